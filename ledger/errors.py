@@ -1,0 +1,53 @@
+"""What can go wrong, and the exit code that each kind has on the command line.
+
+LedgerError
+├── Refused            1   the act is not admissible: a rule, the state or the authority forbids it
+├── InvalidLog         1   a file is no log, or a log breaks its own rules
+├── InvalidRuleset     2   a ruleset or format file is wrong
+├── NotFound           3   no such player, match, round, official or tournament
+└── StoreUnavailable   4   the store gives no answer, or is damaged
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LedgerError(Exception):
+    """The base of every error that a user can cause; its text is one line, fit to be shown."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, as the docs do
+    """An act that is not admissible; `problems` holds every reason, one line each."""
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+class InvalidLog(LedgerError):  # noqa: N818
+    """A file that is no log, or a log that breaks its own rules; the text names the line."""
+
+
+class InvalidRuleset(LedgerError):  # noqa: N818
+    """A ruleset or format file that can not be used; `problems` holds every finding."""
+
+    exit_code = 2
+
+    def __init__(self, *problems: str) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+class NotFound(LedgerError):  # noqa: N818
+    """Nothing of that name or number is known; the text lists the nearest candidates."""
+
+    exit_code = 3
+
+
+class StoreUnavailable(LedgerError):  # noqa: N818
+    """The store gives no answer or is damaged: what was sent may or may not have landed."""
+
+    exit_code = 4

@@ -1,0 +1,82 @@
+"""The vocabulary: every fact that a tournament's book can hold.
+
+`EVENTS` names each type as it stands in a line. A line once written stays readable: a type that
+changes gets a new version (`ResultReported@2`) beside the old one.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ledger.events.base import Event
+from ledger.events.elimination import CutMade
+from ledger.events.elimination import CutWithdrawn
+from ledger.events.elimination import PlaceForfeited
+from ledger.events.elimination import QualifierReplaced
+from ledger.events.elimination import ReplacementDeclined
+from ledger.events.opening import ImportEnded
+from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import StructureAnnounced
+from ledger.events.opening import TournamentFinished
+from ledger.events.opening import TournamentOpened
+from ledger.events.opening import TournamentStarted
+from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.people import PlayerRegistered
+from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import RoundReopened
+from ledger.events.rounds import RoundStarted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EVENTS: Mapping[str, type[Event]] = MappingProxyType(
+    {
+        kind.__name__: kind
+        for kind in (
+            TournamentOpened,
+            OfficialAppointed,
+            PersonRecorded,
+            PlayerRegistered,
+            RegistrationWithdrawn,
+            StructureAnnounced,
+            TournamentStarted,
+            RoundPaired,
+            RoundUnpaired,
+            SeatsSwapped,
+            Posted,
+            RoundStarted,
+            ResultReported,
+            ResultCorrected,
+            ResultWithdrawn,
+            PlayerDropped,
+            DropWithdrawn,
+            PlayerRejoined,
+            PlayerDisqualified,
+            RoundClosed,
+            RoundReopened,
+            CutMade,
+            CutWithdrawn,
+            QualifierReplaced,
+            ReplacementDeclined,
+            PlaceForfeited,
+            TournamentFinished,
+            ImportEnded,
+        )
+    }
+)
+"""Every event by its name in a line."""
+
+__all__ = ["EVENTS", "Event"]

@@ -1,0 +1,62 @@
+"""What every stored fact has in common, and the bounds of its values.
+
+A body is what a line carries under `data`. Bodies hold numbers, never names: whatever tells who
+a person is stands in `PersonRecorded` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+from msgspec import Struct
+
+PLAYERS_MAX = 8_000
+"""Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""
+
+POINTS_MAX = 1_000_000
+"""Points a side can have from one match."""
+
+Number = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
+"""A player or an official, in order of registration."""
+
+Seat = Annotated[int, Meta(ge=0, le=PLAYERS_MAX)]
+"""A player, or 0: nobody, which makes the other one's game a bye."""
+
+Ordinal = Annotated[int, Meta(ge=1, le=1_000_000)]
+"""A round, a stage or a match: counted from 1 through the whole tournament."""
+
+Seq = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+"""A place in the stream, from 1."""
+
+SeqOrNone = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+"""A place in the stream, or 0: none."""
+
+Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Points = Annotated[int, Meta(ge=0, le=POINTS_MAX)]
+Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+
+Text = Annotated[str, Meta(max_length=1_000)]
+"""Free text, kept exactly as typed; made safe where it is shown."""
+
+Label = Annotated[str, Meta(min_length=1, max_length=64)]
+Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+TournamentId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+Role = Literal["organizer", "marshal", "judge", "scorekeeper"]
+Tier = Literal["relaxed", "formal", "premier"]
+
+
+class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """A fact of the tournament, in the past tense; fields at their default are not written.
+
+    Events hold no cycles, so they are kept out of the garbage collector's rounds.
+    """
+
+
+class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
+    """Leave to break waivable rules, given by the official who entered the event."""
+
+    clauses: tuple[Label, ...]
+    reason: Text

@@ -1,0 +1,111 @@
+"""How a tournament begins and ends: opening, officials, announcement, start, finish."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+from msgspec import Struct
+
+from ledger.events.base import Count
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Number
+from ledger.events.base import Role
+from ledger.events.base import Sha256
+from ledger.events.base import Text
+from ledger.events.base import Tier
+from ledger.events.base import TournamentId
+
+StageKind = Literal["swiss", "single", "double", "recorded"]
+EntryKind = Literal["all", "top", "points", "list"]
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """A ruleset or format as it was in force: its whole text, so that the log replays alone."""
+
+    key: Label
+    edition: Label
+    sha256: Sha256
+    text: Annotated[str, Meta(max_length=40_000)]
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True):
+    """The foreign file that an imported tournament came from."""
+
+    kind: Label
+    sha256: Sha256
+
+
+class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One announced stage.
+
+    `rounds` is 0 for an elimination that runs until one player is left. `entry` says who plays:
+    all, the top `size` of the standings, those with `size` points or more, or a list made by hand.
+    `carries` keeps the points, and the tiebreakers' rounds, of the stages before.
+    `rematch` bans a second meeting within this stage or within the tournament.
+    """
+
+    kind: StageKind
+    rounds: Annotated[int, Meta(ge=0, le=100)] = 0
+    entry: EntryKind = "all"
+    size: Count = 0
+    carries: bool = False
+    rematch: Literal["stage", "tournament"] = "stage"
+
+
+class TournamentOpened(Event, frozen=True):
+    """The book is opened: always the first event.
+
+    `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
+    as in an import.
+    """
+
+    tournament: TournamentId
+    name: Annotated[str, Meta(min_length=1, max_length=200)]
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    time_zone: Label
+    tier: Tier
+    ruleset: Document
+    engine: Label
+    commitment: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    format: Document | None = None
+    imported: Source | None = None
+
+
+class OfficialAppointed(Event, frozen=True):
+    """A person took office; appointed again, the new roles replace the old (FFG-ROLE-...)."""
+
+    official: Number
+    roles: tuple[Role, ...]
+
+
+class StructureAnnounced(Event, frozen=True):
+    """The stages are announced; after the start only with a `reason` (FFG-ANNOUNCE).
+
+    `players` is the attendance that the structure was chosen for (FFG-STRUCTURE), and `outline`
+    names the document that asked for a custom one (FFG-OUTLINE).
+    """
+
+    structure: Literal["basic", "advanced", "custom"]
+    stages: tuple[Stage, ...]
+    players: Count
+    outline: Text = ""
+    reason: Text = ""
+
+
+class TournamentStarted(Event, frozen=True):
+    """Play begins; `word` was called out in the room and is mixed into every later draw."""
+
+    word: Text = ""
+
+
+class TournamentFinished(Event, frozen=True):
+    """Play is closed; `shuffle_key`, in hex, opens the commitment."""
+
+    shuffle_key: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+
+
+class ImportEnded(Event, frozen=True):
+    """The facts of the foreign file end here; what follows is held to every rule again."""

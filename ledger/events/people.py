@@ -1,0 +1,83 @@
+"""Players: who they are, and their comings and goings."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+from msgspec import field
+
+from ledger.events.base import Count
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Number
+from ledger.events.base import Ordinal
+from ledger.events.base import Seq
+from ledger.events.base import Text
+from ledger.events.base import Waiver
+
+Departure = Literal["request", "no-show", "unable", "conduct", "component"]
+
+
+class PersonRecorded(Event, frozen=True):
+    """Who somebody is: the one kind of event that holds a person's data.
+
+    `of` is `p7` for player 7 and `o2` for official 2. The latest record counts.
+    """
+
+    of: Annotated[str, Meta(pattern="^[op][1-9][0-9]{0,3}$")]
+    name: Annotated[str, Meta(min_length=1, max_length=1_000)]
+
+
+class PlayerRegistered(Event, frozen=True):
+    """A player is enrolled, with the random rank that breaks their exact ties for good.
+
+    `missed` lists the rounds that a late entrant has an unpaired loss for.
+    """
+
+    player: Number
+    random_rank: Count
+    league_id: Annotated[str, Meta(max_length=64)] = ""
+    faction: Annotated[str, Meta(max_length=64)] = ""
+    attributes: dict[Label, Text] = field(default_factory=dict)
+    missed: tuple[Ordinal, ...] = ()
+
+
+class RegistrationWithdrawn(Event, frozen=True):
+    """A registration made by mistake is taken back; the number is not given again."""
+
+    player: Number
+    reason: Text
+
+
+class PlayerDropped(Event, frozen=True):
+    """A player left; earlier results keep counting for everyone (FFG-DROP)."""
+
+    player: Number
+    reason: Departure = "request"
+    note: Text = ""
+
+
+class DropWithdrawn(Event, frozen=True):
+    """A drop entered by mistake is taken back, as if it had not been."""
+
+    player: Number
+    withdraws: Seq
+    reason: Text
+
+
+class PlayerRejoined(Event, frozen=True):
+    """The organizer let a dropped player return, with unpaired losses (FFG-REJOIN)."""
+
+    player: Number
+    missed: tuple[Ordinal, ...] = ()
+    waiver: Waiver | None = None
+
+
+class PlayerDisqualified(Event, frozen=True):
+    """The organizer removed a player for good (FFG-AUTH-DQ)."""
+
+    player: Number
+    reason: Text
+    clause: Annotated[str, Meta(max_length=64)] = ""

@@ -1,0 +1,56 @@
+"""Results: reported, corrected, withdrawn."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Ordinal
+from ledger.events.base import Points
+from ledger.events.base import Seq
+from ledger.events.base import Text
+from ledger.events.base import Whole
+
+Manner = Literal["played", "time", "concession", "no-show", "departure", "declared"]
+
+
+class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """How a match ended, side by side: the first member is the first player's.
+
+    `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` what
+    else the table reported. A match that was not played (`no-show`, and `departure` in an
+    elimination) is no meeting for the tiebreakers.
+    """
+
+    outcomes: tuple[Label, Label]
+    points: tuple[Points, Points]
+    manner: Manner = "played"
+    fields: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
+
+
+class ResultReported(Event, frozen=True):
+    """A match's first result."""
+
+    match: Ordinal
+    result: Result
+
+
+class ResultCorrected(Event, frozen=True):
+    """Another result replaces the one that event `corrects` had given."""
+
+    match: Ordinal
+    corrects: Seq
+    result: Result
+    reason: Text
+
+
+class ResultWithdrawn(Event, frozen=True):
+    """A result entered by mistake is taken back: the match is open again."""
+
+    match: Ordinal
+    withdraws: Seq
+    reason: Text

@@ -1,0 +1,92 @@
+"""Rounds: paired, posted, started, closed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import Count
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Number
+from ledger.events.base import Ordinal
+from ledger.events.base import Seat
+from ledger.events.base import Seq
+from ledger.events.base import SeqOrNone
+from ledger.events.base import Sha256
+from ledger.events.base import Text
+from ledger.events.base import Waiver
+
+
+class RoundPaired(Event, frozen=True):
+    """A round's games; the place in `games` is the table, or the game number of an elimination.
+
+    A game `[7, 0]` is player 7's bye, `[0, 0]` an elimination game that nobody is left for. Each
+    game gets the next match id. `attempt` counts the pairings of this round from 1. The first
+    `by_hand` games were set by the organizer, the rest by `procedure`. `passed_over` lists who
+    was next for the bye but had no legal round with it (FFG-BYE-LATER).
+    """
+
+    stage: Ordinal
+    round: Ordinal
+    attempt: Ordinal
+    procedure: Label
+    games: tuple[tuple[Seat, Seat], ...]
+    by_hand: Count = 0
+    passed_over: tuple[Number, ...] = ()
+    reason: Text = ""
+    waiver: Waiver | None = None
+
+
+class RoundUnpaired(Event, frozen=True):
+    """A pairing was taken back before it had any result."""
+
+    round: Ordinal
+    reason: Text
+
+
+class SeatsSwapped(Event, frozen=True):
+    """Two players of a round changed places, by the organizer's hand."""
+
+    round: Ordinal
+    players: tuple[Number, Number]
+    reason: Text
+    waiver: Waiver | None = None
+
+
+class Posted(Event, frozen=True):
+    """What hung on the wall: the SHA-256 of a table's fixed serialisation.
+
+    `up_to` is the last event that the table saw. Standings: one line a row, `rank player points`
+    and each tiebreaker as a fraction in lowest terms. Pairings: `table player player`.
+    """
+
+    what: Literal["pairings", "standings"]
+    round: Count
+    up_to: Seq
+    sha256: Sha256
+    engine: Label
+
+
+class RoundStarted(Event, frozen=True):
+    """A leader started the round and its clock of so many minutes; 0 without one."""
+
+    round: Ordinal
+    minutes: Annotated[int, Meta(ge=0, le=1_440)] = 0
+
+
+class RoundClosed(Event, frozen=True):
+    """The round is over; for every game the `seq` of the result that counts, or 0 for none."""
+
+    round: Ordinal
+    results: tuple[SeqOrNone, ...]
+    waiver: Waiver | None = None
+
+
+class RoundReopened(Event, frozen=True):
+    """A round closed by mistake is open again."""
+
+    round: Ordinal
+    reason: Text

@@ -1,0 +1,164 @@
+"""The line: one event as it is stored, exported, hashed and read back.
+
+A line is canonical JSON: the members `seq, id, type, at, by, data` and optionally `sig`, in this
+order, no white space, no float, no duplicate key, UTF-8, at most 60,000 bytes. The bytes are the
+record: they are written once and never made again from the objects read out of them.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Raw
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.events import EVENTS
+from ledger.events import Event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+LINE_BYTES_MAX = 60_000
+"""The longest line, in bytes, without its newline."""
+
+SEQ_MAX = 2**53 - 1
+ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
+AT = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z")
+BY = re.compile(r"o[1-9][0-9]{0,3}(/p[1-9][0-9]{0,3})?|p[1-9][0-9]{0,3}")
+
+
+class Recorded(Struct, frozen=True, gc=False):
+    """An event at its place.
+
+    `id` is the command's id, with `.1`, `.2`, … for its further events. `at` is the clock of the
+    desk, in UTC: a claim, never an order. `by` is who entered it: `o1` an official, `p7` a player,
+    `o1/p7` an official on a player's word.
+    """
+
+    seq: int
+    id: str
+    at: str
+    by: str
+    event: Event
+
+    @property
+    def type(self) -> str:
+        """The event's name in the line."""
+        return type(self.event).__name__
+
+    @property
+    def command_id(self) -> str:
+        """The id that all events of one act share."""
+        return self.id.partition(".")[0]
+
+
+class _Envelope(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    seq: int
+    id: str
+    type: str
+    at: str
+    by: str
+    data: Raw
+    sig: str | None = None
+
+
+_ENVELOPE = msgspec.json.Decoder(_Envelope)
+_BODIES = MappingProxyType({name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()})
+_ENCODER = msgspec.json.Encoder()
+
+
+def decode(line: bytes) -> Recorded:
+    """Read one line of a store that is trusted to hold what was admitted.
+
+    Raises:
+        InvalidLog: the bytes are no line of a known type.
+    """
+    try:
+        head = _ENVELOPE.decode(line)
+        event = _BODIES[head.type].decode(head.data)
+    except KeyError as error:
+        raise InvalidLog(f"unknown event type {error.args[0][:64]!r}") from None
+    except UnicodeDecodeError:
+        raise InvalidLog("a text in it is not UTF-8") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidLog(str(error)) from None
+    return Recorded(head.seq, head.id, head.at, head.by, event)
+
+
+def encode(recorded: Recorded) -> bytes:
+    """Write the line of an event.
+
+    Raises:
+        InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or is no Unicode text.
+    """
+    body = Raw(_encode(recorded.event))
+    line = _encode(
+        _Envelope(recorded.seq, recorded.id, recorded.type, recorded.at, recorded.by, body)
+    )
+    if len(line) > LINE_BYTES_MAX:
+        raise InvalidLog(f"a line of {len(line):,} bytes is over the limit of {LINE_BYTES_MAX:,}")
+    return line
+
+
+def _encode(value: Struct) -> bytes:
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        raise InvalidLog("a text holds half of a surrogate pair: it is no Unicode text") from None
+
+
+def read(line: bytes) -> Recorded:
+    """Read one line from outside, refusing all that is not canonical.
+
+    Raises:
+        InvalidLog: what is wrong with it.
+    """
+    if len(line) > LINE_BYTES_MAX:
+        raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
+    recorded = decode(line)
+    for pattern, name, text in (
+        (ID, "id", recorded.id),
+        (AT, "at", recorded.at),
+        (BY, "by", recorded.by),
+    ):
+        if not pattern.fullmatch(text):
+            raise InvalidLog(f"{text[:80]!r} is no `{name}`")
+    if not 1 <= recorded.seq <= SEQ_MAX:
+        raise InvalidLog(f"{recorded.seq} is no `seq`")
+    again = _ENVELOPE.decode(line)
+    canonical = _encode(msgspec.structs.replace(again, data=Raw(_encode(recorded.event))))
+    if canonical != line:
+        raise InvalidLog(_difference(line, canonical))
+    return recorded
+
+
+def _difference(line: bytes, canonical: bytes) -> str:
+    pairs = zip(line, canonical, strict=False)
+    shared = min(len(line), len(canonical))
+    place = next((i for i, (a, b) in enumerate(pairs) if a != b), shared)
+    found = line[max(0, place - 12) : place + 12].decode("utf-8", "replace")
+    return f"not in canonical form at byte {place + 1}, near {found!r}"
+
+
+def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    r"""Yield the lines of a file, without their `\n`, whatever the size of the file.
+
+    Raises:
+        InvalidLog: a line is over the cap, or the last one has no newline.
+    """
+    rest = b""
+    count = 0
+    for chunk in chunks:
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            count += 1
+            yield line
+        if len(rest) > LINE_BYTES_MAX:
+            raise InvalidLog(f"line {count + 1} is longer than {LINE_BYTES_MAX:,} bytes")
+    if rest:
+        raise InvalidLog(f"line {count + 1} has no end: the file was cut off in the middle of it")
