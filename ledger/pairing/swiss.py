@@ -1,0 +1,112 @@
+"""A Swiss round: legal first, then the right bye, then the least gap, the rest at random.
+
+FFG-SWISS-FIRST (one score group), FFG-SWISS-LATER, FFG-REMATCH, FFG-BYE-FIRST and FFG-BYE-LATER
+(the caller ranks the candidates). Nobody has a chance that hangs on their number or their entry.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import Refused
+from ledger.pairing.board import Board
+from ledger.pairing.board import mutual_bans
+from ledger.pairing.byes import best_bye
+from ledger.pairing.byes import fewest_rematches
+from ledger.pairing.field import Field
+from ledger.pairing.field import Pairing
+from ledger.pairing.quick import draw_line
+from ledger.pairing.windows import settle
+
+if TYPE_CHECKING:
+    from ledger.draws import Draws
+    from ledger.pairing.board import Tables
+    from ledger.pairing.field import Method
+
+
+_LOTS = 2**62
+
+
+def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pairing:
+    """Draw a round of the field, optimal in this order and random among the optimal ones.
+
+    1. No two meet who must not (FFG-REMATCH). With `allow_rematch`, where that is impossible, as
+       few as possible do.
+    2. The bye of an odd field goes to the first of the order who leaves such a round.
+    3. The gap is least.
+
+    The tables are numbered from the highest combined score, at random between equals. Raises
+    Refused where no legal round exists, and ValueError for a player listed twice, an odd field
+    without a bye order, or a stranger in it.
+    """
+    players = sorted(field.players)
+    order = _bye_order(players, field)
+    bans = mutual_bans(players, field.met)
+    passed_over = 0
+    board = Board(_without(players, order[:1]), field.score, bans)
+    drawn = _legal_round(board, draws)
+    if drawn is None and order:
+        passed_over = best_bye(players, bans, order)
+        board = Board(_without(players, order[passed_over : passed_over + 1]), field.score, bans)
+    tables, method = drawn or (fewest_rematches(board, draws), "whole field")
+    rematches = sum(second in bans[first] for first, second in tables)
+    if rematches and not allow_rematch:
+        raise Refused(_reason(len(players)))
+    return Pairing(
+        tables=_numbered(tables, field, draws),
+        bye=order[passed_over] if order else None,
+        bye_passed_over=order[:passed_over],
+        gap=board.gap(tables),
+        rematches=rematches,
+        method=method,
+    )
+
+
+def _bye_order(players: list[int], field: Field) -> list[int]:
+    """Return who should get the bye, nobody for an even field."""
+    if len(set(players)) < len(players):
+        raise ValueError("a player is listed twice")
+    if len(players) % 2 == 0:
+        return []
+    if not field.bye_order or not set(field.bye_order) <= set(players):
+        raise ValueError("an odd field needs a bye order of its own players")
+    return list(field.bye_order)
+
+
+def _without(players: list[int], bye: list[int]) -> list[int]:
+    return [player for player in players if player not in bye]
+
+
+def _legal_round(board: Board, draws: Draws) -> tuple[Tables, Method] | None:
+    """Draw a round without a rematch at the least gap; None if there is none."""
+    line, suspects = draw_line(board, draws)
+    if not suspects:
+        return list(zip(line[::2], line[1::2], strict=True)), "quick"
+    windows = settle(board, line, suspects, draws)
+    if windows is None:
+        return None
+    tables = [table for window in windows for table in window.tables or ()]
+    seated = {player for table in tables for player in table}
+    tables += [table for table in zip(line[::2], line[1::2], strict=True) if table[0] not in seated]
+    is_whole = any(len(window.blocks(board)) == len(board.blocks) for window in windows)
+    return tables, "whole field" if is_whole else "groups"
+
+
+def _numbered(tables: Tables, field: Field, draws: Draws) -> Tables:
+    """Put the tables in order; the higher score stands first, at random between equals."""
+    score = field.score
+    numbered = []
+    for table in tables:
+        lot = draws.below(_LOTS)
+        first, second = table if lot % 2 else table[::-1]
+        if score[first] < score[second]:
+            first, second = second, first
+        numbered.append((-score[first] - score[second], -score[first], lot, first, second))
+    return [(first, second) for *_, first, second in sorted(numbered)]
+
+
+def _reason(players: int) -> str:
+    return (
+        f"no round of these {players} players is without a rematch or another forbidden game"
+        " (FFG-REMATCH); the organizer may allow the fewest with --allow-rematch"
+    )

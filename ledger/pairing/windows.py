@@ -1,0 +1,147 @@
+"""The blocks that resisted the quick path, solved exactly with what the proof needs around them.
+
+A window is a run of blocks around one or more suspects (blocks without a legal line found), and
+has an allowance A, an even number, 0 at first. What is matched exactly is the window with
+
+*   A/2 good blocks on either side of the suspects, or all there are,
+*   tables of at most d steps, d(d - 1) <= A,
+*   of a large group only A + 2D + 4 random players, D being the most bans that anybody has; the
+    others keep the legal tables inside their group that the quick path gave them.
+
+If the least excess X found is at most A, no better round exists, and every best one could have
+come up; otherwise the window is solved again with a larger allowance. Why:
+
+*   A table of d steps alone has an excess of d(d - 1), and a border crossed by k tables more than
+    it must an excess of k. So a best round of the window uses no longer table, and ends at most
+    A + 2 tables in a group from outside.
+*   These ends can be moved to other players of the group's part, one after the other, since more
+    than A + 2 + D are there; the at least 2D + 2 left over can be paired among themselves (each
+    may meet half of the others: Dirac). So the part of a group is as good as the group.
+*   Tables across an even border come in pairs, an excess of 2 for each such border. A run of
+    blocks tied together by such tables has a suspect, or its blocks would be better off by
+    themselves. To leave a window it must cross the A/2 borders beside the good blocks and the
+    window's own: an excess of A + 2 or more, where X <= A does. If it reaches into further
+    windows, it pays for these in the same way. So no best round leaves a window.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.pairing.exact import least_cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.draws import Draws
+    from ledger.pairing.board import Board
+    from ledger.pairing.board import Tables
+    from ledger.pairing.exact import Edge
+
+
+class Window(Struct):
+    """The blocks from `first` to `last`, both suspects; `tables` is None until they are proven."""
+
+    first: int
+    last: int
+    allowance: int = 0
+    tables: Tables | None = None
+
+    def blocks(self, board: Board) -> range:
+        """Span the blocks of the window, the good ones at its sides included."""
+        reach = self.allowance // 2
+        return range(max(0, self.first - reach), min(len(board.blocks), self.last + reach + 1))
+
+
+def settle(board: Board, line: list[int], suspects: list[int], draws: Draws) -> list[Window] | None:
+    """Solve the suspect blocks; None if there is no legal round.
+
+    `line` is the quick path's, with nothing but legal tables outside the suspects.
+    """
+    windows = [Window(first=block, last=block) for block in suspects]
+    while unproven := [window for window in windows if window.tables is None]:
+        if not _solve(unproven[0], board, line, draws):
+            return None
+        windows = _merged(windows, board)
+    return windows
+
+
+def _solve(window: Window, board: Board, line: list[int], draws: Draws) -> bool:
+    """Solve a window, and prove it or raise its allowance; False if there is no legal round."""
+    allowance = window.allowance
+    blocks = window.blocks(board)
+    groups = range(board.blocks[blocks[0]].start, board.blocks[blocks[-1]].stop)
+    part = allowance + 2 * board.most_bans + 4
+    kept, loose = _thinned(board, line, groups, part, draws)
+    steps_max = (1 + isqrt(1 + 4 * allowance)) // 2
+    pairs = least_cost(len(loose), _edges(board, line, loose, steps_max), draws)
+    everything = len(loose) == len(line) and steps_max >= len(board.groups) - 1
+    if 2 * len(pairs) < len(loose):
+        window.allowance = 4 * allowance + 2
+        return not everything
+    tables = kept + [(line[loose[a]], line[loose[b]]) for a, b in pairs]
+    excess = board.gap(tables) - board.bound(groups)
+    if everything or excess <= allowance:
+        window.tables = tables
+    else:
+        window.allowance = min(excess, max(2, 4 * allowance))
+    return True
+
+
+def _thinned(
+    board: Board, line: list[int], groups: range, part: int, draws: Draws
+) -> tuple[Tables, list[int]]:
+    """Return the tables to keep, and the places of the line to match anew.
+
+    Of each group all players are matched anew, or at least so many as `part` says.
+    """
+    loose: list[int] = []
+    spare: dict[int, list[int]] = {}
+    for table in range(board.starts[groups.start], board.starts[groups.stop], 2):
+        at = board.group_at[table]
+        if (
+            at != board.group_at[table + 1]
+            or len(board.groups[at]) <= part
+            or line[table + 1] in board.bans[line[table]]
+        ):
+            loose += (table, table + 1)
+        else:
+            spare.setdefault(at, []).append(table)
+    taken = Counter(board.group_at[place] for place in loose)
+    kept: list[int] = []
+    for at, inside in spare.items():
+        missing = max(0, (part - taken[at] + 1) // 2)
+        drawn = draws.shuffled(inside)
+        kept += drawn[missing:]
+        loose += [place for table in drawn[:missing] for place in (table, table + 1)]
+    return [(line[table], line[table + 1]) for table in kept], sorted(loose)
+
+
+def _edges(board: Board, line: list[int], loose: list[int], steps_max: int) -> Iterator[Edge]:
+    players = [line[place] for place in loose]
+    groups = [board.group_at[place] for place in loose]
+    for a, player in enumerate(players):
+        bans = board.bans[player]
+        for b in range(a + 1, len(players)):
+            steps = groups[b] - groups[a]
+            if steps > steps_max:
+                break
+            if players[b] not in bans:
+                yield a, b, steps * steps
+
+
+def _merged(windows: list[Window], board: Board) -> list[Window]:
+    """Make one unproven window of those that overlap."""
+    merged: list[Window] = []
+    for window in windows:
+        latest = window
+        while merged and merged[-1].blocks(board).stop > latest.blocks(board).start:
+            left = merged.pop()
+            allowance = max(left.allowance, latest.allowance)
+            latest = Window(first=left.first, last=latest.last, allowance=allowance)
+        merged.append(latest)
+    return merged
