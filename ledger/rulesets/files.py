@@ -1,0 +1,83 @@
+"""The rulesets that ship with the program, and those of a user's own file."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from msgspec import Struct
+
+from ledger.errors import InvalidRuleset
+from ledger.errors import NotFound
+from ledger.events.opening import Document
+from ledger.rulesets.parsing import RULESET_BYTES_MAX
+from ledger.rulesets.parsing import parse
+from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.words import nearest
+
+_FOLDER = Path(__file__).parent
+
+
+class Loaded(Struct, frozen=True):
+    """A ruleset, and the document of it that the opening event carries."""
+
+    document: Document
+    ruleset: Ruleset
+
+
+def names() -> tuple[str, ...]:
+    """List the keys of the rulesets that ship with the program, in alphabetical order."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def text_of(key: str) -> str:
+    """Read the whole text of a ruleset that ships with the program.
+
+    Raises:
+        NotFound: there is none of that key.
+    """
+    known = names()
+    if key not in known:
+        raise NotFound(f"no ruleset {key!r}; {nearest(key, known)}")
+    return (_FOLDER / f"{key}.toml").read_bytes().decode()
+
+
+def load(key: str) -> Loaded:
+    """Load the ruleset of that key, as it ships with the program.
+
+    Raises:
+        NotFound: there is none of that key.
+    """
+    return loaded(text_of(key))
+
+
+def loaded(text: str) -> Loaded:
+    """Make a ruleset and its document from the whole text of a file.
+
+    Raises:
+        InvalidRuleset: every problem found.
+    """
+    ruleset = parse(text)
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    return Loaded(Document(ruleset.key, ruleset.edition, sha256, text), ruleset)
+
+
+def load_file(path: Path) -> Loaded:
+    """Load the ruleset in a user's own file, of at most `RULESET_BYTES_MAX` bytes.
+
+    Raises:
+        NotFound: the file can not be read.
+        InvalidRuleset: every problem found.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(RULESET_BYTES_MAX + 1)
+    except OSError as error:
+        raise NotFound(f"{path} can not be read: {error.strerror}") from None
+    if len(data) > RULESET_BYTES_MAX:
+        raise InvalidRuleset(f"{path} is longer than {RULESET_BYTES_MAX:,} bytes")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
+    return loaded(text)

@@ -1,0 +1,148 @@
+"""What a match can end in and what that is worth, as a ruleset declares it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from msgspec import field
+
+from ledger.events.base import Points  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.base import Whole  # noqa: TC001 - as above
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Key
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+from ledger.rulesets.words import Word
+from ledger.rulesets.words import nearest
+from ledger.rulesets.words import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Letter = Literal["W", "L", "D"]
+
+COLUMNS = ("points", "rounds")
+"""The columns that every ruleset has: a field can not take their names."""
+
+OPPOSITE: dict[Letter, Letter] = {"W": "L", "L": "W", "D": "D"}
+
+
+class Scoring(Part, frozen=True):
+    """Where a side's points come from.
+
+    `outcome`: the table reports an outcome, which is worth its points. `reported`: the table
+    reports each side's points, from `points_min` to `points_max`, and more points are the win.
+    """
+
+    kind: Literal["outcome", "reported"]
+    clause: Clause
+    points_min: Points = 0
+    points_max: Points = 0
+
+
+class Outcome(Part, frozen=True):
+    """How a match ended for one side; `against` names what the other side then has.
+
+    `advances` says who goes on in an elimination. `points` are absent where they are reported.
+    """
+
+    name: Name
+    against: Name
+    record: Letter
+    clause: Clause
+    points: Points | None = None
+    advances: bool = False
+    typed: tuple[Word, ...] = ()
+
+
+class Field(Part, frozen=True):
+    """A further number that the table reports for each side, from `min` to `max`."""
+
+    name: Key
+    min: Whole
+    max: Whole
+    meaning: Line
+    clause: Clause
+
+
+class Worth(Part, frozen=True):
+    """What a round is worth that was not played: points, and fields other than 0."""
+
+    points: Points
+    clause: Clause
+    fields: dict[Key, Whole] = field(default_factory=dict)
+
+
+def scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+    """Yield where the way of scoring and the outcomes do not fit together."""
+    reported = scoring.kind == "reported"
+    if reported and scoring.points_min >= scoring.points_max:
+        yield "scoring: points_max must be more than points_min"
+    if not reported and scoring.points_max:
+        yield 'scoring: points_min and points_max belong to kind = "reported"'
+    for number, outcome in enumerate(outcomes, start=1):
+        where = place("outcomes", number, outcome.name)
+        if reported and outcome.points is not None:
+            yield f"{where}: has points, but the table reports them; leave them out"
+        if not reported and outcome.points is None:
+            yield f"{where}: points are missing"
+    letters = Counter(outcome.record for outcome in outcomes)
+    if reported and (letters["W"], letters["L"]) != (1, 1):
+        yield "outcomes: reported points need exactly one outcome of record W and one of L"
+    if reported and letters["D"] > 1:
+        yield "outcomes: reported points can have one outcome of record D at most"
+
+
+def outcome_problems(outcomes: tuple[Outcome, ...]) -> Iterator[str]:
+    """Yield where outcomes share a word, or are no pairs of two sides."""
+    if not any(outcome.record == "W" and outcome.advances for outcome in outcomes):
+        yield "outcomes: none of record W advances, so an elimination could never end"
+    by_name = {outcome.name: outcome for outcome in outcomes}
+    words: dict[str, str] = {}
+    for number, outcome in enumerate(outcomes, start=1):
+        where = place("outcomes", number, outcome.name)
+        for word in (outcome.name, *outcome.typed):
+            if word in words:
+                yield f"{where}: {word!r} already stands for {words[word]}"
+            words.setdefault(word, outcome.name)
+        yield from _pair_problems(where, outcome, by_name)
+
+
+def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) -> Iterator[str]:
+    other = by_name.get(outcome.against)
+    if other is None:
+        hint = nearest(outcome.against, by_name)
+        yield f"{where}, against: no outcome {outcome.against!r}; {hint}"
+        return
+    if other.against != outcome.name:
+        yield f"{where}, against: {other.name} names {other.against!r}, not {outcome.name!r}"
+    if other.record != OPPOSITE[outcome.record]:
+        yield f"{where}, record: {outcome.record} can not stand against {other.record}"
+    if outcome.advances and other.advances:
+        yield f"{where}, advances: both sides of the match would go on"
+
+
+def field_problems(fields: tuple[Field, ...]) -> Iterator[str]:
+    """Yield where fields have one name, a reserved name or an empty range."""
+    taken = set(COLUMNS)
+    for number, declared in enumerate(fields, start=1):
+        where = place("fields", number, declared.name)
+        if declared.name in taken:
+            yield f"{where}: the name is taken"
+        taken.add(declared.name)
+        if declared.min > declared.max:
+            yield f"{where}: min {declared.min} is more than max {declared.max}"
+
+
+def worth_problems(table: str, worth: Worth, fields: tuple[Field, ...]) -> Iterator[str]:
+    """Yield where a bye or an unpaired loss has a field that is not declared, or out of range."""
+    ranges = {declared.name: declared for declared in fields}
+    for name, value in worth.fields.items():
+        declared = ranges.get(name)
+        if declared is None:
+            yield f"{table}, fields: no field {name!r} is declared; {nearest(name, ranges)}"
+        elif not declared.min <= value <= declared.max:
+            yield f"{table}, fields: {name} is {value}, not {declared.min} to {declared.max}"

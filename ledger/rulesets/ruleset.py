@@ -1,0 +1,155 @@
+"""The ruleset as a whole: one game's numbers, orders and lists, and what is looked up in them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.results import Field
+from ledger.rulesets.results import Letter
+from ledger.rulesets.results import Outcome
+from ledger.rulesets.results import Scoring
+from ledger.rulesets.results import Worth
+from ledger.rulesets.results import field_problems
+from ledger.rulesets.results import outcome_problems
+from ledger.rulesets.results import scoring_problems
+from ledger.rulesets.results import worth_problems
+from ledger.rulesets.structures import Clock
+from ledger.rulesets.structures import Structures
+from ledger.rulesets.structures import structure_problems
+from ledger.rulesets.tiebreakers import Tiebreaker
+from ledger.rulesets.tiebreakers import tiebreaker_problems
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Key
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+from ledger.rulesets.words import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rulesets.structures import Band
+    from ledger.rulesets.structures import StructureKind
+
+Confirmation = Literal["none", "opponent"]
+"""`none`: a report counts at once; `opponent`: once the other side or the desk confirmed it."""
+
+
+Rejoin = Literal["stage", "event"]
+"""Until when a dropped player may return: within the stage they left, or at any time."""
+
+
+class Reading(Part, frozen=True):
+    """How a silent or contradictory clause is read here, for a judge to see and to cite."""
+
+    name: Name
+    value: Line
+    meaning: Line
+    clause: Clause
+
+
+class Ruleset(Part, frozen=True, dict=True):
+    """What a game's tournament regulations fix; `ledger.rulesets.parse` makes and checks one."""
+
+    key: Key
+    edition: Label
+    name: Line
+    document: Line
+    source: Line
+    scoring: Scoring
+    outcomes: tuple[Outcome, ...]
+    bye: Worth
+    unpaired_loss: Worth
+    structures: Structures
+    clock: Clock
+    fields: tuple[Field, ...] = ()
+    tiebreakers: tuple[Tiebreaker, ...] = ()
+    confirmation: Confirmation = "none"
+    rejoin: Rejoin = "event"
+    readings: tuple[Reading, ...] = ()
+
+    @cached_property
+    def records(self) -> dict[str, Letter]:
+        """The letter of each outcome by its name."""
+        return {outcome.name: outcome.record for outcome in self.outcomes}
+
+    @cached_property
+    def _by_name(self) -> dict[str, Outcome]:
+        return {outcome.name: outcome for outcome in self.outcomes}
+
+    @cached_property
+    def _by_word(self) -> dict[str, Outcome]:
+        words = {word: outcome for outcome in self.outcomes for word in outcome.typed}
+        return words | self._by_name
+
+    def outcome(self, name: str) -> Outcome:
+        """Find the outcome of that name, as a log holds it.
+
+        Raises:
+            NotFound: the ruleset has no such outcome.
+        """
+        return self._find(name, self._by_name)
+
+    def typed(self, word: str) -> Outcome:
+        """Find the outcome that a person means by its name or one of its short words, in any case.
+
+        Raises:
+            NotFound: no outcome has that word.
+        """
+        return self._find(" ".join(word.lower().split()), self._by_word)
+
+    def _find(self, word: str, known: dict[str, Outcome]) -> Outcome:
+        try:
+            return known[word]
+        except KeyError:
+            hint = nearest(word, known)
+            raise NotFound(f"{self.key} has no outcome {word!r}; {hint}") from None
+
+    @property
+    def full_win(self) -> Outcome:
+        """What a concession, a no-show or a declaration gives: the first win listed."""
+        return next(outcome for outcome in self.outcomes if outcome.record == "W")
+
+    def compared(self, points: int, other: int) -> Outcome:
+        """Find the outcome of a side with `points` against `other`, where points are reported.
+
+        Raises:
+            Refused: they are equal, and the ruleset has no draw.
+        """
+        letter: Letter = "W" if points > other else "L" if points < other else "D"
+        for outcome in self.outcomes:
+            if outcome.record == letter:
+                return outcome
+        raise Refused(f"{points} to {other} is a draw, which {self.key} does not have")
+
+    def points(self, outcome: Outcome) -> tuple[int, int]:
+        """Tell what an outcome and the one against it are worth, where outcomes have points.
+
+        Raises:
+            Refused: this ruleset's points are reported, not fixed.
+        """
+        against = self.outcome(outcome.against)
+        if outcome.points is None or against.points is None:
+            raise Refused(f"{self.key} has no points for a {outcome.name}: the table reports them")
+        return outcome.points, against.points
+
+    def structure(self, kind: StructureKind, players: int) -> Band | None:
+        """Find rounds and cut for so many players; none for a custom or an unknown structure."""
+        tables = {"basic": self.structures.basic, "advanced": self.structures.advanced}
+        table = tables.get(kind)
+        return None if table is None else table.band(players)
+
+    def problems(self) -> Iterator[str]:
+        """Yield every contradiction between the parts, each with its place."""
+        yield from scoring_problems(self.scoring, self.outcomes)
+        yield from outcome_problems(self.outcomes)
+        yield from field_problems(self.fields)
+        yield from worth_problems("bye", self.bye, self.fields)
+        yield from worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
+        yield from tiebreaker_problems(self.tiebreakers, self.fields)
+        yield from structure_problems(self.structures)

@@ -1,0 +1,101 @@
+"""How many rounds are played, who is cut and how long a round is, as a ruleset declares it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import PLAYERS_MAX
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+StructureKind = Literal["basic", "advanced", "custom"]
+
+Attendance = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
+Minutes = Annotated[int, Meta(ge=0, le=1_440)]
+
+
+class Band(Part, frozen=True):
+    """For `players_min` to `players_max` players (absent: and above): Swiss rounds and cut.
+
+    `cut` is how many go on to the elimination, 0 for none.
+    """
+
+    players_min: Attendance
+    rounds: Annotated[int, Meta(ge=1, le=100)]
+    cut: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)]
+    players_max: Attendance | None = None
+
+
+class Structure(Part, frozen=True):
+    """A table of bands, from the fewest players to the most."""
+
+    clause: Clause
+    bands: tuple[Band, ...]
+
+    def band(self, players: int) -> Band | None:
+        """Find the band of so many players; none where the table does not hold that attendance."""
+        for band in self.bands:
+            if band.players_min <= players <= (band.players_max or players):
+                return band
+        return None
+
+
+class Structures(Part, frozen=True):
+    """The structures that an organizer may choose from (FFG-STRUCTURE)."""
+
+    clause: Clause
+    custom: bool
+    basic: Structure | None = None
+    advanced: Structure | None = None
+
+
+class Clock(Part, frozen=True):
+    """Minutes of a round; 0 where the organizer says."""
+
+    clause: Clause
+    swiss: Minutes
+    elimination: Minutes
+    final: Minutes
+
+
+def structure_problems(structures: Structures) -> Iterator[str]:
+    """Yield where a table of bands has a gap, an overlap or an impossible cut."""
+    tables = (("basic", structures.basic), ("advanced", structures.advanced))
+    for kind, table in tables:
+        if table is not None:
+            yield from _band_problems(f"structures.{kind}", table.bands)
+    if not structures.custom and not any(table for _, table in tables):
+        yield "structures: there is none to choose; give basic, advanced or custom = true"
+
+
+def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
+    if not bands:
+        yield f"{table}: has no band"
+    for number, band in enumerate(bands, start=1):
+        where = f"{table}, band {number} ({_attendance(band)})"
+        if band.players_max is not None and band.players_max < band.players_min:
+            yield f"{where}: players_max is less than players_min"
+        if band.cut == 1 or band.cut > band.players_min:
+            yield f"{where}: a cut to {band.cut} is not possible with {band.players_min} players"
+        if number > 1:
+            yield from _seam_problems(where, bands[number - 2], band)
+
+
+def _seam_problems(where: str, before: Band, band: Band) -> Iterator[str]:
+    if before.players_max is None:
+        yield f"{where}: an overlap, the band before has no players_max"
+    elif band.players_min <= before.players_max:
+        yield f"{where}: an overlap, the band before goes up to {before.players_max}"
+    elif band.players_min > before.players_max + 1:
+        yield f"{where}: a gap, the band before ends at {before.players_max}"
+
+
+def _attendance(band: Band) -> str:
+    return f"{band.players_min}-{band.players_max or ''}"

@@ -1,0 +1,121 @@
+"""Tiebreakers as declarations: what is summed, over whom, and which end of the order is better."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.rulesets.results import COLUMNS
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Code
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Part
+from ledger.rulesets.words import nearest
+from ledger.rulesets.words import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.rulesets.results import Field
+
+TIEBREAKERS_MAX = 12
+"""Tiebreakers in one ruleset: a mean of means multiplies denominators at each step."""
+
+PER_FIELD_MAX = 100
+"""The most that a field used as `per` may count in one match: keeps common denominators short."""
+
+Source = Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9-]{0,63}\Z")]
+"""A column: `points`, `rounds`, a declared field; or the code of an earlier tiebreaker."""
+
+
+class Tiebreaker(Part, frozen=True):
+    """How one tiebreaker is computed from a player's own rounds, or over the opponents met.
+
+    A player's term is the total of `source`, divided by the total of `per` times `scale` where
+    `per` is given (0 where that is 0), and no less than `floor`. Over `own` rounds the term is
+    the tiebreaker; over `opponents` it is the sum or the mean of their terms, an opponent met
+    twice counted twice, and 0 without any. The random rank is always the last, and not declared
+    (FFG-TIEBREAK-RANDOM).
+    """
+
+    code: Code
+    name: Line
+    clause: Clause
+    over: Literal["own", "opponents"]
+    source: Source
+    reduction: Literal["sum", "mean"]
+    per: Source | None = None
+    scale: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    floor: Annotated[str, Meta(pattern=r"\A[0-9]{1,6}/[1-9][0-9]{0,5}\Z")] | None = None
+    order: Literal["descending", "ascending"] = "descending"
+
+    @property
+    def least(self) -> Fraction | None:
+        """The floor of a term as an exact fraction."""
+        return None if self.floor is None else Fraction(self.floor)
+
+
+def tiebreaker_problems(
+    tiebreakers: tuple[Tiebreaker, ...], fields: tuple[Field, ...]
+) -> Iterator[str]:
+    """Yield where a tiebreaker's code, source or reduction can not be used."""
+    if len(tiebreakers) > TIEBREAKERS_MAX:
+        yield f"tiebreakers: {len(tiebreakers)} are more than {TIEBREAKERS_MAX}"
+    sources = {one.code: one.source for one in tiebreakers}
+    earlier: set[str] = set()
+    for number, one in enumerate(tiebreakers, start=1):
+        where = place("tiebreakers", number, one.code)
+        if one.code in earlier:
+            yield f"{where}, code: stands twice"
+        yield from _source_problems(where, one, earlier, sources, fields)
+        yield from _ratio_problems(where, one, fields)
+        earlier.add(one.code)
+
+
+def _source_problems(
+    where: str,
+    one: Tiebreaker,
+    earlier: set[str],
+    sources: Mapping[str, str],
+    fields: tuple[Field, ...],
+) -> Iterator[str]:
+    columns = (*COLUMNS, *(declared.name for declared in fields))
+    if one.over == "own" and one.source in sources:
+        yield f"{where}, source: over own rounds a column is summed; use {' or '.join(columns)}"
+    elif one.source in columns or one.source in earlier:
+        return
+    elif one.source not in sources:
+        known = nearest(one.source, (*columns, *sorted(earlier)))
+        yield f"{where}, source: {one.source!r} is no column and no tiebreaker; {known}"
+    elif cycle := _cycle(one.code, sources):
+        yield f"{where}, source: a cycle, {' from '.join(cycle)}"
+    else:
+        yield f"{where}, source: {one.source} comes later; move it up"
+
+
+def _cycle(code: str, sources: Mapping[str, str]) -> list[str]:
+    path = [code]
+    while (following := sources.get(path[-1])) is not None and following not in path:
+        path.append(following)
+    return [*path, code] if following == code else []
+
+
+def _ratio_problems(where: str, one: Tiebreaker, fields: tuple[Field, ...]) -> Iterator[str]:
+    divisors = {declared.name: declared for declared in fields}
+    if one.over == "own" and one.reduction == "mean":
+        yield f'{where}, reduction: over own rounds use "sum" with per = "rounds" for a mean'
+    if one.per is None:
+        if one.scale != 1:
+            yield f"{where}, scale: has no meaning without per"
+        return
+    declared = divisors.get(one.per)
+    if one.per != "rounds" and declared is None:
+        known = nearest(one.per, ("rounds", *divisors))
+        yield f"{where}, per: {one.per!r} is no column to divide by; {known}"
+    elif declared is not None and not 0 <= declared.min <= declared.max <= PER_FIELD_MAX:
+        yield f"{where}, per: {one.per} must lie in 0 to {PER_FIELD_MAX} to be divided by"

@@ -1,0 +1,49 @@
+"""The kinds of words and numbers that stand in a ruleset file, and how a place in it is named."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
+"""A file's or a column's name: small letters, digits and hyphens."""
+
+Code = Annotated[str, Meta(pattern=r"\A[A-Z][A-Z0-9]{1,15}\Z")]
+"""A tiebreaker's published code: SOS, MOV."""
+
+Clause = Annotated[str, Meta(pattern=r"\A[A-Z][A-Z0-9]*(-[A-Z0-9]+)*\Z", max_length=64)]
+"""The ID of the clause that a table follows."""
+
+Name = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([ -][a-z0-9]+)*\Z", max_length=64)]
+"""What people call a thing of the ruleset: small letters, words apart by one space."""
+
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]*\Z", max_length=32)]
+"""What is typed at the desk."""
+
+Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]+\Z", max_length=1_000)]
+"""One line of text for a person."""
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of a ruleset file; a misspelled entry is refused, not skipped."""
+
+
+def place(table: str, number: int, name: str) -> str:
+    """Name an entry of a list in a ruleset file; `number` counts from 1, as a reader does."""
+    return f"{table} {number} ({name})"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """End a refusal: what may have been meant, else all that is known."""
+    candidates = tuple(known)
+    close = get_close_matches(word, candidates, n=3)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"known: {', '.join(candidates) or 'none'}"
