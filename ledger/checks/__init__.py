@@ -1,0 +1,79 @@
+"""Why an event is not admissible at its place: each rule stands here once.
+
+Appending, importing, replaying and verifying all pass through `check`. A rule that an official
+may waive is skipped where the event carries a waiver, and while the facts of a foreign file are
+being imported.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import authority
+from ledger.checks import elimination
+from ledger.checks import opening
+from ledger.checks import people
+from ledger.checks import results
+from ledger.checks import rounds
+from ledger.events.opening import ImportEnded
+from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import TournamentOpened
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
+from ledger.events.results import ResultCorrected
+from ledger.events.rounds import Posted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
+    opening.CHECKS | people.CHECKS | rounds.CHECKS | results.CHECKS | elimination.CHECKS
+)
+"""The rules of each event type; a test proves that none is missing."""
+
+AFTER_FINISH = frozenset(
+    {OfficialAppointed, PersonRecorded, Posted, ResultCorrected, PlayerDisqualified, ImportEnded}
+)
+"""What the book still takes once play is closed."""
+
+
+def check(tournament: Tournament, recorded: Recorded) -> list[str]:
+    """List every reason against the event as the next one; empty: it may be written."""
+    problems = list(_place(tournament, recorded))
+    return problems or list(CHECKS[type(recorded.event)](tournament, recorded.event))
+
+
+def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
+    kind = type(recorded.event)
+    if recorded.seq != tournament.seq + 1:
+        yield f"seq {recorded.seq} where {tournament.seq + 1} comes next"
+    elif (kind is TournamentOpened) != (tournament.opening is None):
+        yield "a log begins with TournamentOpened, once"
+    elif recorded.id in tournament.ids:
+        yield f"id {recorded.id} stands at seq {tournament.ids[recorded.id]} already"
+    elif tournament.finished and kind not in AFTER_FINISH:
+        yield f"play is closed: {recorded.type} comes too late"
+    elif "." in recorded.id and not _continues_act(tournament, recorded):
+        yield f"id {recorded.id} does not follow the event before it in one act"
+    elif not_allowed := authority.problem(tournament, recorded):
+        yield not_allowed
+
+
+def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:
+    """Whether `X.2` stands right after `X.1`, and `X.1` after `X`, by one hand."""
+    command_id, _, number = recorded.id.partition(".")
+    if number == "1":
+        before = tournament.last_acts.get(recorded.by)
+        expected = command_id
+    else:
+        before = next(reversed(tournament.further_events.get(recorded.by, ())), None)
+        expected = f"{command_id}.{int(number) - 1}"
+    return before is not None and (before.seq, before.id) == (tournament.seq, expected)

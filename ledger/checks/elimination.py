@@ -1,0 +1,124 @@
+"""When a cut may be made and a qualifier be replaced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.elimination import CutMade
+from ledger.events.elimination import CutWithdrawn
+from ledger.events.elimination import PlaceForfeited
+from ledger.events.elimination import QualifierReplaced
+from ledger.events.elimination import ReplacementDeclined
+from ledger.progress import next_stage
+from ledger.progress import stage_points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:
+    stage = next_stage(tournament)
+    if stage is None or stage.number != event.stage or stage.rounds:
+        yield f"a cut to stage {event.stage} does not come next"
+        return
+    if stage.cut_seq:
+        yield f"the cut to stage {stage.number} is made (event {stage.cut_seq})"
+    if stage.plan.entry == "all":
+        yield f"everyone enters stage {stage.number}: no cut was announced (FFG-ANNOUNCE)"
+    active = set(tournament.active())
+    if len(set(event.seeds)) != len(event.seeds) or set(event.seeds) & set(event.waiting):
+        yield "a player is named twice in the cut"
+    if outsiders := sorted((set(event.seeds) | set(event.waiting)) - active):
+        yield f"player {outsiders[0]} does not play on and is passed over (FFG-CUT)"
+    if not tournament.importing:
+        yield from _size(tournament, stage, event, len(active))
+
+
+def _size(tournament: Tournament, stage: Stage, event: CutMade, field: int) -> Iterator[str]:
+    size = stage.plan.size
+    if stage.plan.entry == "top" and len(event.seeds) != size:
+        if size > field:
+            yield f"a cut to {size} is larger than the field of {field}"
+        else:
+            yield f"the announced cut is to {size}, not {len(event.seeds)} (FFG-ANNOUNCE)"
+    if stage.plan.entry == "points":
+        points = stage_points(tournament, tournament.stages[stage.number - 2])
+        enough = {number for number in tournament.active() if points[number] >= size}
+        if set(event.seeds) != enough:
+            yield f"the players with {size} points or more go on (FFG-CUT)"
+    if not event.seeds:
+        yield "nobody would go on"
+
+
+def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[str]:
+    stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
+    if not stages or stages[0].number != event.stage or not event.withdraws:
+        yield f"event {event.withdraws} is no cut to stage {event.stage}"
+    elif stages[0].rounds:
+        yield f"stage {event.stage} has begun: its cut stands"
+    elif stages[0].vacancies or set(stages[0].seeds) & set(stages[0].cut_players):
+        yield "a qualifier has left since: the cut stands"
+
+
+def _vacant(tournament: Tournament, number: int) -> Iterator[str]:
+    stage = tournament.pending_cut()
+    if stage is None or stage.number != number or not stage.vacancies:
+        yield "no place of a cut is to be filled (FFG-CUT-REPLACE)"
+    elif stage.rounds:
+        yield "the round is paired: `unpair` it before a place is filled (FFG-CUT-REPLACE)"
+
+
+def _replaced(tournament: Tournament, event: QualifierReplaced) -> Iterator[str]:
+    problems = list(_vacant(tournament, event.stage))
+    if problems:
+        yield from problems
+        return
+    stage = tournament.stages[event.stage - 1]
+    if event.leaver not in stage.vacancies:
+        yield f"player {event.leaver} has not left a place of the cut"
+    if stage.waiting[:1] != [event.entrant]:
+        yield from _next_in_line(stage)
+
+
+def _declined(tournament: Tournament, event: ReplacementDeclined) -> Iterator[str]:
+    problems = list(_vacant(tournament, event.stage))
+    if problems:
+        yield from problems
+        return
+    stage = tournament.stages[event.stage - 1]
+    if stage.waiting[:1] != [event.player]:
+        yield from _next_in_line(stage)
+
+
+def _next_in_line(stage: Stage) -> Iterator[str]:
+    if stage.waiting:
+        yield f"player {stage.waiting[0]} is the next to be asked (FFG-CUT-REPLACE)"
+    else:
+        yield "nobody is left to be asked"
+
+
+def _forfeited(tournament: Tournament, event: PlaceForfeited) -> Iterator[str]:
+    problems = list(_vacant(tournament, event.stage))
+    if problems:
+        yield from problems
+        return
+    stage = tournament.stages[event.stage - 1]
+    if event.leaver not in stage.vacancies:
+        yield f"player {event.leaver} has not left a place of the cut"
+    if stage.waiting:
+        yield from _next_in_line(stage)
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    CutMade: _made,
+    CutWithdrawn: _withdrawn,
+    QualifierReplaced: _replaced,
+    ReplacementDeclined: _declined,
+    PlaceForfeited: _forfeited,
+}

@@ -1,0 +1,107 @@
+"""When a pairing may stand: the place of the round, who sits in it, who may meet whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.pairing.elimination import from_cut
+from ledger.pairing.elimination import next_round
+from ledger.progress import earlier_opponents
+from ledger.progress import next_attempt
+from ledger.progress import next_round_number
+from ledger.progress import next_stage
+from ledger.progress import round_in_play
+from ledger.progress import survivors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.events.rounds import RoundPaired
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def paired(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+    """Yield every reason against the pairing."""
+    problems = list(_place(tournament, event))
+    if not problems:
+        stage = tournament.stages[event.stage - 1]
+        problems = list(_seats(tournament, stage, event))
+    yield from problems
+    if problems:
+        return
+    if tournament.importing or stage.plan.kind in {"recorded", "double"}:
+        return
+    if stage.is_swiss:
+        yield from _swiss(tournament, stage, event)
+    else:
+        yield from _elimination(tournament, stage, event)
+
+
+def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+    if not tournament.started:
+        yield "the tournament has not started"
+        return
+    if played := round_in_play(tournament):
+        yield f"round {played.number} is not closed"
+        return
+    stage = next_stage(tournament)
+    if stage is None:
+        yield "all announced rounds have been played"
+        return
+    if event.stage != stage.number or event.round != next_round_number(tournament):
+        yield f"round {next_round_number(tournament)} of stage {stage.number} comes next"
+    if event.attempt != next_attempt(tournament):
+        yield f"this is attempt {next_attempt(tournament)} at round {event.round}"
+    if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
+        yield f"stage {stage.number} begins with a cut, which is not made"
+    if stage.vacancies:
+        yield f"{len(stage.vacancies)} place(s) of the cut are to be filled (FFG-CUT-REPLACE)"
+
+
+def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+    seated = [player for game in event.games for player in game if player]
+    if len(set(seated)) != len(seated):
+        yield "a player sits twice"
+    active = set(tournament.active())
+    if strangers := sorted(set(seated) - active):
+        yield f"player {strangers[0]} does not play on"
+    if stage.is_swiss and not tournament.importing and (absent := sorted(active - set(seated))):
+        yield f"player {absent[0]} has no table"
+
+
+def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+    byes = [max(game) for game in event.games if 0 in game]
+    if len(byes) > 1 or any(max(game) == 0 for game in event.games):
+        yield "a round has one bye at most"
+    if event.waiver is not None:
+        return
+    met = earlier_opponents(tournament, stage)
+    for one, other in event.games:
+        if other in met[one]:
+            yield f"players {one} and {other} have met (FFG-REMATCH)"
+    fewest = min(tournament.players[number].byes for number in tournament.active())
+    for player in byes:
+        if tournament.players[player].byes > fewest and not event.passed_over:
+            yield f"player {player} has had a bye, others had fewer (FFG-BYE-LATER)"
+
+
+def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+    if not stage.rounds:
+        if stage.plan.entry == "all":
+            yield from _opening(tournament, event)
+            return
+        expected = from_cut(stage.seeds)
+    else:
+        expected = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
+    if [tuple(game) for game in expected] != list(event.games):
+        yield "the games are not those of the bracket (FFG-ELIM-CUT, FFG-ELIM-NEXT)"
+
+
+def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+    players = len(tournament.active())
+    byes = sum(0 in game for game in event.games)
+    if len(event.games) & (len(event.games) - 1) or byes != 2 * len(event.games) - players:
+        yield "byes fill an opening elimination up to a power of two (FFG-ELIM-OPEN)"
+    if {player for game in event.games for player in game if player} != set(tournament.active()):
+        yield "everyone plays in the first elimination round (FFG-ELIM-OPEN)"

@@ -1,0 +1,131 @@
+"""When somebody may be registered, leave and return."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.base import PLAYERS_MAX
+from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.people import PlayerRegistered
+from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
+from ledger.progress import is_complete
+from ledger.progress import missed_rounds
+from ledger.progress import open_match_of
+from ledger.progress import stage_in_play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.state import Player
+    from ledger.state import Tournament
+
+
+def find(tournament: Tournament, number: int) -> Player | None:
+    """The player of that number, if there is one."""
+    return tournament.players[number] if 0 < number < len(tournament.players) else None
+
+
+def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
+    number = int(event.of[1:])
+    known = tournament.players if event.of[0] == "p" else tournament.officials
+    if number >= len(known):
+        yield f"there is no {event.of} to record a person for"
+    if not event.name.strip() and not tournament.importing:
+        yield "a name needs at least one letter"
+
+
+def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str]:
+    if event.player != len(tournament.players):
+        yield f"the next player is number {len(tournament.players)}, not {event.player}"
+    if event.player > PLAYERS_MAX:
+        yield f"a tournament holds {PLAYERS_MAX:,} players"
+    if tournament.importing:
+        return
+    stage = stage_in_play(tournament)
+    if stage is not None and tournament.rounds:
+        if stage.number > 1 or not stage.is_swiss or is_complete(tournament, stage):
+            yield "registration is over: the first stage has been played"
+        elif any(later.cut_seq for later in tournament.stages):
+            yield "registration is over: the cut is made"
+    if list(event.missed) != missed_rounds(tournament, None):
+        yield "a late entrant has an unpaired loss for every round missed (FFG-REJOIN)"
+
+
+def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status != "active":
+        yield f"player {event.player} is not registered and active"
+    elif any(
+        event.player < len(played.seqs)
+        and (played.seqs[event.player] or any(event.player in m.players for m in played.matches))
+        for played in tournament.rounds
+    ):
+        yield f"player {event.player} has been in a round: let them drop"
+
+
+def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status != "active":
+        yield f"player {event.player} does not play on: no drop"
+    elif not tournament.importing and (match := open_match_of(tournament, event.player)):
+        yield f"player {event.player} has an open match at table {match.table}"
+
+
+def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
+        yield f"event {event.withdraws} is not the drop of player {event.player}"
+    elif any(played.paired_seq > event.withdraws for played in tournament.rounds):
+        yield "a round has been paired since the drop: use `rejoin` (FFG-REJOIN)"
+
+
+def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status in {"active", "withdrawn"}:
+        yield f"player {event.player} has not left"
+        return
+    if player.status == "disqualified":
+        yield "a disqualified player can not rejoin (FFG-AUTH-DQ, FFG-REJOIN)"
+    if player.status == "cut":
+        yield "a player who was cut comes back only as a replacement (FFG-CUT-REPLACE)"
+    if tournament.importing or player.status != "dropped":
+        return
+    begun = len(tournament.begun_stages())
+    elsewhere = player.left_stage != begun or any(
+        stage.cut_seq and stage.number > player.left_stage for stage in tournament.stages
+    )
+    if elsewhere and tournament.ruleset.rejoin == "stage" and event.waiver is None:
+        yield "a player rejoins only within the stage they left (FFG-REJOIN)"
+    stage = stage_in_play(tournament)
+    if stage is not None and not stage.is_swiss and tournament.rounds:
+        yield "nobody rejoins an elimination (FFG-ELIM-DROP)"
+    if list(event.missed) != missed_rounds(tournament, event.player):
+        yield "a returning player has an unpaired loss for every round missed (FFG-REJOIN)"
+
+
+def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status in {"disqualified", "withdrawn"}:
+        yield f"player {event.player} is not in the event"
+    elif match := open_match_of(tournament, event.player):
+        yield f"player {event.player} has an open match at table {match.table}"
+    if not event.reason.strip():
+        yield "a disqualification needs a reason (FFG-AUTH-DQ)"
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    PersonRecorded: _recorded,
+    PlayerRegistered: _registered,
+    RegistrationWithdrawn: _withdrawn,
+    PlayerDropped: _dropped,
+    DropWithdrawn: _drop_withdrawn,
+    PlayerRejoined: _rejoined,
+    PlayerDisqualified: _disqualified,
+}

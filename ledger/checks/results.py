@@ -1,0 +1,92 @@
+"""When a result may be reported, corrected and withdrawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import scoring
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.events.results import Result
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+
+def find(tournament: Tournament, number: int) -> Match | None:
+    """The match of that id, if it stands."""
+    match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
+    return None if match is None or match.void else match
+
+
+def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
+    match = find(tournament, event.match)
+    if match is None:
+        yield f"there is no match {event.match}"
+    elif match.is_bye:
+        yield f"{match.round}/{match.table} is a bye: its result is given"
+    elif match.result is not None:
+        yield f"{match.round}/{match.table} has a result (event {match.result_seq}): use `correct`"
+    elif tournament.rounds[match.round - 1].status == "closed":
+        yield f"round {match.round} is closed"
+    else:
+        yield from _rules(tournament, match, event.result)
+
+
+def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[str]:
+    match = find(tournament, event.match)
+    if match is None:
+        yield f"there is no match {event.match}"
+    elif match.result is None:
+        yield f"{match.round}/{match.table} has no result to correct: use `report`"
+    elif match.result_seq != event.corrects:
+        yield f"the result of {match.round}/{match.table} is event {match.result_seq}"
+    else:
+        yield from _bracket_stands(tournament, match, event.result)
+        yield from _rules(tournament, match, event.result)
+    if not event.reason.strip():
+        yield "a correction needs a reason"
+
+
+def _bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """A bracket that went on can not be played back: its winner stays."""
+    played = tournament.rounds[match.round - 1]
+    stage = tournament.stages[played.stage - 1]
+    if stage.is_swiss or match.round == stage.rounds[-1] or tournament.importing:
+        return
+    outcomes = match.result.outcomes if match.result else ()
+    advances = tournament.ruleset.outcome
+    if all(name in tournament.ruleset.records for name in result.outcomes) and [
+        advances(name).advances for name in outcomes
+    ] != [advances(name).advances for name in result.outcomes]:
+        yield f"the winner of {match.round}/{match.table} has played on: unpair that round first"
+
+
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
+    match = find(tournament, event.match)
+    if match is None or match.result is None:
+        yield f"match {event.match} has no result"
+    elif match.result_seq != event.withdraws:
+        yield f"the result of {match.round}/{match.table} is event {match.result_seq}"
+    elif tournament.rounds[match.round - 1].status == "closed":
+        yield f"round {match.round} is closed: use `correct`"
+
+
+def _rules(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    played = tournament.rounds[match.round - 1]
+    stage = tournament.stages[played.stage - 1]
+    yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    ResultReported: _reported,
+    ResultCorrected: _corrected,
+    ResultWithdrawn: _withdrawn,
+}

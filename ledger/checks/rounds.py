@@ -1,0 +1,132 @@
+"""When a round may be paired, unpaired, changed, posted, started and closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks import pairing
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import RoundReopened
+from ledger.events.rounds import RoundStarted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+from ledger.progress import earlier_opponents
+from ledger.progress import latest_round
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+
+def tables_named(played: Round) -> str:
+    """The tables without a result, as a short phrase."""
+    tables = [match.table for match in open_matches(played)]
+    shown = ", ".join(map(str, tables[:10]))
+    more = f" and {len(tables) - 10} more" if len(tables) > 10 else ""  # noqa: PLR2004
+    return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
+
+
+def _in_play(tournament: Tournament, number: int) -> Iterator[str]:
+    played = round_in_play(tournament)
+    if played is None or played.number != number:
+        yield f"round {number} is not in play"
+
+
+def _unpaired(tournament: Tournament, event: RoundUnpaired) -> Iterator[str]:
+    problems = list(_in_play(tournament, event.round))
+    yield from problems
+    if not problems and any(m.result for m in tournament.rounds[event.round - 1].matches):
+        yield f"round {event.round} has results: its pairing stands"
+
+
+def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
+    problems = list(_in_play(tournament, event.round))
+    if problems:
+        yield from problems
+        return
+    played = tournament.rounds[event.round - 1]
+    stage = tournament.stages[played.stage - 1]
+    if not stage.is_swiss:
+        yield "the bracket says who meets whom (FFG-ELIM-NEXT)"
+    seats = {player: match for match in played.matches for player in match.players}
+    for player in event.players:
+        if player not in seats:
+            yield f"player {player} does not sit in round {event.round}"
+        elif seats[player].result is not None:
+            yield f"table {seats[player].table} has a result"
+    one, other = event.players
+    if one == other or (one in seats and seats.get(one) is seats.get(other)):
+        yield "these two sit at one table already"
+    elif one in seats and other in seats and not (event.waiver or tournament.importing):
+        yield from _new_neighbours(tournament, one, seats[other], leaving=other)
+        yield from _new_neighbours(tournament, other, seats[one], leaving=one)
+    if not event.reason.strip():
+        yield "a swap needs a reason"
+
+
+def _new_neighbours(
+    tournament: Tournament, player: int, match: Match, *, leaving: int
+) -> Iterator[str]:
+    """What forbids the player the seat that another one leaves."""
+    stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
+    before = earlier_opponents(tournament, stage)[player]
+    for facing in match.players:
+        if facing != leaving and facing in before:
+            yield f"players {player} and {facing} have met (FFG-REMATCH)"
+    if match.is_bye and tournament.players[player].byes:
+        yield f"player {player} has had a bye (FFG-BYE-LATER)"
+
+
+def _posted(tournament: Tournament, event: Posted) -> Iterator[str]:
+    if event.up_to > tournament.seq:
+        yield f"event {event.up_to} is not written yet"
+    if event.round > len(tournament.rounds):
+        yield f"there is no round {event.round}"
+
+
+def _started(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
+    yield from _in_play(tournament, event.round)
+    played = round_in_play(tournament)
+    if played is not None and played.status == "started":
+        yield f"round {event.round} has started"
+
+
+def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:
+    problems = list(_in_play(tournament, event.round))
+    if problems:
+        yield from problems
+        return
+    played = tournament.rounds[event.round - 1]
+    if event.results != tuple(match.result_seq for match in played.matches):
+        yield f"the close of round {event.round} does not name its results"
+    if played.unreported and not (event.waiver or tournament.importing):
+        yield f"round {event.round}: no result yet at {tables_named(played)}"
+
+
+def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:
+    latest = latest_round(tournament)
+    if latest is None or latest.number != event.round or latest.status != "closed":
+        yield f"round {event.round} is not the last one closed"
+    elif any(stage.cut_seq and not stage.rounds for stage in tournament.stages):
+        yield "the cut was made on this round's results"
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    RoundPaired: pairing.paired,
+    RoundUnpaired: _unpaired,
+    SeatsSwapped: _swapped,
+    Posted: _posted,
+    RoundStarted: _started,
+    RoundClosed: _closed,
+    RoundReopened: _reopened,
+}

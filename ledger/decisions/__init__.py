@@ -1,0 +1,81 @@
+"""From a command to events: `decide` proposes, `admit` has each proposal checked and applies it.
+
+A decision is a generator: each event it yields is admitted before the next one is proposed, so it
+always looks at the state that its earlier events have made. A command that finds its wish
+fulfilled proposes nothing: asking twice is no error.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks import check
+from ledger.decisions import elimination
+from ledger.decisions import opening
+from ledger.decisions import people
+from ledger.decisions import results
+from ledger.decisions import rounds
+from ledger.decisions import undo
+from ledger.errors import Refused
+from ledger.fold import evolve
+from ledger.lines import Recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = (
+    MappingProxyType(
+        opening.DECISIONS
+        | people.DECISIONS
+        | rounds.DECISIONS
+        | results.DECISIONS
+        | elimination.DECISIONS
+        | undo.DECISIONS
+    )
+)
+"""What answers each command; a test proves that none is missing."""
+
+
+def decide(command: Command, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+    """Propose the events of a command, one after the other.
+
+    Raises:
+        Refused: nothing sensible can be proposed.
+    """
+    return DECISIONS[type(command)](command, tournament, context, by)
+
+
+def admit(
+    command: Command,
+    tournament: Tournament,
+    context: Context,
+    *,
+    by: str,
+    command_id: str,
+    at: str,
+) -> list[Recorded]:
+    """Decide, check and apply; `tournament` moves on by what is returned.
+
+    Raises:
+        Refused: why; the tournament may then have moved on in part and must be folded anew.
+    """
+    admitted: list[Recorded] = []
+    for event in decide(command, tournament, context, by):
+        number = len(admitted)
+        event_id = f"{command_id}.{number}" if number else command_id
+        recorded = Recorded(tournament.seq + 1, event_id, at, by, event)
+        problems = check(tournament, recorded)
+        if problems:
+            raise Refused(*problems)
+        evolve(tournament, recorded)
+        admitted.append(recorded)
+    return admitted

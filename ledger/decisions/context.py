@@ -1,0 +1,32 @@
+"""What a decision needs beside the state: handed in, so that deciding stays a pure function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable  # noqa: TC003 - msgspec resolves the annotations
+
+from msgspec import Struct
+
+from ledger.draws import Draws
+from ledger.errors import Refused
+from ledger.state import Tournament  # noqa: TC001 - as above
+
+
+class Context(Struct, frozen=True):
+    """The ranking of the players, best first, and the secret that draws are made with."""
+
+    ranking: Callable[[Tournament], list[int]]
+    shuffle_key: bytes
+    engine: str
+
+    def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
+        """The source of one draw.
+
+        Raises:
+            Refused: the tournament's key is not here, so nothing can be drawn.
+        """
+        if not self.shuffle_key:
+            raise Refused(
+                "the shuffle key of this tournament is not in this store, so nothing can be drawn: "
+                "work at the store that opened it, or pair by hand"
+            )
+        return Draws(self.shuffle_key, procedure, *context, word=tournament.word)

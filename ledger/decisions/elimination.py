@@ -1,0 +1,108 @@
+"""Making the cut, replacing a qualifier, finishing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.commands import AnswerReplacement
+from ledger.commands import Command
+from ledger.commands import FinishTournament
+from ledger.commands import ForfeitPlace
+from ledger.commands import MakeCut
+from ledger.decisions.rounds import close_if_complete
+from ledger.errors import Refused
+from ledger.events.elimination import CutMade
+from ledger.events.elimination import PlaceForfeited
+from ledger.events.elimination import QualifierReplaced
+from ledger.events.elimination import ReplacementDeclined
+from ledger.events.opening import TournamentFinished
+from ledger.progress import is_complete
+from ledger.progress import next_stage
+from ledger.progress import stage_points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+    yield from close_if_complete(tournament)
+    stage = next_stage(tournament)
+    if stage is None or stage.number == 1 or stage.rounds:
+        raise Refused("no cut comes next: rounds of this stage are still to be played")
+    if stage.cut_seq:
+        return
+    active = set(tournament.active())
+    ranked = [player for player in context.ranking(tournament) if player in active]
+    seeds = _qualified(command, tournament, stage, ranked)
+    going_on = set(seeds)
+    waiting = [player for player in ranked if player not in going_on]
+    yield CutMade(stage.number, tuple(seeds), tuple(waiting))
+
+
+def _qualified(
+    command: MakeCut, tournament: Tournament, stage: Stage, ranked: list[int]
+) -> list[int]:
+    plan = stage.plan
+    if plan.entry == "list":
+        if not command.players:
+            raise Refused("this cut is by a list: name the players")
+        listed = set(command.players)
+        return [player for player in ranked if player in listed]
+    if command.players:
+        raise Refused("the announced cut goes by the standings, not by a list (FFG-ANNOUNCE)")
+    if plan.entry == "points":
+        points = stage_points(tournament, tournament.stages[stage.number - 2])
+        return [player for player in ranked if points[player] >= plan.size]
+    return ranked[: plan.size]
+
+
+def _answer(
+    command: AnswerReplacement, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    stage = _stage_with_vacancy(tournament)
+    if command.accepts:
+        yield QualifierReplaced(stage.number, stage.vacancies[0], command.player)
+    else:
+        yield ReplacementDeclined(stage.number, command.player)
+
+
+def _forfeit(
+    _command: ForfeitPlace, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    stage = _stage_with_vacancy(tournament)
+    yield PlaceForfeited(stage.number, stage.vacancies[0])
+
+
+def _stage_with_vacancy(tournament: Tournament) -> Stage:
+    stage = tournament.pending_cut()
+    if stage is None or not stage.vacancies:
+        raise Refused("no place of a cut is to be filled (FFG-CUT-REPLACE)")
+    return stage
+
+
+def _finish(
+    _command: FinishTournament, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    if tournament.finished:
+        return
+    yield from close_if_complete(tournament)
+    last = tournament.stages[-1] if tournament.stages else None
+    if last is None or not is_complete(tournament, last):
+        raise Refused("announced rounds are still to be played: `start --change` ends earlier")
+    committed = tournament.opening is not None and tournament.opening.commitment
+    yield TournamentFinished(context.shuffle_key.hex() if committed else "")
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    MakeCut: _cut,
+    AnswerReplacement: _answer,
+    ForfeitPlace: _forfeit,
+    FinishTournament: _finish,
+}

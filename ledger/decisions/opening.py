@@ -1,0 +1,108 @@
+"""Opening the book, officials, announcing, starting."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.commands import AppointOfficial
+from ledger.commands import ChangeStructure
+from ledger.commands import Command
+from ledger.commands import OpenTournament
+from ledger.commands import StartTournament
+from ledger.errors import Refused
+from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import Stage
+from ledger.events.opening import StructureAnnounced
+from ledger.events.opening import TournamentOpened
+from ledger.events.opening import TournamentStarted
+from ledger.events.people import PersonRecorded
+from ledger.rulesets import loaded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.rulesets import StructureKind
+    from ledger.state import Tournament
+
+
+def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
+    yield TournamentOpened(
+        tournament=command.tournament,
+        name=command.name,
+        date=command.date,
+        time_zone=command.time_zone,
+        tier=command.tier,
+        ruleset=loaded(command.ruleset).document,
+        engine=context.engine,
+        commitment=hashlib.sha256(context.shuffle_key).hexdigest(),
+    )
+    yield OfficialAppointed(1, ("organizer",))
+    yield PersonRecorded("o1", command.organizer)
+
+
+def _appoint(
+    command: AppointOfficial, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    number = command.official or len(tournament.officials)
+    known = tournament.officials[number] if number < len(tournament.officials) else None
+    if known is None or known.roles != command.roles:
+        yield OfficialAppointed(number, command.roles)
+    if command.name and tournament.names.get(f"o{number}") != command.name:
+        yield PersonRecorded(f"o{number}", command.name)
+
+
+def _start(
+    command: StartTournament, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    players = len(tournament.active())
+    stages = command.stages
+    if command.structure != "custom":
+        stages = stages_by_attendance(tournament, command.structure, players)
+    announced = StructureAnnounced(command.structure, stages, players, command.outline)
+    if tournament.started and announced == tournament.announced:
+        return
+    yield announced
+    if not tournament.started or command.word:
+        yield TournamentStarted(command.word)
+
+
+def stages_by_attendance(
+    tournament: Tournament, structure: StructureKind, players: int
+) -> tuple[Stage, ...]:
+    """The stages that the ruleset's table asks for (FFG-STRUCTURE).
+
+    Raises:
+        Refused: the table has no row for so many players.
+    """
+    band = tournament.ruleset.structure(structure, players)
+    if band is None:
+        raise Refused(
+            f"{tournament.ruleset.key} has no {structure} structure for {players} players: "
+            "announce a custom one, as `start custom --rounds 3` (FFG-STRUCTURE)"
+        )
+    swiss = Stage("swiss", band.rounds)
+    return (swiss, Stage("single", entry="top", size=band.cut)) if band.cut else (swiss,)
+
+
+def _change(
+    command: ChangeStructure, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if tournament.announced is None:
+        raise Refused("nothing is announced yet: use `start`")
+    if command.stages != tournament.announced.stages:
+        yield StructureAnnounced(
+            "custom", command.stages, len(tournament.active()), reason=command.reason
+        )
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    OpenTournament: _open,
+    AppointOfficial: _appoint,
+    StartTournament: _start,
+    ChangeStructure: _change,
+}

@@ -1,0 +1,151 @@
+"""The pairing of a round as an event: by hand first, the rest drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import Refused
+from ledger.events.base import Waiver
+from ledger.events.rounds import RoundPaired
+from ledger.pairing import Field
+from ledger.pairing import pair_swiss
+from ledger.pairing.elimination import from_cut
+from ledger.pairing.elimination import next_round
+from ledger.pairing.elimination import opening
+from ledger.progress import earlier_opponents
+from ledger.progress import next_attempt
+from ledger.progress import next_round_number
+from ledger.progress import stage_points
+from ledger.progress import survivors
+
+if TYPE_CHECKING:
+    from ledger.commands import PairRound
+    from ledger.decisions.context import Context
+    from ledger.draws import Draws
+    from ledger.pairing import Pairing
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+SWISS = "swiss@1"
+ELIMINATION = "elimination@1"
+BY_HAND = "by-hand@1"
+
+
+def swiss_round(
+    command: PairRound, tournament: Tournament, context: Context, stage: Stage
+) -> RoundPaired:
+    """Pair a Swiss round (FFG-SWISS-FIRST, FFG-SWISS-LATER, FFG-BYE-LATER).
+
+    Raises:
+        Refused: no legal round exists, or a table by hand makes no sense.
+    """
+    met = earlier_opponents(tournament, stage)
+    _refuse_nonsense_by_hand(command, tournament)
+    set_by_hand = {player for table in command.by_hand for player in table if player}
+    players = [player for player in tournament.active() if player not in set_by_hand]
+    games = list(command.by_hand)
+    passed_over: tuple[int, ...] = ()
+    number, attempt = next_round_number(tournament), next_attempt(tournament)
+    if players:
+        draws = context.draws(tournament, SWISS, stage.number, number, attempt)
+        field = Field(
+            players=players,
+            score=stage_points(tournament, stage),
+            met=met,
+            bye_order=_bye_order(players, tournament, context, stage, draws),
+        )
+        pairing = pair_swiss(field, draws, allow_rematch=command.allow_rematch)
+        passed_over = tuple(pairing.bye_passed_over)
+        games += _with_bye(pairing)
+    return RoundPaired(
+        stage=stage.number,
+        round=number,
+        attempt=attempt,
+        procedure=SWISS if players else BY_HAND,
+        games=tuple(games),
+        by_hand=len(command.by_hand),
+        passed_over=passed_over,
+        reason=command.reason,
+        waiver=_waiver(command, tournament, games, met),
+    )
+
+
+def _with_bye(pairing: Pairing) -> list[tuple[int, int]]:
+    return [*pairing.tables, (pairing.bye, 0)] if pairing.bye else list(pairing.tables)
+
+
+def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None:
+    if command.by_hand and not command.reason.strip():
+        raise Refused("a pairing by hand needs a reason: add --reason")
+    active = set(tournament.active())
+    seated: set[int] = set()
+    for table in command.by_hand:
+        for player in table:
+            if player and player not in active:
+                raise Refused(f"player {player} does not play on and can not be paired")
+            if player and player in seated:
+                raise Refused(f"player {player} is set at two tables")
+            seated.add(player)
+
+
+def _bye_order(
+    players: list[int],
+    tournament: Tournament,
+    context: Context,
+    stage: Stage,
+    draws: Draws,
+) -> list[int]:
+    """Who is first to get the bye: the fewest byes, then the lowest rank; at random at first."""
+    if len(players) % 2 == 0:
+        return []
+    if not stage.rounds and not stage.plan.carries:
+        order = draws.shuffled(players)
+    else:
+        here = set(players)
+        order = [player for player in reversed(context.ranking(tournament)) if player in here]
+    return sorted(order, key=lambda player: tournament.players[player].byes)
+
+
+def _waiver(
+    command: PairRound,
+    tournament: Tournament,
+    games: list[tuple[int, int]],
+    met: dict[int, set[int]],
+) -> Waiver | None:
+    if not command.allow_rematch:
+        return None
+    clauses = []
+    if any(other in met[one] for one, other in games):
+        clauses.append("FFG-REMATCH")
+    if any(tournament.players[max(game)].byes for game in games if 0 in game):
+        clauses.append("FFG-BYE-LATER")
+    return Waiver(tuple(clauses), command.reason) if clauses else None
+
+
+def elimination_round(tournament: Tournament, context: Context, stage: Stage) -> RoundPaired:
+    """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
+    if stage.plan.kind != "single":
+        raise Refused(
+            f"stage {stage.number} is a {stage.plan.kind} elimination, which is not paired here: "
+            "play it on where it was recorded, and import the file of it with --as-new"
+        )
+    number, attempt = next_round_number(tournament), next_attempt(tournament)
+    if stage.rounds:
+        games = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
+    elif stage.plan.entry == "all":
+        draws = context.draws(tournament, ELIMINATION, stage.number, number, attempt)
+        games = opening(tournament.active(), draws)
+    else:
+        if stage.vacancies:
+            raise Refused(
+                f"player {stage.vacancies[0]} left a place of the cut: "
+                "ask the next ranked with `cut --accept` or `cut --decline` (FFG-CUT-REPLACE)"
+            )
+        games = from_cut(stage.seeds)
+    return RoundPaired(
+        stage=stage.number,
+        round=number,
+        attempt=attempt,
+        procedure=ELIMINATION,
+        games=tuple((one, other) for one, other in games),
+    )

@@ -1,0 +1,168 @@
+"""Registering, leaving, returning, removing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import scoring
+from ledger.commands import Command
+from ledger.commands import DisqualifyPlayer
+from ledger.commands import DropPlayer
+from ledger.commands import Entry
+from ledger.commands import RegisterPlayers
+from ledger.commands import RejoinPlayer
+from ledger.commands import RenamePerson
+from ledger.commands import WithdrawRegistration
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.events.base import Waiver
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.people import PlayerRegistered
+from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
+from ledger.events.results import ResultReported
+from ledger.events.rounds import RoundUnpaired
+from ledger.progress import missed_rounds
+from ledger.progress import open_match_of
+from ledger.progress import round_in_play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.events.results import Result
+    from ledger.state import Match
+    from ledger.state import Player
+    from ledger.state import Tournament
+
+
+def known(tournament: Tournament, number: int) -> Player:
+    """The player of that number.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if not 0 < number < len(tournament.players):
+        raise NotFound(f"there is no player {number}")
+    return tournament.players[number]
+
+
+def _register(
+    command: RegisterPlayers, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    if not command.namesake:
+        _refuse_known_names(command.entries, tournament)
+    for entry in command.entries:
+        number = len(tournament.players)
+        yield PlayerRegistered(
+            player=number,
+            random_rank=context.draws(tournament, "random-rank@1", number).random_rank(),
+            league_id=entry.league_id,
+            faction=entry.faction,
+            attributes=entry.attributes,
+            missed=tuple(missed_rounds(tournament, None)),
+        )
+        yield PersonRecorded(f"p{number}", entry.name)
+
+
+def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
+    taken = {
+        tournament.names.get(f"p{player.number}", "").casefold(): player.number
+        for player in tournament.registered()
+    }
+    problems: list[str] = []
+    for place, entry in enumerate(entries, start=1):
+        name = entry.name.casefold()
+        if name in taken:
+            where = taken[name]
+            other = f"player {where}" if where > 0 else f"entry {-where} of this list"
+            problems.append(
+                f"{entry.name} is registered already ({other}); "
+                "for another person of that name add --namesake"
+            )
+        taken.setdefault(name, -place)
+    if problems:
+        raise Refused(*problems)
+
+
+def _rename(command: RenamePerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    if tournament.names.get(command.of) != command.name:
+        yield PersonRecorded(command.of, command.name)
+
+
+def _withdraw(
+    command: WithdrawRegistration, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if known(tournament, command.player).status != "withdrawn":
+        yield RegistrationWithdrawn(command.player, command.reason)
+
+
+def _drop(command: DropPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    status = known(tournament, command.player).status
+    if status == "dropped":
+        return
+    if status == "cut":
+        raise Refused("this player did not make the cut and has left the event with it (FFG-CUT)")
+    yield from _unpair_before_play(command.player, tournament)
+    yield from _give_up_match(command.player, tournament)
+    yield PlayerDropped(command.player, command.reason, command.note)
+
+
+def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
+    """A qualifier who leaves before the first game is replaced, not given a bye."""
+    stage = tournament.pending_cut()
+    played = round_in_play(tournament)
+    if stage is not None and played is not None and player in stage.seeds and stage.rounds:
+        yield RoundUnpaired(played.number, "a qualifier left before the first game")
+
+
+def _give_up_match(player: int, tournament: Tournament) -> Iterator[Event]:
+    match = open_match_of(tournament, player)
+    if match is not None:
+        yield ResultReported(match.number, given_up(tournament, match, player))
+
+
+def given_up(tournament: Tournament, match: Match, player: int) -> Result:
+    """The result when a player leaves or concedes the match in hand.
+
+    In Swiss rounds that is a concession; in an elimination the opponent has a bye
+    (FFG-ELIM-DROP).
+    """
+    rules = tournament.ruleset
+    stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
+    if not stage.is_swiss:
+        return scoring.absence(rules, (match.first == player, match.second == player), "departure")
+    return scoring.conceded(rules, first=match.first == player)
+
+
+def _rejoin(command: RejoinPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    if known(tournament, command.player).status == "active":
+        return
+    waiver = Waiver(("FFG-REJOIN",), command.reason) if command.reason else None
+    missed = tuple(missed_rounds(tournament, command.player))
+    yield PlayerRejoined(command.player, missed, waiver)
+
+
+def _disqualify(
+    command: DisqualifyPlayer, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if known(tournament, command.player).status == "disqualified":
+        return
+    yield from _unpair_before_play(command.player, tournament)
+    yield from _give_up_match(command.player, tournament)
+    yield PlayerDisqualified(command.player, command.reason, command.clause)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    RegisterPlayers: _register,
+    RenamePerson: _rename,
+    WithdrawRegistration: _withdraw,
+    DropPlayer: _drop,
+    RejoinPlayer: _rejoin,
+    DisqualifyPlayer: _disqualify,
+}

@@ -1,0 +1,151 @@
+"""Pairing and unpairing, swapping, posting, starting and closing a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks.rounds import tables_named
+from ledger.commands import CloseRound
+from ledger.commands import Command
+from ledger.commands import PairRound
+from ledger.commands import PostTable
+from ledger.commands import StartRound
+from ledger.commands import SwapSeats
+from ledger.commands import UnpairRound
+from ledger.decisions.pairing import elimination_round
+from ledger.decisions.pairing import swiss_round
+from ledger.errors import Refused
+from ledger.events.base import Waiver
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundStarted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+from ledger.progress import next_stage
+from ledger.progress import round_in_play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Round
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def close_if_complete(tournament: Tournament) -> Iterator[Event]:
+    """Close the round in play, if there is one.
+
+    Raises:
+        Refused: it still needs results.
+    """
+    played = round_in_play(tournament)
+    if played is None:
+        return
+    if played.unreported:
+        raise Refused(f"round {played.number}: no result yet at {tables_named(played)}")
+    yield _close(played)
+
+
+def _close(played: Round) -> RoundClosed:
+    return RoundClosed(played.number, tuple(match.result_seq for match in played.matches))
+
+
+def _pair(
+    command: PairRound, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    if not tournament.started:
+        raise Refused("the tournament has not started: use `start`")
+    yield from close_if_complete(tournament)
+    stage = next_stage(tournament)
+    if stage is None:
+        raise Refused("all announced rounds have been played: use `finish`")
+    if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
+        raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
+    _refuse_changed_attendance(tournament, stage)
+    if stage.is_swiss:
+        yield swiss_round(command, tournament, context, stage)
+    elif command.by_hand:
+        raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
+    else:
+        yield elimination_round(tournament, context, stage)
+
+
+def _refuse_changed_attendance(tournament: Tournament, stage: Stage) -> None:
+    announced = tournament.announced
+    if announced is None or announced.structure == "custom" or tournament.rounds:
+        return
+    players = len(tournament.active())
+    band = tournament.ruleset.structure(announced.structure, players)
+    if band != tournament.ruleset.structure(announced.structure, announced.players):
+        asked = (
+            f"{band.rounds} rounds and {f'a cut to {band.cut}' if band.cut else 'no cut'}"
+            if band
+            else "no row of the table"
+        )
+        raise Refused(
+            f"{players} players are registered now: the {announced.structure} structure has "
+            f"{asked}, {stage.plan.rounds} rounds were announced: "
+            f"`start {announced.structure}` announces anew (FFG-STRUCTURE)"
+        )
+
+
+def _needs_round(tournament: Tournament) -> Round:
+    played = round_in_play(tournament)
+    if played is None:
+        raise Refused("no round is in play: use `pair`")
+    return played
+
+
+def _unpair(command: UnpairRound, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    yield RoundUnpaired(_needs_round(tournament).number, command.reason)
+
+
+def _swap(command: SwapSeats, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    waiver = None
+    if command.allow_rematch:
+        waiver = Waiver(("FFG-REMATCH", "FFG-BYE-LATER"), command.reason)
+    yield SeatsSwapped(_needs_round(tournament).number, command.players, command.reason, waiver)
+
+
+def _post(
+    command: PostTable, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    posted = Posted(command.what, command.round, command.up_to, command.sha256, context.engine)
+    if not any(earlier.event == posted for earlier in tournament.postings):
+        yield posted
+
+
+def _start(_command: StartRound, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    played = _needs_round(tournament)
+    if played.status != "started":
+        yield RoundStarted(played.number, minutes_of(tournament, played))
+
+
+def minutes_of(tournament: Tournament, played: Round) -> int:
+    """How long the round is: a final has a clock of its own (FFG-CLOCK)."""
+    clock = tournament.ruleset.clock
+    if tournament.stages[played.stage - 1].is_swiss:
+        return clock.swiss
+    return clock.final if len(played.matches) == 1 else clock.elimination
+
+
+def _close_command(
+    _command: CloseRound, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if not tournament.rounds or round_in_play(tournament) is None:
+        raise Refused("no round is in play")
+    yield from close_if_complete(tournament)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    PairRound: _pair,
+    UnpairRound: _unpair,
+    SwapSeats: _swap,
+    PostTable: _post,
+    StartRound: _start,
+    CloseRound: _close_command,
+}

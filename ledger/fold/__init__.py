@@ -1,0 +1,63 @@
+"""From events to the tournament: `evolve` applies one fact, `fold` many.
+
+A fact was admitted by `ledger.checks` before it was written, so nothing here validates, decides
+or fails. Every event type has one function, in the module of its theme.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.fold import elimination
+from ledger.fold import opening
+from ledger.fold import people
+from ledger.fold import results
+from ledger.fold import rounds
+from ledger.lines import Recorded
+from ledger.lines import decode
+from ledger.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+
+APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
+    opening.APPLY | people.APPLY | rounds.APPLY | results.APPLY | elimination.APPLY
+)
+"""What each event type does to the tournament; a test proves that none is missing."""
+
+
+def evolve(tournament: Tournament, recorded: Recorded) -> None:
+    """Move the tournament on by one event, in time that does not grow with the log."""
+    event = recorded.event
+    APPLY[type(event)](tournament, event, recorded)
+    tournament.seq = recorded.seq
+    tournament.ids[recorded.id] = recorded.seq
+    if "." in recorded.id:
+        _remember_further(tournament, recorded)
+    else:
+        tournament.last_acts[recorded.by] = recorded
+
+
+def _remember_further(tournament: Tournament, recorded: Recorded) -> None:
+    if recorded.id.endswith(".1"):
+        tournament.further_events[recorded.by] = []
+    tournament.further_events[recorded.by].append(recorded)
+
+
+def fold(events: Iterable[Recorded]) -> Tournament:
+    """Build the tournament that the events tell of."""
+    tournament = Tournament()
+    for recorded in events:
+        evolve(tournament, recorded)
+    return tournament
+
+
+def fold_lines(lines: Iterable[bytes]) -> Tournament:
+    """Build the tournament from lines that were admitted before."""
+    return fold(map(decode, lines))

@@ -1,0 +1,70 @@
+"""What a cut and the replacement of a qualifier do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.elimination import CutMade
+from ledger.events.elimination import CutWithdrawn
+from ledger.events.elimination import PlaceForfeited
+from ledger.events.elimination import QualifierReplaced
+from ledger.events.elimination import ReplacementDeclined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> None:
+    stage = tournament.stages[event.stage - 1]
+    stage.cut_seq = recorded.seq
+    stage.seeds = list(event.seeds)
+    stage.entrants = list(event.seeds)
+    stage.waiting = list(event.waiting)
+    going_on = set(event.seeds)
+    for player in tournament.registered():
+        if player.status == "active" and player.number not in going_on:
+            player.status = "cut"
+            stage.cut_players.append(player.number)
+
+
+def _cut_withdrawn(tournament: Tournament, event: CutWithdrawn, _: Recorded) -> None:
+    stage = tournament.stages[event.stage - 1]
+    for number in stage.cut_players:
+        tournament.players[number].status = "active"
+    stage.cut_seq = 0
+    stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
+
+
+def _replaced(tournament: Tournament, event: QualifierReplaced, _: Recorded) -> None:
+    stage = tournament.stages[event.stage - 1]
+    stage.seeds.remove(event.leaver)
+    stage.seeds.append(event.entrant)
+    stage.entrants.append(event.entrant)
+    stage.vacancies.remove(event.leaver)
+    stage.waiting.remove(event.entrant)
+    stage.cut_players.remove(event.entrant)
+    tournament.players[event.entrant].status = "active"
+
+
+def _declined(tournament: Tournament, event: ReplacementDeclined, _: Recorded) -> None:
+    tournament.stages[event.stage - 1].waiting.remove(event.player)
+
+
+def _forfeited(tournament: Tournament, event: PlaceForfeited, _: Recorded) -> None:
+    stage = tournament.stages[event.stage - 1]
+    stage.seeds.remove(event.leaver)
+    stage.vacancies.remove(event.leaver)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    CutMade: _cut_made,
+    CutWithdrawn: _cut_withdrawn,
+    QualifierReplaced: _replaced,
+    ReplacementDeclined: _declined,
+    PlaceForfeited: _forfeited,
+}

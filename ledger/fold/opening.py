@@ -1,0 +1,73 @@
+"""What opening, announcing, starting and finishing do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.opening import ImportEnded
+from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import StructureAnnounced
+from ledger.events.opening import TournamentFinished
+from ledger.events.opening import TournamentOpened
+from ledger.events.opening import TournamentStarted
+from ledger.rulesets import parse
+from ledger.state import Official
+from ledger.state import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _opened(tournament: Tournament, event: TournamentOpened, _: Recorded) -> None:
+    tournament.opening = event
+    tournament.rules = parse(event.ruleset.text)
+    tournament.letters = tournament.ruleset.records
+    tournament.importing = event.imported is not None
+
+
+def _appointed(tournament: Tournament, event: OfficialAppointed, _: Recorded) -> None:
+    official = Official(event.official, event.roles)
+    if event.official == len(tournament.officials):
+        tournament.officials.append(official)
+    else:
+        tournament.officials[event.official] = official
+
+
+def _announced(tournament: Tournament, event: StructureAnnounced, _: Recorded) -> None:
+    tournament.announced = event
+    del tournament.stages[len(event.stages) :]
+    for number, plan in enumerate(event.stages, start=1):
+        if number <= len(tournament.stages):
+            tournament.stages[number - 1].plan = plan
+        else:
+            tournament.stages.append(Stage(number, plan))
+
+
+def _started(tournament: Tournament, event: TournamentStarted, _: Recorded) -> None:
+    tournament.started = True
+    tournament.word = event.word
+
+
+def _finished(tournament: Tournament, event: TournamentFinished, _: Recorded) -> None:
+    tournament.finished = True
+    tournament.shuffle_key = event.shuffle_key
+
+
+def _import_ended(tournament: Tournament, _event: ImportEnded, _: Recorded) -> None:
+    tournament.letters = tournament.ruleset.records
+    tournament.importing = False
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    TournamentOpened: _opened,
+    OfficialAppointed: _appointed,
+    StructureAnnounced: _announced,
+    TournamentStarted: _started,
+    TournamentFinished: _finished,
+    ImportEnded: _import_ended,
+}

@@ -1,0 +1,98 @@
+"""What registering, leaving and returning do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.people import PlayerRegistered
+from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
+from ledger.fold.columns import write
+from ledger.state import Player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Status
+    from ledger.state import Tournament
+
+
+def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
+    tournament.names[event.of] = event.name
+
+
+def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recorded) -> None:
+    tournament.players.append(
+        Player(
+            event.player,
+            event.random_rank,
+            event.faction,
+            event.league_id,
+            event.attributes,
+        )
+    )
+    _miss(tournament, event.player, event.missed, recorded.seq)
+
+
+def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn, _: Recorded) -> None:
+    tournament.players[event.player].status = "withdrawn"
+
+
+def _dropped(tournament: Tournament, event: PlayerDropped, recorded: Recorded) -> None:
+    _leave(tournament, event.player, "dropped", recorded.seq)
+
+
+def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: Recorded) -> None:
+    _leave(tournament, event.player, "disqualified", recorded.seq)
+
+
+def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> None:
+    player = tournament.players[number]
+    player.status = status
+    player.left_seq = seq
+    player.left_stage = len(tournament.begun_stages())
+    stage = tournament.pending_cut()
+    if stage is not None and number in stage.seeds:
+        stage.vacancies.append(number)
+    if stage is not None and number in stage.waiting:
+        stage.waiting.remove(number)
+
+
+def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn, _: Recorded) -> None:
+    _return(tournament, event.player)
+
+
+def _rejoined(tournament: Tournament, event: PlayerRejoined, recorded: Recorded) -> None:
+    _return(tournament, event.player)
+    _miss(tournament, event.player, event.missed, recorded.seq)
+
+
+def _return(tournament: Tournament, number: int) -> None:
+    tournament.players[number].status = "active"
+    for stage in tournament.stages:
+        if number in stage.vacancies:
+            stage.vacancies.remove(number)
+
+
+def _miss(tournament: Tournament, player: int, rounds: tuple[int, ...], seq: int) -> None:
+    worth = tournament.ruleset.unpaired_loss
+    for number in rounds:
+        write(tournament.rounds[number - 1], player, seq, worth.points, "L", fields=worth.fields)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    PersonRecorded: _recorded,
+    PlayerRegistered: _registered,
+    RegistrationWithdrawn: _withdrawn,
+    PlayerDropped: _dropped,
+    PlayerDisqualified: _disqualified,
+    DropWithdrawn: _drop_withdrawn,
+    PlayerRejoined: _rejoined,
+}

@@ -1,0 +1,74 @@
+"""What a result, its correction and its withdrawal do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.results import Result
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.fold.columns import erase
+from ledger.fold.columns import write_field
+from ledger.scoring import UNPLAYED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+
+def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
+    match = tournament.matches[event.match]
+    tournament.rounds[match.round - 1].unreported -= 1
+    _enter(tournament, match, event.result, recorded.seq)
+
+
+def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
+    match = tournament.matches[event.match]
+    _erase(tournament, match)
+    _enter(tournament, match, event.result, recorded.seq)
+
+
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:
+    match = tournament.matches[event.match]
+    _erase(tournament, match)
+    match.result = None
+    match.result_seq = 0
+    tournament.rounds[match.round - 1].unreported += 1
+
+
+def _enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:
+    match.result = result
+    match.result_seq = seq
+    played = tournament.rounds[match.round - 1]
+    first, second = match.first, match.second
+    seqs, points, records = played.seqs, played.points, played.records
+    seqs[first] = seqs[second] = seq
+    points[first], points[second] = result.points
+    one, other = result.outcomes
+    records[first] = tournament.letters[one]
+    records[second] = tournament.letters[other]
+    if result.manner not in UNPLAYED:
+        against = played.against
+        against[first] = second
+        against[second] = first
+    for label, values in result.fields.items():
+        write_field(played, label, first, values[0])
+        write_field(played, label, second, values[1])
+
+
+def _erase(tournament: Tournament, match: Match) -> None:
+    for player in match.players:
+        erase(tournament.rounds[match.round - 1], player)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ResultReported: _reported,
+    ResultCorrected: _corrected,
+    ResultWithdrawn: _withdrawn,
+}

@@ -1,0 +1,164 @@
+"""Where the day stands: which stage and round are in play, and what has to come next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.scoring import UNPLAYED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def latest_round(tournament: Tournament) -> Round | None:
+    """The round that was paired last."""
+    return tournament.rounds[-1] if tournament.rounds else None
+
+
+def round_in_play(tournament: Tournament) -> Round | None:
+    """The round that is paired and not closed."""
+    latest = latest_round(tournament)
+    return latest if latest is not None and latest.status != "closed" else None
+
+
+def open_matches(played: Round) -> list[Match]:
+    """The round's matches that still need a result, by table."""
+    return [match for match in played.matches if match.is_open]
+
+
+def open_match_of(tournament: Tournament, player: int) -> Match | None:
+    """The match that the player sits at and that has no result yet."""
+    played = round_in_play(tournament)
+    if played is None:
+        return None
+    return next((match for match in open_matches(played) if player in match.players), None)
+
+
+def stage_in_play(tournament: Tournament) -> Stage | None:
+    """The stage of the latest round; before any round the first one announced."""
+    begun = tournament.begun_stages()
+    if begun:
+        return begun[-1]
+    return tournament.stages[0] if tournament.stages else None
+
+
+def next_stage(tournament: Tournament) -> Stage | None:
+    """The stage that the next round belongs to; none once the last one is complete."""
+    stage = stage_in_play(tournament)
+    if stage is None or not is_complete(tournament, stage):
+        return stage
+    following = tournament.stages[stage.number :]
+    return following[0] if following else None
+
+
+def next_round_number(tournament: Tournament) -> int:
+    """The number of the round to pair."""
+    return len(tournament.rounds) + 1
+
+
+def next_attempt(tournament: Tournament) -> int:
+    """Which attempt at the next round this is: a pairing taken back was one."""
+    return tournament.attempts.get(next_round_number(tournament), 0) + 1
+
+
+def is_complete(tournament: Tournament, stage: Stage) -> bool:
+    """Whether every round of the stage has been played and closed."""
+    played = [tournament.rounds[number - 1] for number in stage.rounds]
+    if not played or any(each.status != "closed" for each in played):
+        return False
+    if stage.plan.rounds:
+        return len(played) >= stage.plan.rounds
+    if stage.plan.kind != "single":
+        return False  # how many rounds it takes is known only to who recorded it
+    return sum(1 for player in survivors(tournament, played[-1]) if player) <= 1
+
+
+def survivors(tournament: Tournament, played: Round) -> list[int]:
+    """Who goes on from an elimination round, by game number; 0 where nobody does."""
+    return [_who_goes_on(tournament, match) for match in played.matches]
+
+
+def _who_goes_on(tournament: Tournament, match: Match) -> int:
+    winner = winner_of(tournament, match)
+    return winner if winner and tournament.players[winner].status == "active" else 0
+
+
+def winner_of(tournament: Tournament, match: Match) -> int:
+    """The player whose outcome advances; 0 while there is none."""
+    if match.is_bye:
+        return match.first or match.second
+    if match.result is None:
+        return 0
+    for player, outcome in zip(match.players, match.result.outcomes, strict=True):
+        if tournament.ruleset.outcome(outcome).advances:
+            return player
+    return 0
+
+
+def earlier_opponents(tournament: Tournament, stage: Stage) -> dict[int, set[int]]:
+    """Whom each player has met where a second meeting is banned (FFG-REMATCH).
+
+    A match that nobody played is no meeting; one without a result yet is.
+    """
+    met: dict[int, set[int]] = {number: set() for number in range(len(tournament.players))}
+    everywhere = stage.plan.rematch == "tournament"
+    numbers: Iterable[int] = range(1, len(tournament.rounds) + 1) if everywhere else stage.rounds
+    for number in numbers:
+        for match in tournament.rounds[number - 1].matches:
+            if _is_meeting(match):
+                met[match.first].add(match.second)
+                met[match.second].add(match.first)
+    return met
+
+
+def _is_meeting(match: Match) -> bool:
+    if match.is_bye:
+        return False
+    return match.result is None or match.result.manner not in UNPLAYED
+
+
+def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:
+    """The rounds whose points count in the stage: its own, and those it carries on."""
+    rounds = list(stage.rounds)
+    for earlier in reversed(tournament.stages[: stage.number - 1]):
+        if not stage.plan.carries:
+            break
+        if earlier.is_swiss:
+            rounds = earlier.rounds + rounds
+        stage = earlier
+    return rounds
+
+
+def stage_points(tournament: Tournament, stage: Stage) -> list[int]:
+    """Every player's points that count in the stage; the place is the player's number."""
+    totals = [0] * len(tournament.players)
+    for number in counted_rounds(tournament, stage):
+        for player, points in enumerate(tournament.rounds[number - 1].points):
+            totals[player] += points
+    return totals
+
+
+def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:
+    """The rounds of the stage in play that passed without the player, paired or not.
+
+    A late entrant is `None`: every round so far is missed.
+    """
+    stage = stage_in_play(tournament)
+    if stage is None:
+        return []
+    return [
+        number
+        for number in stage.rounds
+        if not (player and _took_part(tournament.rounds[number - 1], player))
+    ]
+
+
+def _took_part(played: Round, player: int) -> bool:
+    if player < len(played.seqs) and played.seqs[player]:
+        return True
+    return any(player in match.players for match in played.matches)

@@ -1,0 +1,205 @@
+"""The tournament as its events have made it so far: what `decide` and `check` look at.
+
+One mutable accumulator, private to a fold: `fold` builds it, `evolve` moves it on by one event in
+constant time, nobody else writes to it. Players, officials, matches, rounds and stages are found
+by their number; place 0 of every list is nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable  # noqa: TC003 - msgspec resolves the annotations
+from typing import Literal
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
+from ledger.events.opening import StructureAnnounced  # noqa: TC001
+from ledger.events.opening import TournamentOpened  # noqa: TC001
+from ledger.events.results import Result  # noqa: TC001
+from ledger.lines import Recorded  # noqa: TC001
+from ledger.rulesets import Letter  # noqa: TC001
+from ledger.rulesets import Ruleset  # noqa: TC001
+
+Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
+"""`cut`: did not go on, which is no drop; `withdrawn`: the registration was a mistake."""
+
+
+class Player(Struct):
+    """A registered player and where they stand in the day."""
+
+    number: int
+    random_rank: int
+    faction: str = ""
+    league_id: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    status: Status = "active"
+    left_stage: int = 0
+    left_seq: int = 0
+    byes: int = 0
+
+
+class Official(Struct):
+    """A person in office."""
+
+    number: int
+    roles: tuple[str, ...]
+
+
+class Match(Struct):
+    """A game of a round: `first` against `second`, who is 0 for a bye."""
+
+    number: int
+    round: int
+    table: int
+    first: int
+    second: int
+    result: Result | None = None
+    result_seq: int = 0
+    void: bool = False
+    """The pairing was taken back; the id is not given again."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Who sits at the table."""
+        return tuple(player for player in (self.first, self.second) if player)
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return not (self.first and self.second)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still needs a result."""
+        return self.result is None and not self.is_bye and not self.void
+
+
+class Round(Struct):
+    """A round, and its results as columns: the place in a column is the player's number.
+
+    `against` is the opponent met, 0 where there was none (a bye, an unpaired loss, a match that
+    was not played or has no result); `seqs` the event that gave the result, 0 without one;
+    `records` is `W`, `L`, `D`, `B` (bye) or a blank. `fields` holds the ruleset's further columns.
+    """
+
+    number: int
+    stage: int
+    attempt: int = 1
+    status: Literal["paired", "started", "closed"] = "paired"
+    paired_seq: int = 0
+    procedure: str = ""
+    by_hand: int = 0
+    matches: list[Match] = field(default_factory=list)
+    unreported: int = 0
+    minutes: int = 0
+    started_at: str = ""
+    against: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    seqs: list[int] = field(default_factory=list)
+    records: list[str] = field(default_factory=list)
+    fields: dict[str, list[int]] = field(default_factory=dict)
+
+
+class Stage(Struct):
+    """A stage as announced, with its players once they are known."""
+
+    number: int
+    plan: StagePlan
+    rounds: list[int] = field(default_factory=list)
+    entrants: list[int] = field(default_factory=list)
+    seeds: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+    vacancies: list[int] = field(default_factory=list)
+    cut_players: list[int] = field(default_factory=list)
+    cut_seq: int = 0
+
+    @property
+    def is_swiss(self) -> bool:
+        """Whether points are played for."""
+        return self.plan.kind == "swiss"
+
+
+def _nobody() -> list[Player]:
+    return [Player(0, 0, status="withdrawn")]
+
+
+def _no_official() -> list[Official]:
+    return [Official(0, ())]
+
+
+def _no_match() -> list[Match]:
+    return [Match(0, 0, 0, 0, 0, void=True)]
+
+
+class Tournament(Struct):
+    """Everything known of one tournament after `seq` events."""
+
+    seq: int = 0
+    opening: TournamentOpened | None = None
+    rules: Ruleset | None = None
+    letters: dict[str, Letter] = field(default_factory=dict)
+    """The letter of each outcome, as the ruleset has it: a result needs nothing else."""
+
+    importing: bool = False
+    officials: list[Official] = field(default_factory=_no_official)
+    players: list[Player] = field(default_factory=_nobody)
+    names: dict[str, str] = field(default_factory=dict)
+    announced: StructureAnnounced | None = None
+    stages: list[Stage] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=_no_match)
+    attempts: dict[int, int] = field(default_factory=dict)
+    """How often each round has been paired so far; a pairing taken back leaves no round."""
+
+    started: bool = False
+    finished: bool = False
+    word: str = ""
+    shuffle_key: str = ""
+    postings: list[Recorded] = field(default_factory=list)
+    ids: dict[str, int] = field(default_factory=dict)
+    last_acts: dict[str, Recorded] = field(default_factory=dict)
+    """The first event of everybody's last act."""
+
+    further_events: dict[str, list[Recorded]] = field(default_factory=dict)
+    """The later events of everybody's last act that had more than one."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset in force; there is one as soon as the book is opened."""
+        assert self.rules is not None  # noqa: S101 - the first event brings it
+        return self.rules
+
+    def registered(self) -> Iterable[Player]:
+        """Every player whose registration stands, in order of registration."""
+        return (player for player in self.players if player.status != "withdrawn")
+
+    def last_act(self, by: str) -> list[Recorded]:
+        """The events of the last act that somebody entered; none, if they entered none."""
+        if by not in self.last_acts:
+            return []
+        first = self.last_acts[by]
+        further = self.further_events.get(by, [])
+        return [first, *(each for each in further if each.command_id == first.id)]
+
+    def active(self) -> list[int]:
+        """The numbers of the players who play on, in order of registration."""
+        return [player.number for player in self.registered() if player.status == "active"]
+
+    def begun_stages(self) -> list[Stage]:
+        """The stages that have a round."""
+        return [stage for stage in self.stages if stage.rounds]
+
+    def pending_cut(self) -> Stage | None:
+        """The stage whose cut is made and whose first game has not begun."""
+        for stage in self.stages:
+            if stage.cut_seq and not self.has_begun(stage):
+                return stage
+        return None
+
+    def has_begun(self, stage: Stage) -> bool:
+        """Whether a game of the stage has started: its round was, or has a result."""
+        if not stage.rounds:
+            return False
+        first = self.rounds[stage.rounds[0] - 1]
+        return first.status in {"started", "closed"} or any(match.result for match in first.matches)
