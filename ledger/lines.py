@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from typing import Union
+from typing import cast
 
 import msgspec
-from msgspec import Raw
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
@@ -27,24 +28,26 @@ LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""
 
 SEQ_MAX = 2**53 - 1
+UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
 AT = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z")
 BY = re.compile(r"o[1-9][0-9]{0,3}(/p[1-9][0-9]{0,3})?|p[1-9][0-9]{0,3}")
 
 
-class Recorded(Struct, frozen=True, gc=False):
-    """An event at its place.
+class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_field="type"):
+    """An event at its place; made by `record` and by `decode`.
 
     `id` is the command's id, with `.1`, `.2`, … for its further events. `at` is the clock of the
     desk, in UTC: a claim, never an order. `by` is who entered it: `o1` an official, `p7` a player,
-    `o1/p7` an official on a player's word.
+    `o1/p7` an official on a player's word. `sig` is the official's signature, if there is one.
     """
 
     seq: int
     id: str
     at: str
     by: str
-    event: Event
+    event: Event = msgspec.field(name="data")
+    sig: str = ""
 
     @property
     def type(self) -> str:
@@ -57,19 +60,38 @@ class Recorded(Struct, frozen=True, gc=False):
         return self.id.partition(".")[0]
 
 
-class _Envelope(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
+    """What a line of one event type is decoded into, envelope and body in a single step."""
+    body = ("event", kind, msgspec.field(name="data"))
+    signature = ("sig", str, "")
+    made = msgspec.defstruct(
+        name, [body, signature], bases=(Recorded,), frozen=True, gc=False, tag=name
+    )
+    return cast("type[Recorded]", made)
+
+
+_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for name, kind in EVENTS.items()})
+_DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Union[tuple(_KINDS.values())])  # noqa: UP007 - the members are only known here
+
+
+class _Line(Struct, frozen=True, omit_defaults=True):
+    """The members of a line in their order."""
+
     seq: int
     id: str
     type: str
     at: str
     by: str
-    data: Raw
-    sig: str | None = None
+    data: Event
+    sig: str = ""
 
 
-_ENVELOPE = msgspec.json.Decoder(_Envelope)
-_BODIES = MappingProxyType({name: msgspec.json.Decoder(kind) for name, kind in EVENTS.items()})
 _ENCODER = msgspec.json.Encoder()
+
+
+def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
+    """Put an event at its place."""
+    return _KINDS[type(event)](seq, event_id, at, by, event)
 
 
 def decode(line: bytes) -> Recorded:
@@ -79,15 +101,16 @@ def decode(line: bytes) -> Recorded:
         InvalidLog: the bytes are no line of a known type.
     """
     try:
-        head = _ENVELOPE.decode(line)
-        event = _BODIES[head.type].decode(head.data)
-    except KeyError as error:
-        raise InvalidLog(f"unknown event type {error.args[0][:64]!r}") from None
+        return _DECODER.decode(line)
     except UnicodeDecodeError:
         raise InvalidLog("a text in it is not UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(str(error)) from None
-    return Recorded(head.seq, head.id, head.at, head.by, event)
+        raise InvalidLog(_in_words(str(error))) from None
+
+
+def _in_words(error: str) -> str:
+    unknown = UNKNOWN_TYPE.fullmatch(error)
+    return f"unknown event type {unknown[1]}" if unknown else error.replace("`$.", "`")
 
 
 def encode(recorded: Recorded) -> bytes:
@@ -96,20 +119,24 @@ def encode(recorded: Recorded) -> bytes:
     Raises:
         InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or is no Unicode text.
     """
-    body = Raw(_encode(recorded.event))
-    line = _encode(
-        _Envelope(recorded.seq, recorded.id, recorded.type, recorded.at, recorded.by, body)
+    line = _Line(
+        recorded.seq,
+        recorded.id,
+        recorded.type,
+        recorded.at,
+        recorded.by,
+        recorded.event,
+        recorded.sig,
     )
-    if len(line) > LINE_BYTES_MAX:
-        raise InvalidLog(f"a line of {len(line):,} bytes is over the limit of {LINE_BYTES_MAX:,}")
-    return line
-
-
-def _encode(value: Struct) -> bytes:
     try:
-        return _ENCODER.encode(value)
+        written = _ENCODER.encode(line)
     except UnicodeEncodeError:
         raise InvalidLog("a text holds half of a surrogate pair: it is no Unicode text") from None
+    if len(written) > LINE_BYTES_MAX:
+        raise InvalidLog(
+            f"a line of {len(written):,} bytes is over the limit of {LINE_BYTES_MAX:,}"
+        )
+    return written
 
 
 def read(line: bytes) -> Recorded:
@@ -130,8 +157,7 @@ def read(line: bytes) -> Recorded:
             raise InvalidLog(f"{text[:80]!r} is no `{name}`")
     if not 1 <= recorded.seq <= SEQ_MAX:
         raise InvalidLog(f"{recorded.seq} is no `seq`")
-    again = _ENVELOPE.decode(line)
-    canonical = _encode(msgspec.structs.replace(again, data=Raw(_encode(recorded.event))))
+    canonical = encode(recorded)
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))
     return recorded

@@ -47,6 +47,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
     if event.player > PLAYERS_MAX:
         yield f"a tournament holds {PLAYERS_MAX:,} players"
     if tournament.importing:
+        yield from _missed_as_recorded(tournament, None, event.missed)
         return
     stage = stage_in_play(tournament)
     if stage is not None and tournament.rounds:
@@ -95,7 +96,10 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
         yield "a disqualified player can not rejoin (FFG-AUTH-DQ, FFG-REJOIN)"
     if player.status == "cut":
         yield "a player who was cut comes back only as a replacement (FFG-CUT-REPLACE)"
-    if tournament.importing or player.status != "dropped":
+    if player.status != "dropped":
+        return
+    if tournament.importing:
+        yield from _missed_as_recorded(tournament, event.player, event.missed)
         return
     begun = len(tournament.begun_stages())
     elsewhere = player.left_stage != begun or any(
@@ -108,6 +112,14 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
         yield "nobody rejoins an elimination (FFG-ELIM-DROP)"
     if list(event.missed) != missed_rounds(tournament, event.player):
         yield "a returning player has an unpaired loss for every round missed (FFG-REJOIN)"
+
+
+def _missed_as_recorded(
+    tournament: Tournament, player: int | None, missed: tuple[int, ...]
+) -> Iterator[str]:
+    """Another program may have given unpaired losses for fewer rounds, never for one played."""
+    for number in sorted(set(missed) - set(missed_rounds(tournament, player))):
+        yield f"round {number} is none that the player missed"
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:

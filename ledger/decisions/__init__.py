@@ -20,7 +20,7 @@ from ledger.decisions import rounds
 from ledger.decisions import undo
 from ledger.errors import Refused
 from ledger.fold import evolve
-from ledger.lines import Recorded
+from ledger.lines import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
+    from ledger.lines import Recorded
     from ledger.state import Tournament
 
 DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = (
@@ -72,7 +73,7 @@ def admit(
     for event in decide(command, tournament, context, by):
         number = len(admitted)
         event_id = f"{command_id}.{number}" if number else command_id
-        recorded = Recorded(tournament.seq + 1, event_id, at, by, event)
+        recorded = record(tournament.seq + 1, event_id, at, by, event)
         problems = check(tournament, recorded)
         if problems:
             raise Refused(*problems)

@@ -41,8 +41,8 @@ Text = Annotated[str, Meta(max_length=1_000)]
 """Free text, kept exactly as typed; made safe where it is shown."""
 
 Label = Annotated[str, Meta(min_length=1, max_length=64)]
-Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
-TournamentId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+TournamentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
 Role = Literal["organizer", "marshal", "judge", "scorekeeper"]
 Tier = Literal["relaxed", "formal", "premier"]

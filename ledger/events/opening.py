@@ -64,12 +64,12 @@ class TournamentOpened(Event, frozen=True):
 
     tournament: TournamentId
     name: Annotated[str, Meta(min_length=1, max_length=200)]
-    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z")]
     time_zone: Label
     tier: Tier
     ruleset: Document
     engine: Label
-    commitment: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
     imported: Source | None = None
 
@@ -104,7 +104,7 @@ class TournamentStarted(Event, frozen=True):
 class TournamentFinished(Event, frozen=True):
     """Play is closed; `shuffle_key`, in hex, opens the commitment."""
 
-    shuffle_key: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
 
 
 class ImportEnded(Event, frozen=True):

@@ -26,7 +26,7 @@ class PersonRecorded(Event, frozen=True):
     `of` is `p7` for player 7 and `o2` for official 2. The latest record counts.
     """
 
-    of: Annotated[str, Meta(pattern="^[op][1-9][0-9]{0,3}$")]
+    of: Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
     name: Annotated[str, Meta(min_length=1, max_length=1_000)]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TIEBREAKERS_MAX = 12
 """Tiebreakers in one ruleset: a mean of means multiplies denominators at each step."""
 
-PER_FIELD_MAX = 100
+PER_FIELD_MAX = 20
 """The most that a field used as `per` may count in one match: keeps common denominators short."""
 
 Source = Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9-]{0,63}\Z")]

@@ -1,0 +1,176 @@
+"""Books: one tournament's log bound to its store, to be read and to be written in.
+
+A book folds each line once. An act is decided, checked and appended inside the store's write
+lock, after the lines that other desks have written meanwhile; so nothing is decided on an old
+state, and two desks never write the same place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import ENGINE
+from ledger.decisions import admit
+from ledger.decisions.context import Context
+from ledger.errors import LedgerError
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.fold import evolve
+from ledger.fold import fold_lines
+from ledger.lines import decode
+from ledger.lines import encode
+from ledger.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence
+
+    from ledger.commands import Command
+    from ledger.commands import OpenTournament
+    from ledger.lines import Recorded
+    from ledger.store import Store
+
+    Ranking = Callable[[Tournament], list[int]]
+
+SHUFFLE_KEY = "shuffle-key"
+"""The name of the shuffle key in the vault."""
+
+SHUFFLE_KEY_BYTES = 32
+
+
+class Book:
+    """A tournament's lines and what they add up to, kept up to date with the store."""
+
+    def __init__(self, store: Store, stream: str, ranking: Ranking) -> None:
+        self.store = store
+        self.stream = stream
+        self.lines: list[bytes] = []
+        self.tournament = Tournament()
+        self._ranking = ranking
+        self._dirty = False
+        self._secret: bytes | None = None
+
+    def refresh(self) -> Book:
+        """Read what has been written since; returns the book itself."""
+        self._advance(self.store.lines(self.stream, len(self.lines)))
+        return self
+
+    def at(self, seq: int) -> Tournament:
+        """The tournament as it was after `seq` events, folded anew."""
+        return fold_lines(self.lines[:seq])
+
+    def act(self, command: Command, *, by: str, command_id: str, at: str) -> list[Recorded]:
+        """Carry a command out; an empty list says that its wish was fulfilled already.
+
+        Sent again with the same `command_id` it changes nothing and returns its first events.
+        `at` is the desk's clock as a line holds it.
+
+        Raises:
+            Refused: a rule or the state forbids it, or the id belongs to another command.
+            StoreUnavailable: no answer; the same command with the same id may be repeated.
+        """
+        done: list[Recorded] = []
+        written: list[bytes] = []
+
+        def decide(unread: Sequence[bytes]) -> list[tuple[str, bytes]]:
+            self._advance(unread)
+            if command_id in self.tournament.ids:
+                done.extend(self._done_before(command, command_id, by))
+                return []
+            self._dirty = True
+            done.extend(
+                admit(
+                    command,
+                    self.tournament,
+                    self._context(),
+                    by=by,
+                    command_id=command_id,
+                    at=at,
+                )
+            )
+            written.extend(encode(recorded) for recorded in done)
+            return [(each.type, line) for each, line in zip(done, written, strict=True)]
+
+        self.store.transact(self.stream, len(self.lines), decide)
+        self.lines.extend(written)
+        self._dirty = False
+        return done
+
+    def _advance(self, unread: Sequence[bytes]) -> None:
+        if self._dirty:
+            self.tournament = fold_lines(self.lines)
+            self._dirty = False
+        for line in unread:
+            evolve(self.tournament, decode(line))
+        self.lines.extend(unread)
+
+    def _context(self) -> Context:
+        if self._secret is None:
+            self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
+        return Context(self._ranking, self._secret, ENGINE)
+
+    def _done_before(self, command: Command, command_id: str, by: str) -> list[Recorded]:
+        """What the id stands for, if it is this very command.
+
+        Deciding is a pure function, so the command is decided once more at its first place: only
+        the same command gives the same events there.
+        """
+        first = self.tournament.ids[command_id]
+        before = [
+            recorded
+            for recorded in map(decode, self.lines[first - 1 :])
+            if recorded.command_id == command_id
+        ]
+        past = self.at(first - 1)
+        try:
+            again = admit(
+                command,
+                past,
+                self._context(),
+                by=by,
+                command_id=command_id,
+                at=before[0].at,
+            )
+        except LedgerError:
+            again = []
+        if again != before:
+            raise Refused(
+                f"the id {command_id} was used for another command ({before[0].type}, event "
+                f"{first}): leave --id out to have a new one drawn"
+            )
+        return before
+
+
+def open_book(store: Store, stream: str, ranking: Ranking) -> Book:
+    """Open a tournament's book.
+
+    Raises:
+        NotFound: the store has no such tournament.
+    """
+    book = Book(store, stream, ranking).refresh()
+    if not book.lines:
+        raise NotFound(f"the store at {store.where} has no tournament {stream}")
+    return book
+
+
+def new_book(
+    store: Store,
+    command: OpenTournament,
+    shuffle_key: bytes,
+    ranking: Ranking,
+    *,
+    command_id: str,
+    at: str,
+) -> Book:
+    """Open a new tournament with its author as the organizer.
+
+    The key is kept first: should the opening fail, a key without a tournament does no harm.
+
+    Raises:
+        Refused: the command is not admissible.
+    """
+    if store.vault_get(command.tournament, SHUFFLE_KEY) is None:
+        store.vault_put(command.tournament, SHUFFLE_KEY, shuffle_key)
+    book = Book(store, command.tournament, ranking)
+    book.act(command, by="o1", command_id=command_id, at=at)
+    return book

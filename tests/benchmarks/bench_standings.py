@@ -1,0 +1,68 @@
+"""How long the standings of a large event take, from a tournament that is folded already.
+
+Run with `pytest -n 0 tests/benchmarks/bench_standings.py`; the normal test run does not collect it.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.rulesets import names
+from ledger.rulesets import parse
+from ledger.rulesets import text_of
+from projections.standings import as_json
+from projections.standings import ranking
+from projections.standings import standings
+from tests.tables import add_round
+from tests.tables import meet
+from tests.tables import opened
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from ledger.state import Tournament
+
+SIZES = (500, 5_000)
+ROUNDS = 8
+
+
+def event(players: int) -> Tournament:
+    """An event of eight rounds, paired at random, scored as l5r."""
+    draw = random.Random(players)
+    tournament = opened(players)
+    seats = list(range(1, players + 1))
+    for _ in range(ROUNDS):
+        played = add_round(tournament)
+        draw.shuffle(seats)
+        for first, second in zip(seats[::2], seats[1::2], strict=True):
+            meet(played, first, second, draw.choice([(10, 1), (1, 10), (6, 0), (0, 6)]))
+    return tournament
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_standings(benchmark: BenchmarkFixture, players: int) -> None:
+    """Measure the whole table."""
+    table = benchmark(standings, event(players))
+    assert len(table.rows) == players
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_ranking(benchmark: BenchmarkFixture, players: int) -> None:
+    """Measure the order alone, as the pairing asks for it."""
+    assert len(benchmark(ranking, event(players))) == players
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_json(benchmark: BenchmarkFixture, players: int) -> None:
+    """Measure the JSON of a table, its floats included."""
+    table = standings(event(players))
+    assert len(benchmark(as_json, table, {})) == players
+
+
+@pytest.mark.parametrize("key", names())
+def test_parse(benchmark: BenchmarkFixture, key: str) -> None:
+    """Measure what every command pays: reading the ruleset out of the opening event."""
+    assert benchmark(parse.__wrapped__, text_of(key)).key == key

@@ -1,0 +1,120 @@
+"""The rules of the house that no linter knows: who imports whom, how long things get."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import ledger
+from ledger import rulesets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("ledger", "projections", "cli")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+ALL = SOURCES + sorted((ROOT / "tests").rglob("*.py"))
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 70
+
+ALLOWED = {
+    "ledger": {"ledger"},
+    "projections": {"ledger", "projections"},
+    "cli": {"ledger", "projections", "cli"},
+}
+
+NOT_IN_THE_CORE = {"random", "time", "os", "datetime", "secrets", "uuid", "socket"}
+"""A clock, randomness or the environment would make a fold or a decision depend on more than
+the log."""
+
+CORE = [
+    path
+    for path in SOURCES
+    if path.relative_to(ROOT).parts[:2]
+    in {
+        ("ledger", "events"),
+        ("ledger", "fold"),
+        ("ledger", "checks"),
+        ("ledger", "decisions"),
+        ("ledger", "pairing"),
+        ("ledger", "lines.py"),
+        ("ledger", "state.py"),
+        ("ledger", "scoring.py"),
+        ("ledger", "progress.py"),
+        ("ledger", "draws.py"),
+        ("ledger", "commands.py"),
+        ("ledger", "authority.py"),
+    }
+    or path.relative_to(ROOT).parts[0] == "projections"
+]
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_packages_import_downwards_only(path: Path) -> None:
+    package = path.relative_to(ROOT).parts[0]
+    ours = {name.partition(".")[0] for name in imports_of(path)} & set(PACKAGES)
+    assert ours <= ALLOWED[package]
+
+
+@pytest.mark.parametrize("path", CORE, ids=str)
+def test_the_core_has_no_clock_randomness_or_environment(path: Path) -> None:
+    assert not {name.partition(".")[0] for name in imports_of(path)} & NOT_IN_THE_CORE
+
+
+def test_only_the_store_knows_the_event_store_library() -> None:
+    knowing = {
+        path.relative_to(ROOT).parts[:2]
+        for path in SOURCES
+        if any(name.partition(".")[0] == "eventsourcing" for name in imports_of(path))
+    }
+    assert knowing == {("ledger", "store")}
+
+
+@pytest.mark.parametrize("path", ALL, ids=str)
+def test_files_and_functions_stay_short(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert len(text.splitlines()) <= FILE_LINES_MAX
+    long = [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef)
+        and (node.end_lineno or 0) - node.lineno + 1 > FUNCTION_LINES_MAX
+    ]
+    assert not long
+
+
+def test_no_python_file_outside_the_rulesets_names_one() -> None:
+    keys = re.compile("|".join(rf"[\"']{key}[\"']" for key in rulesets.names()))
+    naming = [
+        str(path.relative_to(ROOT)) for path in SOURCES if keys.search(path.read_text("utf-8"))
+    ]
+    assert not naming
+
+
+def test_the_version_is_the_packages() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == ledger.VERSION
+
+
+def test_no_file_names_a_package_index() -> None:
+    named = re.compile(r"pypi\.org|--index-url|--extra-index-url|files\.pythonhosted")
+    files = [
+        path
+        for path in [*ALL, *ROOT.glob("*.*"), ROOT / ".ci" / "run"]
+        if path.is_file() and path != Path(__file__)
+    ]
+    assert not [str(path) for path in files if named.search(path.read_text("utf-8"))]

@@ -1,0 +1,50 @@
+"""Nothing is forgotten: each event has its fold, rules and roles, each command its decision."""
+
+from __future__ import annotations
+
+import inspect
+from typing import get_args
+
+import pytest
+
+from ledger import commands
+from ledger.authority import ROLES
+from ledger.checks import CHECKS
+from ledger.decisions import DECISIONS
+from ledger.events import EVENTS
+from ledger.events import Event
+from ledger.events.base import Role
+from ledger.fold import APPLY
+
+
+def every_event_defined() -> set[type[Event]]:
+    found: set[type[Event]] = set()
+    waiting = [Event]
+    while waiting:
+        kinds = waiting.pop().__subclasses__()
+        found.update(kinds)
+        waiting.extend(kinds)
+    return found
+
+
+def test_every_event_defined_is_in_the_vocabulary() -> None:
+    assert set(EVENTS.values()) == every_event_defined()
+
+
+@pytest.mark.parametrize("table", [APPLY, CHECKS], ids=["fold", "checks"])
+def test_every_event_is_folded_and_checked(table: dict[type[Event], object]) -> None:
+    assert set(table) == set(EVENTS.values())
+
+
+def test_every_event_has_roles_that_exist() -> None:
+    assert set(ROLES) == set(EVENTS)
+    assert set().union(*ROLES.values()) <= set(get_args(Role))
+
+
+def test_every_command_is_decided() -> None:
+    kinds = {
+        kind
+        for _, kind in inspect.getmembers(commands, inspect.isclass)
+        if issubclass(kind, commands.Command) and kind is not commands.Command
+    }
+    assert set(DECISIONS) == kinds

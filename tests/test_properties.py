@@ -1,0 +1,162 @@
+"""Two thousand simulated tournaments, each checked against a second reading of its log."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+
+from ledger import commands
+from ledger.errors import Refused
+from ledger.events.opening import StructureAnnounced
+from ledger.events.rounds import RoundPaired
+from ledger.fold import fold
+from ledger.fold import fold_lines
+from ledger.lines import Recorded
+from ledger.lines import read
+from projections.standings import ranking
+from projections.standings import standings
+from tests.reference import Reading
+from tests.reference import gap
+from tests.reference import has_legal_round
+from tests.reference import least_gap
+from tests.reference import odd_boundaries
+from tests.simulate import Day
+from tests.simulate import play
+
+TOURNAMENTS = 2_000
+BATCH = 50
+
+
+@cache
+def batch(number: int) -> list[Day]:
+    """Fifty days of 4 to 64 players, a different size, length and cut each."""
+    days = []
+    for seed in range(number * BATCH, (number + 1) * BATCH):
+        chance = random.Random(f"size {seed}")
+        players = chance.randrange(4, 65) if chance.random() < 0.6 else chance.randrange(4, 13)
+        cut = chance.choice([0, 0, 2, 4, 8]) if players >= 12 else 0
+        days.append(play(seed, players, rounds=chance.randrange(2, 8), cut=cut))
+    return days
+
+
+BATCHES = pytest.mark.parametrize(
+    "number",
+    [
+        # One process plays a batch once and checks it in every way.
+        pytest.param(number, marks=pytest.mark.xdist_group(f"batch {number}"))
+        for number in range(TOURNAMENTS // BATCH)
+    ],
+)
+
+
+@BATCHES
+def test_every_swiss_round_is_legal_fair_and_whole(number: int) -> None:
+    """FFG-REMATCH, FFG-BYE-FIRST, FFG-BYE-LATER, FFG-SWISS-LATER, FFG-TABLE."""
+    for day in batch(number):
+        reading = Reading()
+        for recorded in day.log:
+            event = recorded.event
+            if isinstance(event, RoundPaired) and event.stage == 1:
+                _check_round(event, reading)
+            if isinstance(event, StructureAnnounced) and event.reason and not reading.swiss_over:
+                _check_dead_end(reading)
+            reading.take(recorded)
+
+
+def _check_round(event: RoundPaired, reading: Reading) -> None:
+    seated = [player for game in event.games for player in game if player]
+    assert sorted(seated) == sorted(reading.active)
+    met = reading.met()
+    tables = [game for game in event.games if 0 not in game]
+    assert not [(one, other) for one, other in tables if other in met[one]]
+    byes = [max(game) for game in event.games if 0 in game]
+    assert len(byes) == len(seated) % 2
+    if byes and event.round > 1:
+        _check_bye(byes[0], event, reading)
+    players = sorted(set(seated) - set(byes))
+    points = {player: reading.points(player) for player in players}
+    found = gap(tables, points)
+    if found != odd_boundaries(players, points):
+        assert found == least_gap(players, points, met)
+
+
+def _check_bye(bye: int, event: RoundPaired, reading: Reading) -> None:
+    lowest_first = [player for player in reversed(reading.ranking()) if player in reading.active]
+    order = sorted(lowest_first, key=reading.byes)
+    met = reading.met()
+    passed_over = []
+    for player in order:
+        if player == bye:
+            break
+        assert not has_legal_round(sorted(reading.active - {player}), met)
+        passed_over.append(player)
+    assert list(event.passed_over) == passed_over
+
+
+def _check_dead_end(reading: Reading) -> None:
+    """The day ended early: only a field without any legal round may be the reason."""
+    met = reading.met()
+    players = sorted(reading.active)
+    fields = (
+        [players]
+        if len(players) % 2 == 0
+        else [[each for each in players if each != bye] for bye in players]
+    )
+    assert len(players) < 2 or not any(has_legal_round(field, met) for field in fields)
+
+
+@BATCHES
+def test_standings_are_a_total_order_and_agree_with_the_second_reading(number: int) -> None:
+    """FFG-TIEBREAK-SOS, L5R-TIEBREAK, FFG-TIEBREAK-RANDOM."""
+    for day in batch(number):
+        reading = Reading()
+        for recorded in day.log:
+            reading.take(recorded)
+        rows = standings(day.tournament, stage=1).rows
+        assert [row.player for row in rows] == reading.ranking()
+        assert [row.rank for row in rows] == list(range(1, len(rows) + 1))
+        assert [row.points for row in rows] == [reading.points(row.player) for row in rows]
+        assert ranking(day.tournament, stage=1) == reading.ranking()
+
+
+@BATCHES
+def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int) -> None:
+    for day in batch(number):
+        lines = day.lines
+        assert [read(line) for line in lines] == day.log
+        assert fold_lines(lines) == day.tournament
+    shortest = min(batch(number), key=lambda day: len(day.log))
+    for size in range(len(shortest.log) + 1):
+        assert fold(shortest.log[:size]).seq == size
+
+
+@BATCHES
+def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None:
+    for day in batch(number)[:5]:
+        day.refused(commands.PairRound())
+        day.refused(commands.RegisterPlayers((commands.Entry("Too Late"),)))
+        first = day.log[0]
+        with pytest.raises(Refused, match="stands at seq 1"):
+            day.do(commands.AppointOfficial("Jun Judge", ("judge",)), command_id=first.id)
+
+
+def test_the_same_seed_gives_the_same_bytes() -> None:
+    assert play(7, 21, rounds=4, cut=4).lines == play(7, 21, rounds=4, cut=4).lines
+
+
+def test_the_simulator_plays_everything_it_is_meant_to() -> None:
+    seen = {
+        type(recorded.event).__name__
+        for number in range(4)
+        for day in batch(number)
+        for recorded in day.log
+    }
+    missing = {
+        "PlayerDropped", "PlayerRejoined", "PlayerDisqualified", "ResultCorrected",
+        "ResultWithdrawn", "RoundUnpaired", "SeatsSwapped", "CutMade", "QualifierReplaced",
+        "ReplacementDeclined", "StructureAnnounced", "TournamentFinished",
+    } - seen  # fmt: skip
+    assert not missing
+    assert isinstance(batch(0)[0].log[0], Recorded)
