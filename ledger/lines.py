@@ -28,6 +28,8 @@ LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""
 
 SEQ_MAX = 2**53 - 1
+OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
+MISSHAPEN = re.compile(r"Expected `str` matching regex '.*'", re.DOTALL)
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
 AT = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z")
@@ -109,15 +111,16 @@ def decode(line: bytes) -> Recorded:
 
 
 def _in_words(error: str) -> str:
-    unknown = UNKNOWN_TYPE.fullmatch(error)
-    return f"unknown event type {unknown[1]}" if unknown else error.replace("`$.", "`")
+    if unknown := UNKNOWN_TYPE.fullmatch(error):
+        return f"unknown event type {unknown[1]}"
+    return MISSHAPEN.sub("a text not in its field's form", error).replace("`$.", "`")
 
 
 def encode(recorded: Recorded) -> bytes:
     """Write the line of an event.
 
     Raises:
-        InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or is no Unicode text.
+        InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     line = _Line(
         recorded.seq,
@@ -136,7 +139,20 @@ def encode(recorded: Recorded) -> bytes:
         raise InvalidLog(
             f"a line of {len(written):,} bytes is over the limit of {LINE_BYTES_MAX:,}"
         )
+    _refuse_unreadable(written)
     return written
+
+
+def _refuse_unreadable(line: bytes) -> None:
+    """Refuse to write what could not be read back: structs are not held to their bounds."""
+    try:
+        _DECODER.decode(line)
+    except msgspec.ValidationError as error:
+        found = OUT_OF_BOUNDS.fullmatch(str(error))
+        if found is None:
+            raise InvalidLog(f"this can not be written down: {error}") from None
+        bound = "at most" if found[1] == "<=" else "at least"
+        raise InvalidLog(f"`{found[3]}` takes {bound} {int(found[2]):,} characters") from None
 
 
 def read(line: bytes) -> Recorded:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import NotFound
+from ledger.progress import counted_rounds
 from projections.tiebreakers import crosstable
 from projections.tiebreakers import evaluate
 
@@ -114,7 +115,7 @@ def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
     return _order(tournament, stage, None).players
 
 
-def counted_rounds(
+def crosstable_of(
     tournament: Tournament, stage: int | None = None, through_round: int | None = None
 ) -> Crosstable:
     """Line up the rounds that count for a stage, as `standings` does.
@@ -195,15 +196,7 @@ def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | No
 
 
 def _counted(tournament: Tournament, stage: Stage | None, last: int) -> list[Round]:
-    if stage is None:
-        return []
-    numbers: list[int] = []
-    while True:
-        if stage.is_swiss:
-            numbers = [*stage.rounds, *numbers]
-        if not stage.plan.carries or stage.number == 1:
-            break
-        stage = tournament.stages[stage.number - 2]
+    numbers = counted_rounds(tournament, stage) if stage else []
     return [tournament.rounds[number - 1] for number in numbers if number <= last]
 
 

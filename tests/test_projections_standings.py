@@ -15,7 +15,7 @@ from ledger.events.opening import Stage as StagePlan
 from ledger.rulesets import load
 from ledger.rulesets import parse
 from projections.standings import as_json
-from projections.standings import counted_rounds
+from projections.standings import crosstable_of
 from projections.standings import ranking
 from projections.standings import standings
 from tests.random_tournaments import CARRIES
@@ -252,7 +252,7 @@ def test_points_are_carried_only_where_the_stage_says_so() -> None:
         found = standings(tournament)
         assert found.rounds == rounds
         assert {row.player: row.points for row in found.rows}[1] == points
-        assert list(counted_rounds(tournament).rounds) == [
+        assert list(crosstable_of(tournament).rounds) == [
             tournament.rounds[number - 1] for number in rounds
         ]
 
@@ -291,7 +291,7 @@ def test_a_late_entrant_is_listed() -> None:
 def test_a_stage_without_a_table_is_not_found(stage: int, message: str) -> None:
     """The refusal says what there is."""
     tournament = opened(2, plans=(SWISS, SINGLE))
-    for ask in (standings, ranking, counted_rounds):
+    for ask in (standings, ranking, crosstable_of):
         with pytest.raises(NotFound, match=message):
             ask(tournament, stage)
 

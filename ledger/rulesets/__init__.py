@@ -6,6 +6,7 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 from __future__ import annotations
 
 from ledger.rulesets.files import Loaded
+from ledger.rulesets.files import for_file
 from ledger.rulesets.files import load
 from ledger.rulesets.files import load_file
 from ledger.rulesets.files import loaded
@@ -45,6 +46,7 @@ __all__ = [
     "Structures",
     "Tiebreaker",
     "Worth",
+    "for_file",
     "load",
     "load_file",
     "loaded",
