@@ -30,7 +30,8 @@ def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded)
 
 def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
-    _erase(tournament, match)
+    if match.result is not None and match.result.fields:
+        _erase(tournament, match)
     _enter(tournament, match, event.result, recorded.seq)
 
 
@@ -47,19 +48,18 @@ def _enter(tournament: Tournament, match: Match, result: Result, seq: int) -> No
     match.result_seq = seq
     played = tournament.rounds[match.round - 1]
     first, second = match.first, match.second
-    seqs, points, records = played.seqs, played.points, played.records
-    seqs[first] = seqs[second] = seq
-    points[first], points[second] = result.points
+    met = result.manner not in UNPLAYED
+    played.against[first] = second if met else 0
+    played.against[second] = first if met else 0
+    played.points[first], played.points[second] = result.points
+    played.seqs[first] = played.seqs[second] = seq
     one, other = result.outcomes
-    records[first] = tournament.letters[one]
-    records[second] = tournament.letters[other]
-    if result.manner not in UNPLAYED:
-        against = played.against
-        against[first] = second
-        against[second] = first
-    for label, values in result.fields.items():
-        write_field(played, label, first, values[0])
-        write_field(played, label, second, values[1])
+    played.records[first] = tournament.letters[one]
+    played.records[second] = tournament.letters[other]
+    if result.fields:
+        for label, (value, opposite) in result.fields.items():
+            write_field(played, label, first, value)
+            write_field(played, label, second, opposite)
 
 
 def _erase(tournament: Tournament, match: Match) -> None:
