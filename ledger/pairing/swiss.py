@@ -39,7 +39,7 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     Refused where no legal round exists, and ValueError for a player listed twice, an odd field
     without a bye order, or a stranger in it.
     """
-    players = sorted(field.players)
+    players = list(field.players)
     order = _bye_order(players, field)
     bans = mutual_bans(players, field.met)
     passed_over = 0

@@ -11,17 +11,19 @@ has an allowance A, an even number, 0 at first. What is matched exactly is the w
 If the least excess X found is at most A, no better round exists, and every best one could have
 come up; otherwise the window is solved again with a larger allowance. Why:
 
-*   A table of d steps alone has an excess of d(d - 1), and a border crossed by k tables more than
-    it must an excess of k. So a best round of the window uses no longer table, and ends at most
-    A + 2 tables in a group from outside.
-*   These ends can be moved to other players of the group's part, one after the other, since more
-    than A + 2 + D are there; the at least 2D + 2 left over can be paired among themselves (each
-    may meet half of the others: Dirac). So the part of a group is as good as the group.
-*   Tables across an even border come in pairs, an excess of 2 for each such border. A run of
-    blocks tied together by such tables has a suspect, or its blocks would be better off by
-    themselves. To leave a window it must cross the A/2 borders beside the good blocks and the
-    window's own: an excess of A + 2 or more, where X <= A does. If it reaches into further
-    windows, it pays for these in the same way. So no best round leaves a window.
+*   A table of d steps has by itself an excess of d(d - 1); a border crossed by k tables more than
+    it must be adds k. So in a best round of the window no table has more steps, and at most A + 2
+    players of a group meet somebody outside it.
+*   Where only a part of the group is there, other players of this part can take the places of
+    these A + 2, one after the other, each having at most D bans; the 2D + 2 or more who are left
+    can be paired among themselves, since each may meet at least half of them (Dirac's theorem).
+    So the part does as well as the group.
+*   An even border is crossed by no table or by two at least, an excess of 2. Blocks tied together
+    by tables across their borders have a suspect among them, or each would be better off by
+    itself. So tables that lead out of a window cross its own border and the A/2 borders between
+    the good blocks and up to the suspects: an excess of A + 2, more than the X <= A that solving
+    the window by itself costs. Where they tie windows together, each window's own A/2 borders pay
+    for its X, and the border between is to spare. So no best round leaves a window.
 """
 
 from __future__ import annotations
@@ -44,7 +46,10 @@ if TYPE_CHECKING:
 
 
 class Window(Struct):
-    """The blocks from `first` to `last`, both suspects; `tables` is None until they are proven."""
+    """The blocks from `first` to `last`, both suspects.
+
+    `tables` are those that replace tables of the line; None until they are proven.
+    """
 
     first: int
     last: int
@@ -76,14 +81,14 @@ def _solve(window: Window, board: Board, line: list[int], draws: Draws) -> bool:
     blocks = window.blocks(board)
     groups = range(board.blocks[blocks[0]].start, board.blocks[blocks[-1]].stop)
     part = allowance + 2 * board.most_bans + 4
-    kept, loose = _thinned(board, line, groups, part, draws)
+    loose = _loosened(board, groups, part)
     steps_max = (1 + isqrt(1 + 4 * allowance)) // 2
     pairs = least_cost(len(loose), _edges(board, line, loose, steps_max), draws)
     everything = len(loose) == len(line) and steps_max >= len(board.groups) - 1
     if 2 * len(pairs) < len(loose):
         window.allowance = 4 * allowance + 2
         return not everything
-    tables = kept + [(line[loose[a]], line[loose[b]]) for a, b in pairs]
+    tables = [(line[loose[a]], line[loose[b]]) for a, b in pairs]
     excess = board.gap(tables) - board.bound(groups)
     if everything or excess <= allowance:
         window.tables = tables
@@ -92,33 +97,26 @@ def _solve(window: Window, board: Board, line: list[int], draws: Draws) -> bool:
     return True
 
 
-def _thinned(
-    board: Board, line: list[int], groups: range, part: int, draws: Draws
-) -> tuple[Tables, list[int]]:
-    """Return the tables to keep, and the places of the line to match anew.
+def _loosened(board: Board, groups: range, part: int) -> list[int]:
+    """List the places of the line to match anew.
 
-    Of each group all players are matched anew, or at least so many as `part` says.
+    Of each group these are all, or at least so many as `part` says: those of its first tables,
+    which are random ones, as the line is in random order. The tables that stay are legal, since
+    in so large a group the quick path always finds an exchange.
     """
     loose: list[int] = []
-    spare: dict[int, list[int]] = {}
+    inside: dict[int, list[int]] = {}
     for table in range(board.starts[groups.start], board.starts[groups.stop], 2):
         at = board.group_at[table]
-        if (
-            at != board.group_at[table + 1]
-            or len(board.groups[at]) <= part
-            or line[table + 1] in board.bans[line[table]]
-        ):
+        if at != board.group_at[table + 1] or len(board.groups[at]) <= part:
             loose += (table, table + 1)
         else:
-            spare.setdefault(at, []).append(table)
+            inside.setdefault(at, []).append(table)
     taken = Counter(board.group_at[place] for place in loose)
-    kept: list[int] = []
-    for at, inside in spare.items():
+    for at, tables in inside.items():
         missing = max(0, (part - taken[at] + 1) // 2)
-        drawn = draws.shuffled(inside)
-        kept += drawn[missing:]
-        loose += [place for table in drawn[:missing] for place in (table, table + 1)]
-    return [(line[table], line[table + 1]) for table in kept], sorted(loose)
+        loose += [place for table in tables[:missing] for place in (table, table + 1)]
+    return sorted(loose)
 
 
 def _edges(board: Board, line: list[int], loose: list[int], steps_max: int) -> Iterator[Edge]:
