@@ -122,6 +122,12 @@ def encode(recorded: Recorded) -> bytes:
     Raises:
         InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
+    line = _written(recorded)
+    _refuse_unreadable(line)
+    return line
+
+
+def _written(recorded: Recorded) -> bytes:
     line = _Line(
         recorded.seq,
         recorded.id,
@@ -139,7 +145,6 @@ def encode(recorded: Recorded) -> bytes:
         raise InvalidLog(
             f"a line of {len(written):,} bytes is over the limit of {LINE_BYTES_MAX:,}"
         )
-    _refuse_unreadable(written)
     return written
 
 
@@ -173,7 +178,7 @@ def read(line: bytes) -> Recorded:
             raise InvalidLog(f"{text[:80]!r} is no `{name}`")
     if not 1 <= recorded.seq <= SEQ_MAX:
         raise InvalidLog(f"{recorded.seq} is no `seq`")
-    canonical = encode(recorded)
+    canonical = _written(recorded)
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))
     return recorded

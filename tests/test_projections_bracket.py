@@ -215,9 +215,18 @@ def test_places_are_told_as_soon_as_they_are_sure_and_not_before() -> None:
     assert ranks(recorded(8, EIGHT[:1]))[:1] == [(0, 1)], "one loss may be enough: nobody knows"
     after_two = ranks(recorded(8, EIGHT[:2]))
     assert after_two == [(0, 1), (0, 2), (0, 3), (0, 4), (0, 6), (0, 8), (7, 5), (8, 7)]
+    assert (8, 7) in ranks(recorded(8, [*EIGHT[:1], EIGHT[1][2:]])), (
+        "nobody unbeaten goes out so soon"
+    )
     half = [*EIGHT[:1], EIGHT[1][:3]]
     assert (0, 5) in ranks(recorded(8, half)), "the other game of the losers is still to come"
     assert ranks(recorded(8, EIGHT[:6]))[:2] == [(0, 3), (0, 4)], "the unbeaten one lost once"
+
+
+def test_a_round_without_the_losers_of_the_last_one_shows_single_elimination() -> None:
+    first = [(1, 8, 1), (2, 7, 2), (3, 6, 3), (4, 5, 4)]
+    told = ranks(recorded(8, [first, [(1, 4, 4)]]))
+    assert told == [(0, 2), (0, 3), (0, 4), (0, 1), (5, 5), (6, 6), (7, 7), (8, 8)]
 
 
 def test_who_leaves_during_the_elimination_goes_out_in_the_next_round() -> None:
@@ -227,11 +236,23 @@ def test_who_leaves_during_the_elimination_goes_out_in_the_next_round() -> None:
     day.report_all()
     day.do(commands.CloseRound())
     day.do(commands.DropPlayer(one))
-    assert ranks(day.tournament) == [(0, two), (0, one), (3, three), (4, four)]
-    (final,) = day.pair()
-    assert final.is_bye
+    assert ranks(day.tournament) == [(1, two), (2, one), (3, three), (4, four)]
     day.do(commands.FinishTournament())
     assert ranks(day.tournament) == [(1, two), (2, one), (3, three), (4, four)]
+
+
+def test_who_leaves_after_a_win_ranks_with_those_who_lose_the_next_game() -> None:
+    day = cut_day(12, 8)
+    seeds = list(day.tournament.stages[1].seeds)
+    day.pair()
+    day.report_all()
+    day.do(commands.CloseRound())
+    day.do(commands.DropPlayer(seeds[1]))
+    for _ in range(2):
+        day.pair()
+        day.report_all()
+    told = [player for _, player in ranks(day.tournament)]
+    assert told == [seeds[place] for place in (0, 2, 1, 3, 4, 5, 6, 7)]
 
 
 def test_a_replaced_qualifier_moves_the_seeds_up() -> None:

@@ -6,7 +6,6 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 from __future__ import annotations
 
 from ledger.rulesets.files import Loaded
-from ledger.rulesets.files import for_file
 from ledger.rulesets.files import load
 from ledger.rulesets.files import load_file
 from ledger.rulesets.files import loaded
@@ -46,7 +45,6 @@ __all__ = [
     "Structures",
     "Tiebreaker",
     "Worth",
-    "for_file",
     "load",
     "load_file",
     "loaded",

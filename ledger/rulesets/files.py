@@ -62,19 +62,6 @@ def loaded(text: str) -> Loaded:
     return Loaded(Document(ruleset.key, ruleset.edition, sha256, text), ruleset)
 
 
-def for_file(kind: str) -> Loaded:
-    """Load the ruleset that says it scores foreign files of a kind, such as `nrtm`.
-
-    Raises:
-        NotFound: none of those that ship with the program does.
-    """
-    for key in names():
-        found = load(key)
-        if kind in found.ruleset.reads:
-            return found
-    raise NotFound(f"no ruleset reads {kind} files")
-
-
 def load_file(path: Path) -> Loaded:
     """Load the ruleset in a user's own file, of at most `RULESET_BYTES_MAX` bytes.
 

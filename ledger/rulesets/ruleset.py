@@ -71,9 +71,6 @@ class Ruleset(Part, frozen=True, dict=True):
     tiebreakers: tuple[Tiebreaker, ...] = ()
     confirmation: Confirmation = "none"
     rejoin: Rejoin = "event"
-    reads: tuple[Name, ...] = ()
-    """The kinds of foreign files whose results are scored by this ruleset."""
-
     readings: tuple[Reading, ...] = ()
 
     @cached_property

@@ -1,0 +1,30 @@
+"""Files in and out: our own lines bit for bit, other programs' tournaments as ordinary events.
+
+files.py       reading in pieces, writing whole or not at all
+replaying.py   our lines from a file, checked and folded
+exporting.py   the lines of a book as a file
+importing.py   a file into a store
+foreign.py     a tournament as another program recorded it
+telling.py     that tournament in our events, written by scribe.py
+nrtm/          the readers of a format
+"""
+
+from __future__ import annotations
+
+from ledger.exchange.exporting import export
+from ledger.exchange.exporting import export_file
+from ledger.exchange.importing import Imported
+from ledger.exchange.importing import import_file
+from ledger.exchange.replaying import Replay
+from ledger.exchange.replaying import read_log
+from ledger.exchange.replaying import replay
+
+__all__ = [
+    "Imported",
+    "Replay",
+    "export",
+    "export_file",
+    "import_file",
+    "read_log",
+    "replay",
+]

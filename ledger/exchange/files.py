@@ -1,0 +1,120 @@
+"""Files, read and written with care: in pieces, whole or not at all, with one clear line if not."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PIECE_BYTES = 1 << 18
+"""How much of a file is read at once."""
+
+WHOLE_BYTES_MAX = 64 << 20
+"""The largest file that is read as one piece."""
+
+SHOWN_MAX = 300
+"""How much of what somebody else wrote an error repeats."""
+
+
+class Unreadable(InvalidLog):
+    """A file whose bytes can not be had; the text names it."""
+
+
+def pieces(path: Path) -> Iterator[bytes]:
+    """Yield a file's bytes, piece by piece.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it can not be read.
+    """
+    try:
+        with path.open("rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                yield piece
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def whole(path: Path) -> bytes:
+    """Read a file of at most `WHOLE_BYTES_MAX` bytes.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it can not be read, or is too large.
+    """
+    data = bytearray()
+    for piece in pieces(path):
+        data += piece
+        if len(data) > WHOLE_BYTES_MAX:
+            raise Unreadable(f"{path} is larger than {WHOLE_BYTES_MAX:,} bytes")
+    return bytes(data)
+
+
+def write_whole(path: Path, data: Iterable[bytes]) -> int:
+    """Write a file so that it is there whole or not at all; returns its bytes.
+
+    What stood at `path` stays until the new file is durable beside it.
+
+    Raises:
+        Refused: it can not be written; nothing changed.
+    """
+    target = path.resolve()
+    part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+    if target.exists() and not target.is_file():
+        raise Refused(f"{path} is no ordinary file: name another one")
+    try:
+        try:
+            size = _write_durably(part, data)
+            part.replace(target)
+            _sync_folder(target.parent)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+    return size
+
+
+def one_line(text: str) -> str:
+    """Make text from outside fit for one line: nothing invisible, nothing endless."""
+    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    return shown if len(shown) <= SHOWN_MAX else shown[:SHOWN_MAX] + "…"
+
+
+def _unreadable(path: Path, error: OSError) -> LedgerError:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return NotFound(f"there is no file {path}")
+    if isinstance(error, IsADirectoryError):
+        return Unreadable(f"{path} is a directory: name the file in it")
+    return Unreadable(f"{path} can not be read: {error.strerror or type(error).__name__}")
+
+
+def _write_durably(part: Path, data: Iterable[bytes]) -> int:
+    size = 0
+    with part.open("wb") as file:
+        for piece in data:
+            size += file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+    return size
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name durable, where the system lets a folder be synced."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,91 @@
+"""A tournament as another program recorded it, read and validated, before it becomes events.
+
+Whatever the file's format, a reader makes these structs and `telling` makes events of them.
+Players go by a key of the file's own, unique within it; "" is nobody.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves the annotations
+
+
+class ForeignPlayer(Struct, frozen=True):
+    """A player; `rank` is the published place among exact ties, from 1, unique."""
+
+    key: str
+    name: str
+    rank: int
+    attributes: dict[str, str]
+
+
+class ForeignGame(Struct, frozen=True):
+    """A game in table order: with `second` empty a bye, without points or winner unreported.
+
+    `points` belong to a Swiss round; `winner` is a key, in an elimination.
+    """
+
+    first: str
+    second: str = ""
+    points: tuple[int, int] | None = None
+    winner: str = ""
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return not self.second
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still needs a result."""
+        return not self.is_bye and self.points is None and not self.winner
+
+
+class ForeignRound(Struct, frozen=True):
+    """A round; `absent` are players who had neither a game nor a bye in it, and 0 points."""
+
+    elimination: bool
+    games: tuple[ForeignGame, ...]
+    absent: tuple[str, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a game still needs a result."""
+        return any(game.is_open for game in self.games)
+
+    @property
+    def present(self) -> set[str]:
+        """Everybody who took part."""
+        seated = {key for game in self.games for key in (game.first, game.second) if key}
+        return seated | set(self.absent)
+
+
+class ForeignCut(Struct, frozen=True):
+    """Who went on: the place in `seeds` is the seed, "" where the file does not say who has it."""
+
+    seeds: tuple[str, ...]
+    unplaced: tuple[str, ...] = ()
+    """Those who went on with a seed that the file does not tell."""
+
+    @property
+    def known(self) -> set[str]:
+        """Everybody of whom the file says that they went on."""
+        return {key for key in (*self.seeds, *self.unplaced) if key}
+
+
+class ForeignTournament(Struct, frozen=True):
+    """The whole; Swiss rounds come before elimination rounds, no round is without games."""
+
+    source: Source
+    tournament: str
+    ruleset: str
+    """The ruleset's whole text."""
+    name: str
+    date: str
+    recorder: str
+    players: tuple[ForeignPlayer, ...]
+    swiss: tuple[ForeignRound, ...]
+    elimination: tuple[ForeignRound, ...]
+    swiss_announced: int
+    cut: ForeignCut | None

@@ -1,0 +1,153 @@
+"""Taking a file into a store: our own lines as they are, foreign tournaments as our events."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+from ledger.events.opening import TournamentOpened
+from ledger.exchange.files import Unreadable
+from ledger.exchange.files import one_line
+from ledger.exchange.files import pieces
+from ledger.exchange.files import whole
+from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.replaying import replay
+from ledger.exchange.telling import tell
+from ledger.lines import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ledger.exchange.foreign import ForeignTournament
+    from ledger.exchange.replaying import Replay
+    from ledger.exchange.telling import Ranking
+    from ledger.store import Store
+
+_OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class Imported(Struct, frozen=True):
+    """What an import came to: the tournament, its events in the store, and how many are new."""
+
+    tournament: str
+    events: int
+    added: int
+    note: str
+
+
+def import_file(store: Store, path: Path, *, ranking: Ranking, as_new: bool = False) -> Imported:
+    """Take a file into the store, in one transaction; the same file again changes nothing.
+
+    A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
+    by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it is of no known kind, or something in it is wrong.
+        Refused: the store holds another history of the tournament; nothing is written.
+    """
+    if _is_own(path):
+        return _import_log(store, path)
+    return _import_foreign(store, path, ranking, as_new=as_new)
+
+
+def _is_own(path: Path) -> bool:
+    """Whether the file is a log of ours, by its beginning.
+
+    Raises:
+        InvalidLog: it is of no kind that is known here.
+    """
+    beginning = next(iter(pieces(path)), b"")
+    if not beginning.strip():
+        raise InvalidLog(f"{path} is empty")
+    if _OWN.match(beginning):
+        return True
+    if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
+        raise InvalidLog(
+            f"{path} is of no known kind: lines that `tourney export` wrote and NRTM/Cobra JSON "
+            "can be imported"
+        )
+    return False
+
+
+def _import_log(store: Store, path: Path) -> Imported:
+    replayed = replay(path)
+    stream = replayed.stream
+    known: list[bytes] = []
+
+    def rest(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:
+        known.extend(kept)
+        _refuse_other_history(path, replayed, kept)
+        return replayed.entries[len(kept) :]
+
+    store.transact(stream, 0, rest)
+    added = max(0, len(replayed.entries) - len(known))
+    return Imported(stream, len(known) + added, added, _note(len(replayed.entries), len(known)))
+
+
+def _refuse_other_history(path: Path, replayed: Replay, kept: Sequence[bytes]) -> None:
+    for seq, (ours, theirs) in enumerate(zip(kept, replayed.lines, strict=False), start=1):
+        if ours != theirs:
+            raise Refused(
+                f"{path} tells another history of tournament {replayed.stream}: it differs from "
+                f"the store at seq {seq}; nothing was changed"
+            )
+
+
+def _note(told: int, known: int) -> str:
+    if not known:
+        return "a new tournament"
+    if told > known:
+        return f"the store had the first {known} events"
+    if told < known:
+        return f"the file is older: it has {told} of the {known} events in the store"
+    return "the store has it already"
+
+
+def _import_foreign(store: Store, path: Path, ranking: Ranking, *, as_new: bool) -> Imported:
+    try:
+        foreign = read_nrtm(whole(path))
+        entries = tell(foreign, ranking)
+    except InvalidLog as error:
+        text = str(error)
+        raise InvalidLog(text if isinstance(error, Unreadable) else f"{path}: {text}") from None
+    if not as_new and not store.size(foreign.tournament):
+        _refuse_namesake(store, path, foreign)
+    known: list[bytes] = []
+
+    def fresh(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:
+        known.extend(kept)
+        return [] if kept else entries
+
+    store.transact(foreign.tournament, 0, fresh)
+    if known:
+        return Imported(foreign.tournament, len(known), 0, "the store has this very file already")
+    return Imported(foreign.tournament, len(entries), len(entries), "a new tournament")
+
+
+def _refuse_namesake(store: Store, path: Path, foreign: ForeignTournament) -> None:
+    for stream in store.streams():
+        opening = _opening(store, stream)
+        if (
+            opening is not None
+            and opening.imported is not None
+            and (opening.name, opening.date) == (foreign.name, foreign.date)
+        ):
+            raise Refused(
+                f"{path} is not the file that tournament {stream} came from, though "
+                f"{one_line(foreign.name)!r} of {foreign.date} is both: add --as-new to keep both"
+            )
+
+
+def _opening(store: Store, stream: str) -> TournamentOpened | None:
+    for _, line in store.entries(stream, 0, 1):
+        event = decode(line).event
+        if isinstance(event, TournamentOpened):
+            return event
+    return None

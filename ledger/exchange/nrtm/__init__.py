@@ -1,0 +1,14 @@
+"""NRTM/Cobra files: the JSON in which organizers of Netrunner events exchange tournaments.
+
+document.py   the members of the file
+people.py     its players
+games.py      its rounds
+worth.py      its ruleset, which nrtm.toml names
+reading.py    the whole of it
+"""
+
+from __future__ import annotations
+
+from ledger.exchange.nrtm.reading import read_nrtm
+
+__all__ = ["read_nrtm"]

@@ -1,0 +1,157 @@
+"""The rounds of an NRTM/Cobra file: games, byes and what was not reported.
+
+Reading of the format: a table with one player is a bye, whatever side they are on; where its score
+is 0 the player missed the round. A score is `combinedScore`, else the sum of the side scores where
+one of them is above 0 or `combinedScore` is not in the file at all; with no score on either side
+the table has no result. In an elimination the winner is who is named so, else who has more points;
+a round belongs to it when a game says so, or when none says anything and one names a winner.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from ledger.errors import InvalidLog
+from ledger.exchange.files import one_line
+from ledger.exchange.foreign import ForeignGame
+from ledger.exchange.foreign import ForeignRound
+from ledger.exchange.nrtm.people import key_of
+
+if TYPE_CHECKING:
+    from ledger.exchange.nrtm.document import Pairing
+    from ledger.exchange.nrtm.document import Side
+
+Sides = tuple["Side", "Side"]
+
+
+class RoundReader:
+    """Reads the rounds of one file; `names` are its players by key."""
+
+    def __init__(self, names: dict[str, str], low: int, high: int) -> None:
+        self._names = names
+        self._low = low
+        self._high = high
+        self.bye_points: dict[int, str] = {}
+        """What the byes of the file are worth, each with the first place it is found at."""
+
+    def read(self, number: int, pairings: list[Pairing], *, is_last: bool) -> ForeignRound:
+        """Read a round; a pairing without anybody is none.
+
+        Raises:
+            InvalidLog: the pairing that makes no sense, and why.
+        """
+        elimination = self._is_elimination(number, pairings)
+        games: list[ForeignGame] = []
+        absent: list[str] = []
+        seated: set[str] = set()
+        for place, pairing in _by_table(pairings):
+            where = f"round {number}, table {place}"
+            keys = self._keys(pairing, where)
+            for key in filter(None, keys):
+                if key in seated:
+                    raise InvalidLog(f"{where}: {self._called(key)} sits at another table too")
+                seated.add(key)
+            if not any(keys):
+                continue
+            if not all(keys) and not elimination and self._is_absence(pairing, keys, where):
+                absent.append(keys[0] or keys[1])
+            elif elimination:
+                games += self._elimination_game(pairing, keys, where, is_last=is_last)
+            else:
+                games.append(self._swiss_game(pairing, keys, where))
+        return ForeignRound(elimination, tuple(games), tuple(absent))
+
+    def _is_elimination(self, number: int, pairings: list[Pairing]) -> bool:
+        told = {pairing.elimination_game for pairing in pairings} - {None}
+        if len(told) > 1:
+            raise InvalidLog(f"round {number} has Swiss and elimination games at once")
+        if told:
+            return told == {True}
+        return any(side.winner is not None for pairing in pairings for side in pairing.sides)
+
+    def _keys(self, pairing: Pairing, where: str) -> tuple[str, str]:
+        first, second = (self._key(side, where) for side in pairing.sides)
+        if first and first == second:
+            raise InvalidLog(f"{where}: {self._called(first)} sits on both sides")
+        return first, second
+
+    def _key(self, side: Side, where: str) -> str:
+        key = key_of(side.id)
+        if key in self._names:
+            return key
+        if key in {"", "0"}:
+            return ""
+        raise InvalidLog(f"{where}: no player has the id {one_line(key)}")
+
+    def _called(self, key: str) -> str:
+        return f"player {one_line(key)} ({one_line(self._names[key])})"
+
+    def _is_absence(self, pairing: Pairing, keys: tuple[str, str], where: str) -> bool:
+        """Whether a table with one player is a round missed; else note the bye's worth."""
+        side = pairing.sides[0 if keys[0] else 1]
+        points = _score(side, (side, side))
+        if points is None:
+            return False
+        self._check(points, where)
+        if points:
+            self.bye_points.setdefault(points, where)
+        return points == 0
+
+    def _swiss_game(self, pairing: Pairing, keys: tuple[str, str], where: str) -> ForeignGame:
+        if not all(keys):
+            return ForeignGame(keys[0] or keys[1])
+        points = _points(pairing.sides)
+        for own in points or ():
+            self._check(own, where)
+        return ForeignGame(*keys, points=points)
+
+    def _check(self, points: int, where: str) -> None:
+        if not self._low <= points <= self._high:
+            raise InvalidLog(f"{where}: {points} points; a side has {self._low} to {self._high}")
+
+    def _elimination_game(
+        self, pairing: Pairing, keys: tuple[str, str], where: str, *, is_last: bool
+    ) -> list[ForeignGame]:
+        if all(keys):
+            return [ForeignGame(*keys, winner=_winner(pairing.sides, keys, where))]
+        side = pairing.sides[0 if keys[0] else 1]
+        if is_last and not side.winner:
+            return []  # who comes to meet them is not decided yet
+        return [ForeignGame(keys[0] or keys[1])]
+
+
+def _by_table(pairings: list[Pairing]) -> list[tuple[int, Pairing]]:
+    """The pairings in table order with the number of the table; the place where there is none."""
+    numbered = [(pairing.table or place, pairing) for place, pairing in enumerate(pairings, 1)]
+    return sorted(numbered, key=lambda one: (one[1].table is None, one[0]))
+
+
+def _points(sides: Sides) -> tuple[int, int] | None:
+    scores = [_score(side, sides) for side in sides]
+    if scores[0] is None and scores[1] is None:
+        return None
+    return scores[0] or 0, scores[1] or 0
+
+
+def _score(side: Side, sides: Sides) -> int | None:
+    if isinstance(side.combined_score, int):
+        return side.combined_score
+    reported = side.corp_score is not None or side.runner_score is not None
+    left_out = side.combined_score is UNSET and reported
+    return side.side_scores if left_out or any(one.side_scores for one in sides) else None
+
+
+def _winner(sides: Sides, keys: tuple[str, str], where: str) -> str:
+    claims = [side.winner for side in sides]
+    if claims == [True, True]:
+        raise InvalidLog(f"{where}: both sides are the winner")
+    if claims != [None, None]:
+        if claims[0] == claims[1]:
+            return ""
+        return keys[0] if claims[0] or claims[1] is False else keys[1]
+    points = _points(sides)
+    if points is None or points[0] == points[1]:
+        return ""
+    return keys[0] if points[0] > points[1] else keys[1]

@@ -1,0 +1,80 @@
+"""The players of an NRTM/Cobra file, by the id that its rounds call them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.events.base import PLAYERS_MAX
+from ledger.exchange.files import one_line
+from ledger.exchange.foreign import ForeignPlayer
+
+if TYPE_CHECKING:
+    from ledger.exchange.nrtm.document import Document
+    from ledger.exchange.nrtm.document import Key
+    from ledger.exchange.nrtm.document import Player
+
+TEXT_MAX = 1_000
+"""The longest name or identity, in characters."""
+
+
+def key_of(key: Key) -> str:
+    """An id as text, so that 17 and "17" are one; "" for nobody."""
+    return "" if key is None else str(key)
+
+
+def players_of(document: Document) -> tuple[ForeignPlayer, ...]:
+    """Everybody in the file's order, those last who stand in the cut alone.
+
+    The published ranks become one row from 1 without gaps or ties; who has none comes last.
+
+    Raises:
+        InvalidLog: two have one id, a text is too long, or there are too many players.
+    """
+    listed = document.players or []
+    if len(listed) > PLAYERS_MAX:
+        raise InvalidLog(f"{len(listed):,} players are too many: a log holds {PLAYERS_MAX:,}")
+    for place, player in enumerate(listed, start=1):
+        _check_lengths(place, player)
+    keys = _keys(listed)
+    found = [(key, one.name, one.rank, _sides(one)) for key, one in zip(keys, listed, strict=True)]
+    known = set(keys)
+    for qualifier in document.elimination_players or []:
+        key = key_of(qualifier.id)
+        if key and key not in known:
+            known.add(key)
+            found.append((key, qualifier.name, None if listed else qualifier.seed, {}))
+    ranked = sorted(range(len(found)), key=lambda place: _by_rank(found[place][2], place))
+    ranks = {place: rank for rank, place in enumerate(ranked, start=1)}
+    return tuple(
+        ForeignPlayer(key, name or f"player {place + 1}", ranks[place], sides)
+        for place, (key, name, _, sides) in enumerate(found)
+    )
+
+
+def _keys(listed: list[Player]) -> list[str]:
+    """One key each; a player without an id is in no round, and gets one that no id can be."""
+    keys: list[str] = []
+    places: dict[str, int] = {}
+    for place, player in enumerate(listed, start=1):
+        key = key_of(player.id) or f"\0{place}"
+        if key in places:
+            raise InvalidLog(f"players {places[key]} and {place} have one id, {one_line(key)}")
+        places[key] = place
+        keys.append(key)
+    return keys
+
+
+def _check_lengths(place: int, player: Player) -> None:
+    for text in (player.name, player.corp_identity, player.runner_identity):
+        if text and len(text) > TEXT_MAX:
+            raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
+
+
+def _by_rank(rank: int | None, place: int) -> tuple[bool, int, int]:
+    return rank is None, rank or 0, place
+
+
+def _sides(player: Player) -> dict[str, str]:
+    sides = {"corp": player.corp_identity, "runner": player.runner_identity}
+    return {side: identity for side, identity in sides.items() if identity}

@@ -1,0 +1,129 @@
+"""From the bytes of an NRTM/Cobra file to a foreign tournament."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import date
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.events.opening import Source
+from ledger.exchange.foreign import ForeignCut
+from ledger.exchange.foreign import ForeignTournament
+from ledger.exchange.nrtm.document import decode
+from ledger.exchange.nrtm.games import RoundReader
+from ledger.exchange.nrtm.people import key_of
+from ledger.exchange.nrtm.people import players_of
+from ledger.exchange.nrtm.worth import ruleset_key
+from ledger.exchange.nrtm.worth import ruleset_with_bye
+from ledger.rulesets import load
+
+if TYPE_CHECKING:
+    from ledger.exchange.foreign import ForeignRound
+    from ledger.exchange.nrtm.document import Document
+
+KIND = "nrtm"
+ROUNDS_MAX = 100
+NAME_MAX = 200
+DATE_CHARACTERS = 10
+
+
+def read_nrtm(data: bytes) -> ForeignTournament:
+    """Read and validate a file; equal bytes give an equal tournament.
+
+    Raises:
+        InvalidLog: what is wrong with the file, and where.
+    """
+    document = decode(data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    players = players_of(document)
+    scoring = load(ruleset_key()).ruleset.scoring
+    reader = RoundReader(
+        {player.key: player.name for player in players}, scoring.points_min, scoring.points_max
+    )
+    rounds = _rounds(document, reader)
+    swiss = tuple(played for played in rounds if not played.elimination)
+    elimination = tuple(rounds[len(swiss) :])
+    cut = _cut(document, elimination)
+    return ForeignTournament(
+        source=Source(KIND, sha256),
+        tournament=sha256[:32],
+        ruleset=ruleset_with_bye(reader.bye_points),
+        name=_name(document),
+        date=_date(document),
+        recorder=_recorder(document),
+        players=players,
+        swiss=swiss,
+        elimination=elimination,
+        swiss_announced=_announced(document, swiss, cut),
+        cut=cut,
+    )
+
+
+def _rounds(document: Document, reader: RoundReader) -> list[ForeignRound]:
+    listed = document.rounds or []
+    if len(listed) > ROUNDS_MAX:
+        raise InvalidLog(f"{len(listed):,} rounds are too many: a stage holds {ROUNDS_MAX}")
+    rounds: list[ForeignRound] = []
+    for number, pairings in enumerate(listed, start=1):
+        played = reader.read(number, pairings, is_last=number == len(listed))
+        if rounds and rounds[-1].elimination and not played.elimination and played.present:
+            raise InvalidLog(f"round {number} is a Swiss round after the cut")
+        if played.present:
+            rounds.append(played)
+    return rounds
+
+
+def _cut(document: Document, elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
+    """Who goes on: those whom the file lists, and all who play in an elimination round.
+
+    Each listed place counts, though nobody may have it yet; the announced size counts only as
+    long as the file does not say more.
+    """
+    listed = document.elimination_players or []
+    named = {key_of(place.id): place.seed for place in listed if key_of(place.id)}
+    playing = {key: None for played in elimination for key in sorted(played.present)}
+    everybody = playing | named
+    size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
+    if not size:
+        return None
+    seeds = [""] * size
+    unplaced = []
+    for key, seed in everybody.items():
+        if seed is not None and 1 <= seed <= size and not seeds[seed - 1]:
+            seeds[seed - 1] = key
+        else:
+            unplaced.append(key)
+    return ForeignCut(tuple(seeds), tuple(unplaced))
+
+
+def _announced(document: Document, swiss: tuple[ForeignRound, ...], cut: ForeignCut | None) -> int:
+    planned = document.preliminary_rounds or 0
+    if planned > ROUNDS_MAX:
+        raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage holds {ROUNDS_MAX}")
+    if cut is not None and cut.known:
+        return len(swiss)
+    return max(planned, len(swiss))
+
+
+def _name(document: Document) -> str:
+    name = document.name or "imported tournament"
+    if len(name) > NAME_MAX:
+        raise InvalidLog(f"its `name` is longer than {NAME_MAX} characters")
+    return name
+
+
+def _date(document: Document) -> str:
+    """The day, from a date or a time stamp."""
+    text = (document.date or "")[:DATE_CHARACTERS]
+    try:
+        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
+            return date.fromisoformat(text).isoformat()
+    except ValueError:
+        pass
+    raise InvalidLog("its `date` is no YYYY-MM-DD: a log needs the day of the event")
+
+
+def _recorder(document: Document) -> str:
+    return f"Imported from {document.uploaded_from or 'an NRTM file'}"

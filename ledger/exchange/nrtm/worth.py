@@ -1,0 +1,50 @@
+"""The ruleset of an imported event, with the worth that its own byes have.
+
+A match of two games gives a bye 6 points, a match of one game 3: the file shows which it was.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.rulesets import load
+from ledger.rulesets import parse
+from ledger.rulesets import text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
+_EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
+
+
+@cache
+def ruleset_key() -> str:
+    """The key of the ruleset that files of this format come under, by `nrtm.toml`."""
+    text = Path(__file__).with_name("nrtm.toml").read_text("utf-8")
+    return str(tomllib.loads(text)["ruleset"])
+
+
+def ruleset_with_bye(found: Mapping[int, str]) -> str:
+    """The ruleset's text, its bye worth what the file's are; `found` maps worths to places.
+
+    Raises:
+        InvalidLog: the file has byes of several worths.
+    """
+    usual = load(ruleset_key()).ruleset.bye.points
+    text = text_of(ruleset_key())
+    if set(found) <= {usual}:
+        return text
+    if len(found) > 1:
+        shown = "; ".join(f"{points} points at {where}" for points, where in found.items())
+        raise InvalidLog(f"its byes are worth different points: {shown}")
+    points = next(iter(found))
+    text = _EDITION.sub(rf'edition = "\1, byes worth {points}"', text, count=1)
+    text = _BYE.sub(rf"\g<1>{points}", text, count=1)
+    assert parse(text).bye.points == points  # noqa: S101 - both are our own text
+    return text

@@ -1,0 +1,90 @@
+"""Our own lines read from a file: each one strictly canonical, admissible at its place, applied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger import lines
+from ledger.checks import check
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
+from ledger.exchange.files import Unreadable
+from ledger.exchange.files import one_line
+from ledger.exchange.files import pieces
+from ledger.fold import evolve
+from ledger.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.lines import Recorded
+
+
+class Replay(Struct):
+    """A log from a file: what it adds up to, and types and lines as a store has them."""
+
+    tournament: Tournament = field(default_factory=Tournament)
+    entries: list[tuple[str, bytes]] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[bytes]:
+        """The lines as they stood in the file, without their newlines."""
+        return [line for _, line in self.entries]
+
+    @property
+    def stream(self) -> str:
+        """The tournament's id."""
+        opening = self.tournament.opening
+        return opening.tournament if opening is not None else ""
+
+
+def read_log(path: Path) -> Iterator[bytes]:
+    """Yield a file's lines without their newlines, however large the file is.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it can not be read, a line is too long, or the last one was cut off.
+    """
+    try:
+        yield from lines.split(pieces(path))
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(f"{path}: {error}") from None
+
+
+def replay(path: Path) -> Replay:
+    """Fold a log without a store; every line is held to the rules that hold for writing it.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: the first line that is wrong, and why.
+    """
+    replayed = Replay()
+    for number, line in enumerate(read_log(path), start=1):
+        try:
+            recorded = admit_line(replayed.tournament, line)
+        except LedgerError as error:
+            raise InvalidLog(f"{path}: line {number}: {one_line(str(error))}") from None
+        replayed.entries.append((recorded.type, line))
+    if not replayed.entries:
+        raise InvalidLog(f"{path} is empty: a log begins with TournamentOpened")
+    return replayed
+
+
+def admit_line(tournament: Tournament, line: bytes) -> Recorded:
+    """Read, check and apply one line from outside.
+
+    Raises:
+        LedgerError: what is wrong with it; the tournament has not changed.
+    """
+    recorded = lines.read(line)
+    problems = check(tournament, recorded)
+    if problems:
+        raise InvalidLog("; ".join(problems))
+    evolve(tournament, recorded)
+    return recorded
