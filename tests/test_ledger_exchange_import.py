@@ -167,3 +167,31 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None
         for seed in ("1", "2", "3")
     }
     assert len(digests) == 1
+
+
+def test_a_running_tournament_is_drawn_on_here(store: Store, tmp_path: Path) -> None:
+    content = document((1, 2, 3, 4), [[table(1, 2, 6, 0), table(3, 4, 4, 1)]], preliminaryRounds=2)
+    path = put(tmp_path / "event.json", content)
+    key = b"a key drawn at the desk, 32 byte"
+    taken = import_file(store, path, ranking=ranking, shuffle_key=key)
+    assert import_file(store, path, ranking=ranking, shuffle_key=b"another key").added == 0
+    book = open_book(store, taken.tournament, ranking)
+    acting(book, commands.RegisterPlayers((commands.Entry("Late"),)), commands.PairRound())
+    first = {frozenset(match.players) for match in book.tournament.rounds[0].matches}
+    second = {frozenset(match.players) for match in book.tournament.rounds[1].matches}
+    assert not first & second
+    for match in book.tournament.rounds[1].matches:
+        if match.is_open:
+            acting(book, commands.ReportPoints(match.number, (3, 3)))
+    acting(book, commands.FinishTournament())
+    assert bytes.fromhex(book.tournament.shuffle_key) == key
+
+
+def test_a_finished_tournament_commits_to_no_key(store: Store, tmp_path: Path) -> None:
+    content = document((1, 2), [[table(1, 2, 6, 0)]])
+    path = put(tmp_path / "event.json", content)
+    taken = import_file(store, path, ranking=ranking, shuffle_key=b"k" * 32)
+    assert store.vault_items(taken.tournament) == {}
+    opening = open_book(store, taken.tournament, ranking).tournament.opening
+    assert opening is not None
+    assert opening.commitment == ""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.books import SHUFFLE_KEY
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
+from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.exchange.files import Unreadable
 from ledger.exchange.files import one_line
@@ -41,8 +44,17 @@ class Imported(Struct, frozen=True):
     note: str
 
 
-def import_file(store: Store, path: Path, *, ranking: Ranking, as_new: bool = False) -> Imported:
+def import_file(
+    store: Store,
+    path: Path,
+    *,
+    ranking: Ranking,
+    as_new: bool = False,
+    shuffle_key: bytes = b"",
+) -> Imported:
     """Take a file into the store, in one transaction; the same file again changes nothing.
+
+    A foreign tournament that is still running is drawn on with the `shuffle_key` from here on.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
@@ -54,7 +66,10 @@ def import_file(store: Store, path: Path, *, ranking: Ranking, as_new: bool = Fa
     """
     if _is_own(path):
         return _import_log(store, path)
-    return _import_foreign(store, path, ranking, as_new=as_new)
+    foreign = _read_foreign(path)
+    if not as_new and not store.size(foreign.tournament):
+        _refuse_namesake(store, path, foreign)
+    return _import_foreign(store, path, foreign, ranking, shuffle_key)
 
 
 def _is_own(path: Path) -> bool:
@@ -110,15 +125,29 @@ def _note(told: int, known: int) -> str:
     return "the store has it already"
 
 
-def _import_foreign(store: Store, path: Path, ranking: Ranking, *, as_new: bool) -> Imported:
+def _read_foreign(path: Path) -> ForeignTournament:
     try:
-        foreign = read_nrtm(whole(path))
-        entries = tell(foreign, ranking)
+        return read_nrtm(whole(path))
     except InvalidLog as error:
-        text = str(error)
-        raise InvalidLog(text if isinstance(error, Unreadable) else f"{path}: {text}") from None
-    if not as_new and not store.size(foreign.tournament):
-        _refuse_namesake(store, path, foreign)
+        raise _named(path, error) from None
+
+
+def _named(path: Path, error: InvalidLog) -> InvalidLog:
+    text = str(error)
+    return InvalidLog(text if isinstance(error, Unreadable) else f"{path}: {text}")
+
+
+def _import_foreign(
+    store: Store, path: Path, foreign: ForeignTournament, ranking: Ranking, shuffle_key: bytes
+) -> Imported:
+    commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
+    try:
+        entries = tell(foreign, ranking, commitment)
+    except InvalidLog as error:
+        raise _named(path, error) from None
+    is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
+    if shuffle_key and is_running and not store.size(foreign.tournament):
+        store.vault_put(foreign.tournament, SHUFFLE_KEY, shuffle_key)
     known: list[bytes] = []
 
     def fresh(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:

@@ -52,9 +52,10 @@ PLAYERS_MIN = 2
 class _Telling:
     """The events of one foreign tournament, written one after the other."""
 
-    def __init__(self, foreign: ForeignTournament, ranking: Ranking) -> None:
+    def __init__(self, foreign: ForeignTournament, ranking: Ranking, commitment: str) -> None:
         self._foreign = foreign
         self._ranking = ranking
+        self._commitment = commitment
         self._scribe = Scribe(foreign.date)
         self._write = self._scribe.write
         self._numbers: dict[str, int] = {}
@@ -81,6 +82,7 @@ class _Telling:
                 tier="relaxed",
                 ruleset=loaded(foreign.ruleset).document,
                 engine=ENGINE,
+                commitment="" if self._is_finished() else self._commitment,
                 imported=foreign.source,
             )
         )
@@ -188,15 +190,18 @@ class _Telling:
         return 0 < played == foreign.swiss_announced and not foreign.swiss[-1].is_open
 
 
-def tell(foreign: ForeignTournament, ranking: Ranking) -> list[tuple[str, bytes]]:
+def tell(
+    foreign: ForeignTournament, ranking: Ranking, commitment: str = ""
+) -> list[tuple[str, bytes]]:
     """Make the events of a foreign tournament: their types and lines, in order.
 
-    `ranking` gives the seeds that the file leaves open.
+    `ranking` gives the seeds that the file leaves open. A tournament that is still running is
+    opened with the `commitment` to a shuffle key, so that it can be drawn on here.
 
     Raises:
         InvalidLog: what the file tells can not be recorded, and why.
     """
-    return _Telling(foreign, ranking).run()
+    return _Telling(foreign, ranking, commitment).run()
 
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
