@@ -1,0 +1,43 @@
+"""The store: each tournament's lines and secrets, kept durably in one SQLite file or PostgreSQL.
+
+    base.py       what both kinds answer to; backup and restore
+    mapping.py    a line as the library's own event, so that its logs read what is stored
+    backup.py     the backup's file format
+    sqlite/       one file for the log, one for the vault
+    postgres/     the tables of one schema, log and vault
+
+Only this package imports `eventsourcing`. A store keeps bytes and never looks into them: the rules
+live in the `decide` that a caller hands to `transact`, which runs once, inside the write lock.
+"""
+
+from __future__ import annotations
+
+from ledger.errors import StoreUnavailable
+from ledger.store.base import Store
+
+__all__ = ["Store", "open_store"]
+
+
+def open_store(location: str, *, create: bool = True) -> Store:
+    """Open the store at a path (SQLite) or at a `postgresql://` URL; make it where there is none.
+
+    The backend is imported here, at the first use: a command that needs no store pays for none.
+
+    Raises:
+        NotFound: there is no store, and `create` is false.
+        StoreUnavailable: it can not be opened; the text never holds a password.
+    """
+    scheme, separator, _ = location.partition("://")
+    if not separator:
+        from ledger.store.sqlite import SQLiteStore  # noqa: PLC0415 - 40 ms that --help saves
+
+        return SQLiteStore(location, create=create)
+    if scheme.lower() not in {"postgres", "postgresql"}:
+        raise StoreUnavailable(f"a store is a file or a postgresql:// URL, {scheme}:// is neither")
+    try:
+        from ledger.store.postgres import PostgresStore  # noqa: PLC0415 - psycopg may be absent
+    except ImportError as error:
+        raise StoreUnavailable(
+            f"PostgreSQL needs psycopg ({error}): pip install 'tourney-ledger[postgres]'"
+        ) from None
+    return PostgresStore(location, create=create)

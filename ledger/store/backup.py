@@ -1,0 +1,215 @@
+"""The backup: log and vault of tournaments in one file, for another machine or kind of store.
+
+    {"tourney-backup":1}
+    {"kind":"log","stream":"<32 hex digits>","events":<n>,"secrets":{"<name>":"<base64>", …}}
+    <type> <line>                                           n times, the line as it is stored
+    …                                                       each further tournament likewise
+    {"kind":"end","sha256":"<of every byte above>"}
+
+The file holds secrets: only its owner can read it. It is written beside its place and put there
+when it is on the disk as a whole.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from contextlib import suppress
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.errors import StoreUnavailable
+from ledger.store.base import CHUNK_EVENTS
+from ledger.store.base import STREAM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from ledger.store.base import Entry
+    from ledger.store.base import Store
+
+_FIRST = b'{"tourney-backup":1}\n'
+
+
+class _Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
+    stream: str
+    events: int
+    secrets: dict[str, bytes]
+
+
+class _End(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
+    sha256: str
+
+
+class _Saved(NamedTuple):
+    log: _Log
+    entries: list[Entry]
+
+
+def save(store: Store, path: str, streams: Sequence[str] | None = None) -> dict[str, int]:
+    """Write a backup; see `Store.backup`."""
+    known = store.streams()
+    wanted = known if streams is None else list(streams)
+    for stream in wanted:
+        if stream not in known:
+            raise NotFound(f"{store.where} has no tournament {stream}")
+    sizes = {stream: store.size(stream) for stream in wanted}
+    with _replacing(Path(path)) as write:
+        hashed = sha256()
+        for part in _parts(store, sizes):
+            hashed.update(part)
+            write(part)
+        write(msgspec.json.encode(_End(hashed.hexdigest())) + b"\n")
+    return sizes
+
+
+def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
+    yield _FIRST
+    for stream, size in sizes.items():
+        yield msgspec.json.encode(_Log(stream, size, store.vault_items(stream))) + b"\n"
+        for after in range(0, size, CHUNK_EVENTS):
+            chunk = store.entries(stream, after, min(CHUNK_EVENTS, size - after))
+            yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
+
+
+def load(store: Store, path: str) -> dict[str, int]:
+    """Take over a backup; see `Store.restore`."""
+    for saved in _read(Path(path)):
+        _rest(saved, store.lines(saved.log.stream), path)
+    return {saved.log.stream: _restore(store, saved, path) for saved in _read(Path(path))}
+
+
+def _restore(store: Store, saved: _Saved, path: str) -> int:
+    added: Sequence[Entry] = ()
+
+    def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
+        nonlocal added
+        added = _rest(saved, lines, path)
+        _take_secrets(store, saved, newer=bool(added))
+        return added
+
+    store.transact(saved.log.stream, 0, decide)
+    return len(added)
+
+
+def _rest(saved: _Saved, lines: Sequence[bytes], path: str) -> Sequence[Entry]:
+    """Return what the backup has past the store's lines, which it must begin with."""
+    stream, events = saved.log.stream, saved.log.events
+    pairs = zip(saved.entries, lines, strict=False)
+    for seq, ((_, there), here) in enumerate(pairs, start=1):
+        if there != here:
+            raise Refused(
+                f"{path} and the store differ at seq {seq} of {stream}: two histories of one"
+                " tournament; nothing of it was restored"
+            )
+    if len(lines) > events:
+        raise Refused(
+            f"{path} is older than the store: it has {events} events of {stream}, the store"
+            f" {len(lines)}; nothing of it was restored"
+        )
+    return saved.entries[len(lines) :]
+
+
+def _take_secrets(store: Store, saved: _Saved, *, newer: bool) -> None:
+    """Take the secrets of a newer log as they are there; of an equal one, those that are missing.
+
+    A secret that the newer log did without was destroyed on purpose: it does not come back.
+    """
+    here = store.vault_items(saved.log.stream)
+    for name, secret in saved.log.secrets.items():
+        if newer or name not in here:
+            store.vault_put(saved.log.stream, name, secret)
+    for name in here:
+        if newer and name not in saved.log.secrets:
+            store.vault_delete(saved.log.stream, name)
+
+
+def _read(path: Path) -> Iterator[_Saved]:
+    """Yield the tournaments of a backup; that it was whole is certain only at the end."""
+    try:
+        with path.open("rb") as file:
+            yield from _parse(iter(file), str(path))
+    except FileNotFoundError:
+        raise NotFound(f"no backup at {path}") from None
+    except OSError as error:
+        raise StoreUnavailable(f"{path} can not be read: {error.strerror}") from None
+
+
+def _parse(lines: Iterator[bytes], path: str) -> Iterator[_Saved]:
+    if next(lines, b"") != _FIRST:
+        raise InvalidLog(f"{path} is no backup of tourney's")
+    broken = InvalidLog(f"{path} is damaged or was cut off; take another backup")
+    hashed = sha256(_FIRST)
+    for line in lines:
+        try:
+            head = msgspec.json.decode(line, type=_Log | _End)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise broken from None
+        if isinstance(head, _End):
+            if head.sha256 != hashed.hexdigest() or next(lines, b""):
+                raise broken
+            return
+        body = list(islice(lines, max(0, head.events)))
+        hashed.update(line + b"".join(body))
+        if len(body) != head.events or not STREAM.fullmatch(head.stream):
+            raise broken
+        yield _Saved(head, [_entry(each) for each in body])
+    raise broken
+
+
+def _entry(line: bytes) -> Entry:
+    topic, _, stored = line.removesuffix(b"\n").partition(b" ")
+    return topic.decode("utf-8", "replace"), stored  # a wrong byte fails the digest at the end
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """Write a file that is in its place as a whole or not at all.
+
+    Raises:
+        Refused: what is there is no backup, and would be lost.
+        StoreUnavailable: it can not be written.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        _check_replaceable(path)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file.write
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        _sync_directory(path.parent)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} can not be written: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _check_replaceable(path: Path) -> None:
+    if not path.exists():
+        return
+    with path.open("rb") as file:
+        if file.read(len(_FIRST)) not in {b"", _FIRST}:
+            raise Refused(f"{path} is there and is no backup; name another file")
+
+
+def _sync_directory(path: Path) -> None:
+    if os.name != "posix":
+        return
+    directory = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)

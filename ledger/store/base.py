@@ -1,0 +1,192 @@
+"""What a store answers to, whichever database keeps it."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC
+from abc import abstractmethod
+from typing import TYPE_CHECKING
+from typing import Self
+from typing import TypeAlias
+
+from ledger.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+    from types import TracebackType
+
+    from eventsourcing.persistence import ApplicationRecorder
+
+    Entry: TypeAlias = tuple[str, bytes]
+    """An event's type (its topic in the library's terms), and its line."""
+
+    Decide: TypeAlias = Callable[[Sequence[bytes]], Sequence[Entry]]
+    """From the lines that the caller has not read yet to the entries to append."""
+
+LOCK_SECONDS = 30
+"""How long a writer waits for the other writers before it gives up."""
+
+CHUNK_EVENTS = 1_000
+"""Lines read at once where a log may be larger than memory."""
+
+FORMAT = 1
+"""The version of the tables; a store with a higher one was made by a newer release."""
+
+STREAM = re.compile(r"[0-9a-f]{32}")
+
+RESTORE = "restore the newest backup into a new store"
+NOTHING_WRITTEN = "; nothing was written"
+IN_DOUBT = "; what was sent may or may not be written: repeat it with the same --id"
+
+
+class Store(ABC):
+    """The lines of all tournaments, in order, and their secrets.
+
+    A stream is one tournament, named by 32 lowercase hex digits; its lines are numbered from 1.
+    Every method raises `StoreUnavailable` when the database gives no answer.
+    """
+
+    where: str
+    """The location as it may be shown: never with a password."""
+
+    recorder: ApplicationRecorder
+    """The library's recorder: its notification logs, projections and tracking read from it."""
+
+    @abstractmethod
+    def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
+        """Append what `decide` makes of the lines past `known`, with no other writer in between.
+
+        `decide` runs at most once, inside the write lock. Where it returns nothing or raises,
+        nothing is written; what it raises comes out unchanged. Returns the lines past `known`
+        that it was given. When `StoreUnavailable` says that the outcome is in doubt, the caller
+        repeats the command with the same id.
+        """
+
+    @abstractmethod
+    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """Types and lines of the events past `after`, in order."""
+
+    @abstractmethod
+    def lines(self, stream: str, after: int = 0) -> list[bytes]:
+        """Lines of the events past `after`, in order."""
+
+    @abstractmethod
+    def size(self, stream: str) -> int:
+        """Count the stored events; 0 for a stream that is not there."""
+
+    @abstractmethod
+    def streams(self) -> list[str]:
+        """List the tournaments, in the order of their creation."""
+
+    @abstractmethod
+    def vault_put(self, stream: str, name: str, secret: bytes) -> None:
+        """Keep a secret, in the place of an earlier one of that name."""
+
+    @abstractmethod
+    def vault_get(self, stream: str, name: str) -> bytes | None:
+        """Return a secret, or None where there is none of that name."""
+
+    @abstractmethod
+    def vault_delete(self, stream: str, name: str) -> None:
+        """Destroy a secret; no error where there is none of that name."""
+
+    @abstractmethod
+    def vault_items(self, stream: str) -> dict[str, bytes]:
+        """Return all secrets of a tournament, by name."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give up the connections; a second call does nothing."""
+
+    def iterate(self, stream: str, after: int = 0) -> Iterator[bytes]:
+        """Yield the lines past `after` chunk by chunk, for logs larger than memory."""
+        while chunk := self.entries(stream, after, CHUNK_EVENTS):
+            yield from (line for _, line in chunk)
+            after += len(chunk)
+
+    def backup(self, path: str, streams: Sequence[str] | None = None) -> dict[str, int]:
+        """Write log and vault of these tournaments (default: all) to one file; events of each.
+
+        Raises:
+            NotFound: a named tournament is not in the store.
+            Refused: the file exists and is no backup.
+        """
+        from ledger.store import backup  # noqa: PLC0415 - most commands make no backup
+
+        return backup.save(self, path, streams)
+
+    def restore(self, path: str) -> dict[str, int]:
+        """Take over log and vault of every tournament in a backup; events added to each.
+
+        Where a tournament is already here, an equal log adds no event and a longer one its rest.
+
+        Raises:
+            InvalidLog: the file is no whole backup.
+            NotFound: there is no such file.
+            Refused: the backup is older than the store or differs from it; nothing is restored.
+        """
+        from ledger.store import backup  # noqa: PLC0415 - most commands restore nothing
+
+        return backup.load(self, path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _check_past(self, stream: str, known: int, size: int, found: int) -> None:
+        """Refuse to build on a log that is shorter than what was read, or than its own count."""
+        if known > size:
+            raise StoreUnavailable(
+                f"{self.where} went back: it holds {size} events of {stream}, and {known} were read"
+                f" before; {RESTORE}{NOTHING_WRITTEN}"
+            )
+        if known + found != size:
+            raise StoreUnavailable(
+                f"{self.where} is damaged: of the {size} events of {stream}, {size - known - found}"
+                f" are missing past {known}; {RESTORE}{NOTHING_WRITTEN}"
+            )
+
+
+class Answer(ABC):
+    """A context manager that turns a driver's error into one clear `StoreUnavailable`.
+
+    `outcome` is added to the text: what the error means for what was to be written.
+    """
+
+    outcome = ""
+
+    @abstractmethod
+    def explain(self, error: BaseException) -> str | None:
+        """Say what is wrong and what to do; None for an error that is not the driver's."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if error is not None and (text := self.explain(error)) is not None:
+            raise StoreUnavailable(" ".join(f"{text}{self.outcome}".split())) from None
+
+
+def checked_stream(stream: str) -> str:
+    """Return a stream's name that can be written.
+
+    Raises:
+        ValueError: it is not 32 lowercase hex digits: a fault of the caller, not of the user.
+    """
+    if not STREAM.fullmatch(stream):
+        raise ValueError(f"a stream is named by 32 lowercase hex digits, not {stream!r}")
+    return stream

@@ -1,0 +1,200 @@
+"""The store in the tables of one PostgreSQL schema, for several desks at once.
+
+    connections.py   connections that are durable or refused
+    recorder.py      the tables, and the library's recorder over them
+    errors.py        what PostgreSQL's errors mean
+
+A secret that is deleted leaves the vault's table at once, but stays in the server's files until
+they are vacuumed and its write-ahead log is recycled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import psycopg
+from psycopg import ClientCursor
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import tuple_row
+
+from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
+from ledger.store.base import IN_DOUBT
+from ledger.store.base import NOTHING_WRITTEN
+from ledger.store.base import Store
+from ledger.store.base import checked_stream
+from ledger.store.mapping import stored_events
+from ledger.store.postgres.connections import LineDatastore
+from ledger.store.postgres.connections import Script
+from ledger.store.postgres.errors import PostgresAnswer
+from ledger.store.postgres.recorder import PostgresLineRecorder
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eventsourcing.persistence import StoredEvent
+    from psycopg import Connection
+    from psycopg.rows import DictRow
+
+    from ledger.store.base import Decide
+    from ledger.store.base import Entry
+
+_BATCH_EVENTS = 5_000
+_LOCK = """
+    BEGIN;
+    SELECT size FROM {schema}.tourney_streams WHERE stream = %(stream)s FOR UPDATE;
+"""
+# Only for the first event: it uses up a position each time, and leaves a dead row behind.
+_LOCK_NEW = """
+    INSERT INTO {schema}.tourney_streams AS known (stream, size) VALUES (%(stream)s, 0)
+    ON CONFLICT (stream) DO UPDATE SET size = known.size RETURNING size;
+"""
+_READ = """
+    SELECT state FROM {schema}.tourney_events
+    WHERE originator_id = %(stream)s AND originator_version > %(known)s ORDER BY originator_version
+"""
+_PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
+_LINES = f"SELECT state {_PAST} ORDER BY originator_version"
+_ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
+_SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
+_STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
+_PUT = """
+    INSERT INTO {schema}.tourney_vault VALUES (%s, %s, %s)
+    ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
+"""
+_DELETE = "DELETE FROM {schema}.tourney_vault WHERE stream = %s AND name = %s"
+_ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDER BY name"
+
+
+class PostgresStore(Store):
+    """A store at a URL; `?options=-csearch_path%3Dname` names a schema other than public."""
+
+    def __init__(self, url: str, *, create: bool = True) -> None:
+        self.where, password = _shown(url)
+        self._password = password
+        with self._answer():
+            self._datastore = LineDatastore(url, self.where)
+        try:
+            with self._answer():
+                self._recorder = PostgresLineRecorder(self._datastore)
+                self._prepare(create=create)
+        except BaseException:
+            self.close()
+            raise
+        self.recorder = self._recorder
+
+    def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
+        """See `Store.transact`."""
+        checked_stream(stream)
+        answer = self._answer()
+        answer.outcome = NOTHING_WRITTEN
+        # What is neither refused nor committed is rolled back when the connection comes back.
+        with answer, self._datastore.get_connection() as connection:
+            size, lines = self._take_lock(connection, stream, known)
+            self._check_past(stream, known, size, len(lines))
+            events = stored_events(stream, size, decide(lines))
+            if events:
+                answer.outcome = IN_DOUBT
+                self._append(connection, events)
+        return lines
+
+    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Store.entries`."""
+        return self._read(_ENTRIES, stream, after, limit)
+
+    def lines(self, stream: str, after: int = 0) -> list[bytes]:
+        """See `Store.lines`."""
+        return [line for (line,) in self._read(_LINES, stream, after)]
+
+    def size(self, stream: str) -> int:
+        """See `Store.size`."""
+        return sum(size for (size,) in self._read(_SIZE, stream))
+
+    def streams(self) -> list[str]:
+        """See `Store.streams`."""
+        return [stream for (stream,) in self._read(_STREAMS)]
+
+    def vault_put(self, stream: str, name: str, secret: bytes) -> None:
+        """See `Store.vault_put`."""
+        self._write(_PUT, checked_stream(stream), name, secret)
+
+    def vault_get(self, stream: str, name: str) -> bytes | None:
+        """See `Store.vault_get`."""
+        return self.vault_items(stream).get(name)
+
+    def vault_delete(self, stream: str, name: str) -> None:
+        """See `Store.vault_delete`."""
+        self._write(_DELETE, stream, name)
+
+    def vault_items(self, stream: str) -> dict[str, bytes]:
+        """See `Store.vault_items`."""
+        return dict(self._read(_ITEMS, stream))
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._datastore.close()
+
+    def _prepare(self, *, create: bool) -> None:
+        if create:
+            self._recorder.create_table()
+        elif not self._recorder.is_made():
+            raise NotFound(f"no store at {self.where}; `tourney new` makes one")
+
+    def _take_lock(
+        self, connection: Connection[DictRow], stream: str, known: int
+    ) -> tuple[int, list[bytes]]:
+        """Begin, lock the stream's row, and read past the last writer, in one round trip.
+
+        A plain message, since behind a pipeline the server may forget to count the idle time of
+        a desk that stands still.
+        """
+        cursor = ClientCursor(connection, row_factory=tuple_row)
+        values = {"stream": stream, "known": known}
+        cursor.execute(self._sql(_LOCK + _READ), values).nextset()
+        if not (found := cursor.fetchall()):
+            found = cursor.execute(self._sql(_LOCK_NEW + _READ), values).fetchall()
+        cursor.nextset()
+        return found[0][0], [line for (line,) in cursor.fetchall()]
+
+    def _append(self, connection: Connection[DictRow], events: Sequence[StoredEvent]) -> None:
+        """Insert and commit, in one round trip."""
+        script = Script(connection)
+        for start in range(0, len(events), _BATCH_EVENTS):
+            batch = events[start : start + _BATCH_EVENTS]
+            self._recorder._insert_stored_events(script, batch)  # noqa: SLF001 - the library's hook
+        script.send("COMMIT")
+
+    def _read(self, statement: str, *values: str | int | None) -> list[tuple[Any, ...]]:
+        """Plain tuples in binary: the library's dataclasses and hexadecimal text cost more."""
+        with self._answer(), self._datastore.get_connection() as connection:
+            cursor = connection.cursor(binary=True, row_factory=tuple_row)
+            return cursor.execute(self._sql(statement), values).fetchall()
+
+    def _write(self, statement: str, *values: str | bytes) -> None:
+        answer = self._answer()
+        answer.outcome = IN_DOUBT
+        with answer, self._datastore.get_connection() as connection:
+            connection.execute(self._sql(statement), values)
+
+    def _sql(self, statement: str) -> bytes:
+        return self._recorder.sql(statement)
+
+    def _answer(self) -> PostgresAnswer:
+        return PostgresAnswer(self.where, self._password)
+
+
+def _shown(url: str) -> tuple[str, str | None]:
+    """Return the location as it may be shown, and its password."""
+    try:
+        parts = conninfo_to_dict(url)
+    except psycopg.Error:
+        # The driver's own text quotes the part that it can not read, which may be the password.
+        raise StoreUnavailable(
+            "the store's URL can not be read; write postgresql://user:password@host:port/database"
+            " (with % and two hex digits for each special character)"
+        ) from None
+    name, host, port, user = (parts.get(each) for each in ("dbname", "host", "port", "user"))
+    shown = f"{user}@" if user else ""
+    shown += str(host or "") + (f":{port}" if port else "")
+    return f"postgresql://{shown}/{name or ''}", str(parts.get("password") or "")

@@ -1,0 +1,178 @@
+"""Connections to PostgreSQL that keep what they acknowledge, and notice a server that went away.
+
+The library's pool runs threads and says "timed out" where the password is wrong; a desk needs one
+connection, opened in its own thread, and the server's own words.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import contextmanager
+from contextlib import suppress
+from time import monotonic
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Self
+
+import psycopg
+from eventsourcing.postgres import PostgresDatastore
+from psycopg import ClientCursor
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import make_conninfo
+from psycopg.pq import TransactionStatus
+from psycopg.rows import DictRow
+from psycopg.rows import dict_row
+from psycopg.types.composite import register_composite
+
+from ledger.errors import StoreUnavailable
+from ledger.store.base import LOCK_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from psycopg import Connection
+    from psycopg.abc import Params
+    from psycopg.abc import Query
+
+IDLE_SECONDS = 25
+"""A desk that stands still inside the write lock is thrown out before the others give up."""
+
+_TRUST_SECONDS = 1
+_DEFAULTS: Mapping[str, str | int] = MappingProxyType(
+    {
+        "application_name": "tourney",
+        "connect_timeout": 10,
+        # A cable that was pulled is noticed in half a minute, not in a quarter of an hour.
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+    }
+)
+# One round trip: sets, and says what is in force. remote_apply is stronger than on, and stays.
+_SESSION = f"""
+    SELECT
+        set_config(
+            'synchronous_commit',
+            CASE current_setting('synchronous_commit')
+                WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on'
+            END,
+            false
+        ) AS durable,
+        set_config('idle_in_transaction_session_timeout', '{IDLE_SECONDS}s', false),
+        set_config('lock_timeout', '{LOCK_SECONDS}s', false),
+        set_config('default_transaction_isolation', 'read committed', false),
+        current_schema() AS schema
+"""
+
+
+class LineDatastore(PostgresDatastore):
+    """The library's datastore on plain connections; tables are in the URL's first schema."""
+
+    def __init__(self, url: str, where: str) -> None:
+        super().__init__(
+            dbname="",
+            host="",
+            port="",
+            user="",
+            password="",
+            lock_timeout=LOCK_SECONDS,
+            originator_id_type="text",
+        )
+        self._parameters = make_conninfo("", **{**_DEFAULTS, **conninfo_to_dict(url)})
+        self._where = where
+        self._idle: deque[tuple[float, Connection[DictRow]]] = deque()
+        self._closed = False
+        with self.get_connection():
+            pass
+
+    @contextmanager
+    def get_connection(self) -> Iterator[Connection[DictRow]]:
+        """Lend a connection: one that is at hand and alive, or a new one."""
+        connection = self._at_hand() or self._connect()
+        try:
+            for info in self.psycopg_type_adapters.values():
+                if not connection.adapters.types.get(info.oid):
+                    register_composite(info, connection)
+            yield connection
+        finally:
+            self._take_back(connection)
+
+    def close(self) -> None:
+        """Close what is not lent; what is lent is closed when it comes back."""
+        self._closed = True
+        for _, connection in getattr(self, "_idle", ()):
+            connection.close()
+        super().close()
+
+    def _take_back(self, connection: Connection[DictRow]) -> None:
+        """Roll back what was not committed; what can not be used again is closed."""
+        with suppress(psycopg.Error):
+            connection.rollback()
+        idle = connection.info.transaction_status == TransactionStatus.IDLE
+        if idle and not self._closed:
+            self._idle.append((monotonic(), connection))
+        else:
+            connection.close()
+
+    def _at_hand(self) -> Connection[DictRow] | None:
+        while self._idle:
+            since, connection = self._idle.pop()
+            if monotonic() - since < _TRUST_SECONDS or _is_alive(connection):
+                return connection
+            connection.close()
+        return None
+
+    def _connect(self) -> Connection[DictRow]:
+        connection = psycopg.connect(self._parameters, autocommit=True, row_factory=dict_row)
+        try:
+            session = connection.execute(_SESSION).fetchone()
+            self.schema = _checked_session(session, self._where)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+class Script(ClientCursor[DictRow]):
+    """A cursor that keeps statements back, to send them all in one message.
+
+    While the lock is held, each message is a time that everybody waits; a pipeline sends as many
+    messages as statements.
+    """
+
+    def __init__(self, connection: Connection[DictRow]) -> None:
+        super().__init__(connection)
+        self._statements: list[str] = []
+
+    def execute(
+        self,
+        query: Query,
+        params: Params | None = None,
+        **_: object,
+    ) -> Self:
+        """Keep a statement back."""
+        self._statements.append(self.mogrify(query, params))
+        return self
+
+    def send(self, last: str) -> None:
+        """Execute all that was kept back, and this last statement."""
+        super().execute(";".join([*self._statements, last]).encode())
+        self._statements.clear()
+
+
+def _is_alive(connection: Connection[DictRow]) -> bool:
+    try:
+        connection.execute("")
+    except psycopg.Error:
+        return False
+    return True
+
+
+def _checked_session(session: DictRow | None, where: str) -> str:
+    if session is None or session["durable"] not in {"on", "remote_apply"}:
+        raise StoreUnavailable(f"{where} does not let synchronous_commit be on; ask its owner")
+    if session["schema"] is None:
+        raise StoreUnavailable(f"{where} has no schema to use: none of search_path is there")
+    return str(session["schema"])

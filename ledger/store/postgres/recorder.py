@@ -1,0 +1,133 @@
+"""The tables of the PostgreSQL store, and the library's recorder over them.
+
+The triggers stop slips of the hand, not an attacker: against one stand the hashes and signatures
+over the lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+import psycopg
+from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg.sql import SQL
+from psycopg.sql import Identifier
+
+from ledger.errors import StoreUnavailable
+from ledger.store.base import FORMAT
+from ledger.store.mapping import EVENTS_TABLE
+from ledger.store.mapping import growth
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eventsourcing.persistence import StoredEvent
+    from eventsourcing.postgres import PostgresDatastore
+    from psycopg import Cursor
+    from psycopg.rows import DictRow
+
+# Any number that no other program uses for its advisory locks.
+_MAKING = 0x746F75726E6579
+
+_SCHEMA = """
+    CREATE TABLE {schema}.tourney_streams (
+        position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        stream text COLLATE "C" NOT NULL UNIQUE,
+        size bigint NOT NULL
+    );
+    CREATE TABLE {schema}.tourney_events (
+        originator_id text COLLATE "C" NOT NULL,
+        originator_version bigint NOT NULL,
+        topic text NOT NULL,
+        state bytea NOT NULL,
+        notification_id bigserial NOT NULL UNIQUE,
+        PRIMARY KEY (originator_id, originator_version)
+    );
+    CREATE TYPE {schema}.stored_event_text AS (
+        originator_id text, originator_version bigint, topic text, state bytea
+    );
+    CREATE TABLE {schema}.tourney_vault (
+        stream text COLLATE "C" NOT NULL,
+        name text COLLATE "C" NOT NULL,
+        secret bytea NOT NULL,
+        PRIMARY KEY (stream, name)
+    );
+    CREATE FUNCTION {schema}.tourney_never() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            RAISE EXCEPTION 'an event on the record is never changed: record a correction';
+        END
+    $body$;
+    CREATE TRIGGER tourney_never BEFORE UPDATE OR DELETE OR TRUNCATE
+        ON {schema}.tourney_events EXECUTE FUNCTION {schema}.tourney_never();
+    CREATE TABLE {schema}.tourney_format (version integer NOT NULL);
+    INSERT INTO {schema}.tourney_format VALUES ({format})
+"""
+
+# A size that does not follow becomes NULL, which the column refuses: a writer that built on
+# another size than the stored one fails, whichever method of the library it came through.
+_GROW = """
+    INSERT INTO {schema}.tourney_streams AS known (stream, size) VALUES (%(stream)s, %(after)s)
+    ON CONFLICT (stream) DO UPDATE
+        SET size = CASE WHEN known.size = %(before)s THEN %(after)s::bigint END
+"""
+
+
+class PostgresLineRecorder(PostgresApplicationRecorder):
+    """The library's recorder on tables of our own, each stream without a gap.
+
+    It inserts under the library's table lock, so that no reader of the notifications passes over
+    an event of a slower writer; the library's database functions, which leave it out, are unused.
+    """
+
+    def __init__(
+        self, datastore: PostgresDatastore, *, events_table_name: str = EVENTS_TABLE
+    ) -> None:
+        super().__init__(datastore, events_table_name=events_table_name)
+        self._statements: dict[str, bytes] = {}
+        # The first sets a timeout that is set for the whole session already.
+        self.lock_table_statements = self.lock_table_statements[1:]
+
+    def sql(self, statement: str) -> bytes:
+        """Put the schema's name into a statement, once."""
+        if statement not in self._statements:
+            schema = Identifier(self.datastore.schema)
+            composed = SQL(statement).format(schema=schema, format=SQL(str(FORMAT)))
+            self._statements[statement] = composed.as_bytes()
+        return self._statements[statement]
+
+    def is_made(self) -> bool:
+        """Tell whether the tables are there.
+
+        Raises:
+            StoreUnavailable: a newer release made them.
+        """
+        with self.datastore.get_connection() as connection:
+            try:
+                found = connection.execute(self.sql("SELECT version FROM {schema}.tourney_format"))
+            except psycopg.errors.UndefinedTable:
+                return False
+            version = found.fetchone()
+        if version is None or version["version"] > FORMAT:
+            raise StoreUnavailable("the store was made by a newer release of tourney; install it")
+        return True
+
+    def create_table(self) -> None:
+        """Make the tables where there are none, however many processes start at once."""
+        if self.is_made():
+            return
+        with self.datastore.transaction(commit=True) as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_MAKING])
+            if not self.is_made():
+                cursor.execute(self.sql(_SCHEMA))
+        self.datastore.register_type_adapters()
+
+    def _insert_stored_events(
+        self,
+        curs: Cursor[DictRow],
+        stored_events: Sequence[StoredEvent],
+        **kwargs: Any,  # noqa: ANN401 - as the library declares it
+    ) -> None:
+        for stream, (before, after) in growth(stored_events).items():
+            curs.execute(self.sql(_GROW), {"stream": stream, "before": before, "after": after})
+        super()._insert_stored_events(curs, stored_events, **kwargs)

@@ -1,0 +1,150 @@
+"""The store in one SQLite file, with the vault in a second file beside it.
+
+files.py       which file is a store; connections that are durable or refused
+recorder.py    the tables, and the library's recorder over them
+vault.py       the secrets, in a file of their own
+errors.py      what SQLite's errors mean
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from time import monotonic
+from time import sleep
+from typing import TYPE_CHECKING
+from typing import Any
+
+from eventsourcing.sqlite import SQLiteTransaction
+
+from ledger.store.base import IN_DOUBT
+from ledger.store.base import LOCK_SECONDS
+from ledger.store.base import NOTHING_WRITTEN
+from ledger.store.base import Store
+from ledger.store.base import checked_stream
+from ledger.store.mapping import stored_events
+from ledger.store.sqlite.errors import SQLiteAnswer
+from ledger.store.sqlite.errors import is_busy
+from ledger.store.sqlite.files import LineDatastore
+from ledger.store.sqlite.files import checked_path
+from ledger.store.sqlite.files import vault_path
+from ledger.store.sqlite.recorder import SQLiteLineRecorder
+from ledger.store.sqlite.vault import VaultFile
+
+if TYPE_CHECKING:
+    from ledger.store.base import Decide
+    from ledger.store.base import Entry
+
+_POLL_SECONDS = 0.001
+# An update that changes nothing: a *write* as the first statement takes the lock at once. To read
+# first and write later fails under load ("database is locked", which no timeout helps).
+_LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size"
+_PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
+_LINES = f"SELECT state {_PAST} ORDER BY originator_version"
+_ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
+_SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
+_STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
+
+
+class SQLiteStore(Store):
+    """A store in a file; every desk that can write to the file and its directory can use it."""
+
+    def __init__(self, location: str, *, create: bool = True) -> None:
+        path = checked_path(location, create=create)
+        self.where = str(path)
+        self._vault = VaultFile(vault_path(path))
+        self._datastore = LineDatastore(path, create=create)
+        try:
+            with SQLiteAnswer(self.where):
+                self._recorder = SQLiteLineRecorder(self._datastore)
+                self._recorder.create_table()
+        except BaseException:
+            self.close()
+            raise
+        self.recorder = self._recorder
+
+    def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
+        """See `Store.transact`."""
+        checked_stream(stream)
+        answer = SQLiteAnswer(self.where)
+        answer.outcome = NOTHING_WRITTEN
+        with answer, self._datastore.get_connection(commit=True) as connection:
+            transaction = SQLiteTransaction(connection, commit=False)
+            with transaction as wrapped, wrapped as cursor:
+                size = _take_lock(cursor, stream)
+                lines = _column(cursor, _LINES, stream, known)
+                self._check_past(stream, known, size, len(lines))
+                events = stored_events(stream, size, decide(lines))
+                if events:
+                    answer.outcome = IN_DOUBT
+                    self._recorder._insert_events(wrapped, events)  # noqa: SLF001 - the library's hook
+                    transaction.commit = True
+        return lines
+
+    def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """See `Store.entries`."""
+        return self._read(_ENTRIES, stream, after, -1 if limit is None else limit)
+
+    def lines(self, stream: str, after: int = 0) -> list[bytes]:
+        """See `Store.lines`."""
+        return [line for (line,) in self._read(_LINES, stream, after)]
+
+    def size(self, stream: str) -> int:
+        """See `Store.size`."""
+        return sum(size for (size,) in self._read(_SIZE, stream))
+
+    def streams(self) -> list[str]:
+        """See `Store.streams`."""
+        return [stream for (stream,) in self._read(_STREAMS)]
+
+    def vault_put(self, stream: str, name: str, secret: bytes) -> None:
+        """See `Store.vault_put`."""
+        self._vault.put(checked_stream(stream), name, secret)
+
+    def vault_get(self, stream: str, name: str) -> bytes | None:
+        """See `Store.vault_get`."""
+        return self._vault.items(stream).get(name)
+
+    def vault_delete(self, stream: str, name: str) -> None:
+        """See `Store.vault_delete`."""
+        self._vault.delete(stream, name)
+
+    def vault_items(self, stream: str) -> dict[str, bytes]:
+        """See `Store.vault_items`."""
+        return self._vault.items(stream)
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._datastore.close()
+
+    def _read(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+        """Plain tuples: the library's rows and dataclasses cost six times as much."""
+        with SQLiteAnswer(self.where), self._datastore.transaction(commit=False) as wrapped:
+            cursor = wrapped.sqlite_cursor
+            cursor.row_factory = None
+            return cursor.execute(statement, values).fetchall()
+
+
+def _take_lock(cursor: sqlite3.Cursor, stream: str) -> int:
+    """Become the one writer, and return the stream's size.
+
+    SQLite's own waiting backs off to 100 ms and lets late comers pass; asking every millisecond
+    gives each waiter the same chance.
+    """
+    deadline = monotonic() + LOCK_SECONDS
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        while True:
+            try:
+                found = cursor.execute(_LOCK, (stream,)).fetchall()
+            except sqlite3.OperationalError as error:
+                if not is_busy(error) or monotonic() > deadline:
+                    raise
+                sleep(_POLL_SECONDS)
+            else:
+                return sum(row["size"] for row in found)
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
+
+
+def _column(cursor: sqlite3.Cursor, statement: str, stream: str, known: int) -> list[bytes]:
+    return [row[0] for row in cursor.execute(statement, (stream, known))]

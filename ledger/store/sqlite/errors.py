@@ -1,0 +1,58 @@
+"""What SQLite's errors mean to the person at the desk, and what to do about them."""
+
+from __future__ import annotations
+
+import sqlite3
+from types import MappingProxyType
+
+from eventsourcing.persistence import PersistenceError
+
+from ledger.store.base import LOCK_SECONDS
+from ledger.store.base import RESTORE
+from ledger.store.base import Answer
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+_MEANING = MappingProxyType(
+    {
+        sqlite3.SQLITE_BUSY: f"is busy: another program has been writing to it for {LOCK_SECONDS} s"
+        "; close that program or try again",
+        sqlite3.SQLITE_LOCKED: "is busy: another part of this program is writing to it; try again",
+        sqlite3.SQLITE_FULL: "can not grow: the disk is full; free some space and repeat",
+        sqlite3.SQLITE_IOERR: "can not be read or written: the disk is full, away or failing"
+        "; see to the disk and repeat",
+        sqlite3.SQLITE_NOTADB: "is no store of tourney's: not a database at all; name another file",
+        sqlite3.SQLITE_CORRUPT: f"is damaged; {RESTORE}",
+        sqlite3.SQLITE_READONLY: "can not be written to: make the file and its directory writable",
+        sqlite3.SQLITE_PERM: "can not be used: no permission; make the file writable",
+        sqlite3.SQLITE_CANTOPEN: "can not be opened; is its directory there, and writable?",
+        sqlite3.SQLITE_CONSTRAINT: f"refused what was to be written; {RESTORE}",
+    }
+)
+
+
+class SQLiteAnswer(Answer):
+    """Turn the errors of SQLite, and of the library around it, into one line."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+
+    def explain(self, error: BaseException) -> str | None:
+        """See `Answer.explain`."""
+        cause = error.__cause__ if isinstance(error, PersistenceError) else error
+        if isinstance(cause, sqlite3.Error):
+            meaning = _MEANING.get(primary_code(cause), "gives no answer")
+            return f"{self._where} {meaning} ({cause})"
+        if isinstance(error, PersistenceError):
+            return f"{self._where} gives no answer ({error})"
+        return None
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """SQLite's result code without its details; 0 for an error of Python's own module."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Tell whether another writer is at work, so that waiting helps."""
+    return primary_code(error) in _BUSY

@@ -1,0 +1,176 @@
+"""Which file is a store, and connections to it that keep what they acknowledge.
+
+WAL with synchronous=FULL is set on every connection and read back: with less, a power cut loses
+acknowledged events. A file that is not tourney's is left exactly as it was found.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from os import SEEK_END
+from pathlib import Path
+from time import monotonic
+from time import sleep
+
+from eventsourcing.sqlite import SQLiteConnection
+from eventsourcing.sqlite import SQLiteConnectionPool
+from eventsourcing.sqlite import SQLiteDatastore
+
+from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
+from ledger.store.base import FORMAT
+from ledger.store.base import LOCK_SECONDS
+from ledger.store.base import RESTORE
+from ledger.store.sqlite.errors import is_busy
+
+APPLICATION_ID = 0x746F7572
+"""`tour`, at byte 68 of the file: `file` and others tell by it whose database this is."""
+
+SQLITE_NEEDED = (3, 37, 0)
+"""The first release with STRICT tables."""
+
+_MAGIC = b"SQLite format 3\0"
+_FULL = 2
+_POLL_SECONDS = 0.01
+
+
+def checked_path(location: str, *, create: bool) -> Path:
+    """Return the file's absolute path.
+
+    Raises:
+        NotFound: there is no file, and `create` is false.
+        StoreUnavailable: no file can be there, or this SQLite is too old.
+    """
+    if sqlite3.sqlite_version_info < SQLITE_NEEDED:
+        needed = ".".join(map(str, SQLITE_NEEDED))
+        raise StoreUnavailable(
+            f"SQLite {sqlite3.sqlite_version} is too old, {needed} is needed; use a newer Python"
+        )
+    path = Path(location).absolute()
+    try:
+        found = path.stat() if path.exists() else None
+    except OSError as error:
+        raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
+    if found is None and not create:
+        raise not_found(path)
+    if path.is_dir():
+        raise StoreUnavailable(f"{path} is a directory; name a file in it")
+    if not path.parent.is_dir():
+        raise StoreUnavailable(f"{path} can not be made: its directory is not there")
+    if _is_cut_off(path):
+        raise StoreUnavailable(f"{path} is damaged: cut off inside a page; {RESTORE}")
+    return path
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Tell a file that ends inside a page, which SQLite would silently fill up with zeros.
+
+    With a write-ahead log beside it that is no damage: the log has the page.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(18)
+            size = file.seek(0, SEEK_END)
+        log = path.with_name(f"{path.name}-wal")
+        logged = log.exists() and log.stat().st_size
+    except OSError:
+        return False  # SQLite says it better
+    page = int.from_bytes(head[16:18], "big")
+    return head.startswith(_MAGIC) and page > 1 and size % page != 0 and not logged
+
+
+def not_found(path: Path) -> NotFound:
+    """Name a store that is not there and is not to be made."""
+    return NotFound(f"no store at {path}; `tourney new` makes one")
+
+
+def vault_path(path: Path) -> Path:
+    """Return the place of a store's secrets."""
+    return path.with_name(f"{path.name}-vault")
+
+
+def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
+    """Tell a finished store (true) from an empty database (false).
+
+    Raises:
+        StoreUnavailable: the database is another program's, or a newer release's.
+    """
+    (owner,) = database.execute("PRAGMA application_id").fetchone()
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if owner == APPLICATION_ID and version > FORMAT:
+        raise StoreUnavailable(f"{where} was made by a newer release of tourney; install that one")
+    if owner == APPLICATION_ID:
+        return True
+    (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if owner or version or tables:
+        raise StoreUnavailable(f"{where} is another program's database; name another file")
+    return False
+
+
+class LinePool(SQLiteConnectionPool):
+    """Connections that are durable, and only to a store (or to what is to become one)."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        mode = "rwc" if create else "rw"
+        super().__init__(db_name=f"{path.as_uri()}?mode={mode}", lock_timeout=LOCK_SECONDS)
+        self.path = path
+        self._create = create
+
+    def _create_connection(self) -> SQLiteConnection:
+        connection = sqlite3.connect(
+            self.db_name,
+            uri=True,
+            check_same_thread=False,
+            isolation_level=None,
+            timeout=LOCK_SECONDS,
+        )
+        try:
+            self._check_ours(connection)
+            _make_durable(connection, str(self.path))
+        except BaseException:
+            connection.close()
+            raise
+        connection.row_factory = sqlite3.Row
+        return SQLiteConnection(connection, max_age=self.max_age)
+
+    def _check_ours(self, connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN")  # one view of it all: another process may be making it
+        made = is_made(connection, str(self.path))
+        connection.execute("ROLLBACK")
+        if not made and not self._create:
+            raise not_found(self.path)
+
+
+class LineDatastore(SQLiteDatastore):
+    """The library's datastore over a `LinePool`, with text for stream ids."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        super().__init__(str(path), originator_id_type="text")
+        self.pool = LinePool(path, create=create)
+
+
+def _make_durable(connection: sqlite3.Connection, where: str) -> None:
+    mode = _write_ahead(connection)
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA fullfsync = ON")  # macOS: through the disk's own cache as well
+    (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
+    if mode != "wal" or synchronous != _FULL:
+        raise StoreUnavailable(
+            f"{where} can not be kept durably there (journal {mode}, synchronous {synchronous})"
+            "; move it to a local disk"
+        )
+
+
+def _write_ahead(connection: sqlite3.Connection) -> str:
+    """Switch to the write-ahead log, and return the mode that the file is in.
+
+    While another process makes the same switch this fails without waiting, so it waits here.
+    """
+    deadline = monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            return str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or monotonic() > deadline:
+                raise
+            sleep(_POLL_SECONDS)

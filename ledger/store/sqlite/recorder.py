@@ -1,0 +1,120 @@
+"""The tables of the SQLite store, and the library's recorder over them.
+
+`rowid` is written out, so that no VACUUM renumbers the library's notifications. The triggers stop
+slips of the hand, not an attacker: against one stand the hashes and signatures over the lines.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Any
+
+from eventsourcing.sqlite import SQLiteApplicationRecorder
+from eventsourcing.sqlite import SQLiteTransaction
+
+from ledger.errors import StoreUnavailable
+from ledger.store.base import FORMAT
+from ledger.store.base import RESTORE
+from ledger.store.mapping import EVENTS_TABLE
+from ledger.store.mapping import growth
+from ledger.store.sqlite.files import APPLICATION_ID
+from ledger.store.sqlite.files import is_made
+from ledger.store.sqlite.files import vault_path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from eventsourcing.persistence import StoredEvent
+    from eventsourcing.sqlite import SQLiteCursor
+    from eventsourcing.sqlite import SQLiteDatastore
+
+_SCHEMA = """
+    CREATE TABLE tourney_streams (
+        position INTEGER PRIMARY KEY,
+        stream TEXT NOT NULL UNIQUE,
+        size INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE tourney_events (
+        rowid INTEGER PRIMARY KEY,
+        originator_id TEXT NOT NULL,
+        originator_version INTEGER NOT NULL,
+        topic TEXT NOT NULL,
+        state BLOB NOT NULL,
+        UNIQUE (originator_id, originator_version)
+    ) STRICT;
+    CREATE TRIGGER tourney_no_update BEFORE UPDATE ON tourney_events BEGIN NEVER END;
+    CREATE TRIGGER tourney_no_delete BEFORE DELETE ON tourney_events BEGIN NEVER END;
+    CREATE TRIGGER tourney_no_replace BEFORE INSERT ON tourney_events
+    WHEN EXISTS (SELECT 1 FROM tourney_events WHERE rowid = NEW.rowid)
+        OR EXISTS (
+            SELECT 1 FROM tourney_events
+            WHERE originator_id = NEW.originator_id
+                AND originator_version = NEW.originator_version
+        )
+    BEGIN NEVER END
+"""
+# The third trigger is there because INSERT OR REPLACE deletes without asking the second.
+_NEVER = "SELECT RAISE(ABORT, 'an event on the record is never changed: record a correction');"
+
+_INSERT = "(originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)"
+
+# A size that does not follow becomes NULL, which the column refuses: a writer that built on
+# another size than the stored one fails, whichever method of the library it came through.
+_GROW = """
+    INSERT INTO tourney_streams (stream, size) VALUES (:stream, :after)
+    ON CONFLICT (stream) DO UPDATE SET size = CASE WHEN size = :before THEN :after END
+"""
+
+
+class _Immediate(SQLiteTransaction):
+    """A transaction that is the one writer from its start."""
+
+    def __enter__(self) -> SQLiteCursor:
+        cursor = self.connection.cursor()
+        cursor.execute("BEGIN IMMEDIATE")
+        return cursor
+
+
+class SQLiteLineRecorder(SQLiteApplicationRecorder):
+    """The library's recorder on tables of our own, each stream without a gap."""
+
+    def __init__(self, datastore: SQLiteDatastore, events_table_name: str = EVENTS_TABLE) -> None:
+        super().__init__(datastore, events_table_name)
+        self.insert_events_statement = f"INSERT INTO {events_table_name} {_INSERT}"
+
+    def construct_create_table_statements(self) -> list[str]:
+        """Return the schema; its last statements mark the store as finished."""
+        tables = [statement.replace("NEVER", _NEVER) for statement in _SCHEMA.split(";\n")]
+        marks = [f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {FORMAT}"]
+        return tables + marks
+
+    def create_table(self) -> None:
+        """Make the tables where there are none, however many processes start at once."""
+        with self.datastore.get_connection(commit=True) as connection:
+            with SQLiteTransaction(connection) as c, c:
+                path = str(c.sqlite_cursor.execute("PRAGMA database_list").fetchone()["file"])
+                if is_made(c.sqlite_cursor, path):
+                    return
+            with _Immediate(connection, commit=True) as c, c:
+                if not is_made(c.sqlite_cursor, path):
+                    _check_empty(path)
+                    self._create_table(c)
+
+    def _insert_events(
+        self,
+        c: SQLiteCursor,
+        stored_events: Sequence[StoredEvent],
+        **kwargs: Any,  # noqa: ANN401 - as the library declares it
+    ) -> Sequence[int] | None:
+        for stream, (before, after) in growth(stored_events).items():
+            c.execute(_GROW, {"stream": stream, "before": before, "after": after})
+        return super()._insert_events(c, stored_events, **kwargs)
+
+
+def _check_empty(path: str) -> None:
+    """Refuse to make a new log beside the secrets of an old one."""
+    if vault_path(Path(path)).exists():
+        raise StoreUnavailable(
+            f"{path} is empty, but its vault is not: the log was cut off or removed; {RESTORE}"
+        )

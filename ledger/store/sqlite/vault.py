@@ -1,0 +1,85 @@
+"""The vault of the SQLite store: secrets in a file of their own, which only its owner can read.
+
+What is deleted is overwritten in the file. The roll-back journal is kept, not a write-ahead log, so
+that no second copy of a secret stays behind; synchronous=EXTRA makes that mode durable.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from contextlib import contextmanager
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ledger.errors import StoreUnavailable
+from ledger.store.base import LOCK_SECONDS
+from ledger.store.sqlite.errors import SQLiteAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS vault (
+        stream TEXT NOT NULL,
+        name TEXT NOT NULL,
+        secret BLOB NOT NULL,
+        PRIMARY KEY (stream, name)
+    ) STRICT, WITHOUT ROWID
+"""
+_PUT = """
+    INSERT INTO vault VALUES (?, ?, ?)
+    ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
+"""
+
+
+class VaultFile:
+    """Secrets by stream and name; the file is made with the first one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def put(self, stream: str, name: str, secret: bytes) -> None:
+        """Keep a secret, in the place of an earlier one of that name."""
+        try:
+            with suppress(FileExistsError):
+                os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        except OSError as error:
+            raise StoreUnavailable(f"{self._path} can not be made: {error.strerror}") from None
+        with self._open() as connection:
+            connection.execute(_TABLE)
+            connection.execute(_PUT, (stream, name, secret))
+
+    def delete(self, stream: str, name: str) -> None:
+        """Destroy a secret."""
+        if self._path.exists():
+            with self._open() as connection:
+                connection.execute(_TABLE)
+                connection.execute(
+                    "DELETE FROM vault WHERE (stream, name) = (?, ?)", (stream, name)
+                )
+
+    def items(self, stream: str) -> dict[str, bytes]:
+        """Return the secrets of a stream, in the order of their names."""
+        if not self._path.exists():
+            return {}
+        with self._open() as connection:
+            connection.execute(_TABLE)
+            query = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
+            return dict(connection.execute(query, (stream,)).fetchall())
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        uri = f"{self._path.as_uri()}?mode=rw"
+        with (
+            SQLiteAnswer(str(self._path)),
+            closing(
+                sqlite3.connect(uri, uri=True, isolation_level=None, timeout=LOCK_SECONDS)
+            ) as c,
+        ):
+            c.execute("PRAGMA secure_delete = ON")
+            c.execute("PRAGMA synchronous = EXTRA")
+            c.execute("PRAGMA fullfsync = ON")
+            yield c

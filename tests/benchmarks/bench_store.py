@@ -1,0 +1,154 @@
+"""The store against plain inserts of the same disk: `pytest tests/benchmarks/bench_store.py`.
+
+Each figure is the median of ratios taken in pairs, so that a busy disk slows down both sides.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from statistics import median
+from typing import TYPE_CHECKING
+from typing import Any
+
+import pytest
+
+from ledger.store import open_store
+from tests.store_fixtures import all_at_once
+from tests.store_fixtures import running_server
+from tests.store_worker import raw_table
+from tests.store_worker import say
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from ledger.store import Store
+
+ROUNDS = 7
+APPENDS = 200
+IMPORTED = 10_000
+STREAM = "a" * 32
+LINE = b'{"seq":1,"id":"0123456789abcdef","type":"Noted","at":"2026-01-01T00:00:00.000Z","data":{}}'
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A server that waits for its disk, unlike the one of the tests."""
+    with running_server() as server:
+        yield server.url
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """How long an act takes."""
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+def compare(
+    benchmark: Any,  # noqa: ANN401 - its fixture is not typed
+    ours: Callable[[], object],
+    raw: Callable[[], object],
+) -> float:
+    """Our speed as a share of the raw one, shown beside the figures of pytest-benchmark."""
+    paired: list[float] = []
+    benchmark.pedantic(ours, setup=lambda: paired.append(seconds(raw)), rounds=ROUNDS)
+    times: list[float] = benchmark.stats.stats.data
+    ratio = median(base / own for base, own in zip(paired, times, strict=True))
+    benchmark.extra_info["share_of_raw_speed"] = round(ratio, 2)
+    say(f"\n{benchmark.name}: {ratio:.2f} of the raw speed, {median(times) * 1000:.1f} ms")
+    return ratio
+
+
+@pytest.fixture
+def rows(location: str) -> Iterator[Rows]:
+    """Inserts without the store."""
+    connection, insert = raw_table(location)
+    with closing(connection):
+        yield Rows(connection, insert)
+
+
+class Rows:
+    """Inserts without the store, each row with the next number."""
+
+    def __init__(self, connection: Any, insert: str) -> None:  # noqa: ANN401 - of either driver
+        self._connection = connection
+        self._insert = insert
+        self._number = 0
+
+    def values(self) -> tuple[str, int, str, bytes]:
+        """The next row."""
+        self._number += 1
+        return (STREAM, self._number, "Noted", LINE)
+
+    def one_by_one(self) -> None:
+        """Insert rows, each committed."""
+        for _ in range(APPENDS):
+            self._connection.execute(self._insert, self.values())
+
+    def all_in_one(self) -> None:
+        """Insert rows in one transaction."""
+        rows = [self.values() for _ in range(IMPORTED)]
+        cursor = self._connection.cursor()
+        cursor.execute("BEGIN")
+        cursor.executemany(self._insert, rows)
+        cursor.execute("COMMIT")
+
+
+def test_single_appends(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> None:
+    """At least half the speed of raw durable inserts."""
+    known = 0
+
+    def ours() -> None:
+        nonlocal known
+        for _ in range(APPENDS):
+            known += len(store.transact(STREAM, known, lambda _: [("Noted", LINE)])) + 1
+
+    assert compare(benchmark, ours, rows.one_by_one) >= 0.5
+
+
+def test_an_import(benchmark: BenchmarkFixture, store: Store, rows: Rows) -> None:
+    """At least 0.4 of the speed of raw executemany."""
+    entries = [("Noted", LINE)] * IMPORTED
+
+    def ours() -> None:
+        store.transact(STREAM, store.size(STREAM), lambda _: entries)
+
+    assert compare(benchmark, ours, rows.all_in_one) >= 0.4
+
+
+@pytest.mark.parametrize(("kind", "limit"), [("sqlite", 2), ("postgres", 3)])
+def test_four_desks(
+    benchmark: Any,  # noqa: ANN401 - its fixture is not typed
+    new_location: Callable[[str], str],
+    kind: str,
+    limit: float,
+) -> None:
+    """200 appends from four processes take at most so many times as long as raw inserts."""
+    paired: list[float] = []
+    times: list[float] = []
+    location = new_location(kind)
+    raw_table(location)[0].close()
+    open_store(location).close()
+
+    def both() -> None:
+        turn, each = str(len(paired)), str(APPENDS // 4)
+        paired.append(all_at_once(*[("raw", location, each, f"{turn}{n}") for n in range(4)]))
+        stream = turn * 32
+        times.append(all_at_once(*[("append", location, stream, each, f"{n}") for n in range(4)]))
+
+    benchmark.pedantic(both, rounds=ROUNDS)
+    ratio = median(own / base for own, base in zip(times, paired, strict=True))
+    benchmark.extra_info["times_as_long_as_raw"] = round(ratio, 2)
+    say(f"\n{benchmark.name}: {ratio:.2f} times as long as raw, {median(times) * 1000:.1f} ms")
+    assert ratio <= limit
+
+
+def test_reading(benchmark: BenchmarkFixture, store: Store) -> None:
+    """Lines are read at least twice as fast as the library's events."""
+    store.transact(STREAM, 0, lambda _: [("Noted", LINE)] * IMPORTED)
+    read = store.recorder.select_events
+    assert compare(benchmark, lambda: store.lines(STREAM), lambda: read(STREAM)) >= 2
