@@ -1,4 +1,4 @@
-"""What all tests share: the fixtures of `store_fixtures`, and the option for golden files."""
+"""What all tests share: the fixtures of two modules, and the option for golden files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pytest
 
-pytest_plugins = ["tests.store_fixtures"]
+pytest_plugins = ["tests.store_fixtures", "tests.cli_desk"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

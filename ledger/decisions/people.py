@@ -81,8 +81,9 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
         if name in taken:
             where = taken[name]
             other = f"player {where}" if where > 0 else f"entry {-where} of this list"
+            listed = f"entry {place}: " if len(entries) > 1 else ""
             problems.append(
-                f"{entry.name} is registered already ({other}); "
+                f"{listed}{entry.name} is registered already ({other}); "
                 "for another person of that name add --namesake"
             )
         taken.setdefault(name, -place)

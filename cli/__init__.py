@@ -1,0 +1,20 @@
+"""The command line: words in, words out; no rules and no SQL.
+
+main.py         from argv to a verb and an exit code
+arguments.py    options that stand anywhere in the line
+session.py      the store, the tournament and the official in hand; clock and randomness
+memory.py       what a directory remembers of them
+people.py       players and officials by the words a person types
+matches.py      matches by round and table, or by a player at them
+reports.py      what a person types of a result, as a command
+guide.py        what comes next
+words.py        events in words
+structures.py   stages as they are typed and read
+views.py        what is shown of players, pairings, standings and brackets
+pages.py        plain pages for a printer
+tables.py       columns within the width of the terminal
+visible.py      text made safe to show
+output.py       all of stdout: data
+diagnostics.py  all of stderr: talk
+verbs/          one function for each verb, by theme
+"""

@@ -1,0 +1,105 @@
+"""Options that every verb has, taken out of the line wherever they stand; `--` ends them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+
+class UsageError(Exception):
+    """The line can not be understood; the text says what to type."""
+
+
+class Options(NamedTuple):
+    """What was said for any verb; empty where nothing was."""
+
+    store: str = ""
+    tournament: str = ""
+    acting: str = ""
+    on_behalf_of: str = ""
+    command_id: str = ""
+    json: bool = False
+
+
+VALUED: Mapping[str, str] = MappingProxyType(
+    {
+        "--store": "store",
+        "-t": "tournament",
+        "--tournament": "tournament",
+        "--as": "acting",
+        "--for": "on_behalf_of",
+        "--id": "command_id",
+    }
+)
+"""The options with a value, and the field that each fills."""
+
+PAIRED = "--table"
+"""The one option that takes two words, `--table A B`; the parser below takes one."""
+
+WHOLE_MAX = 2**53 - 1
+
+SEPARATOR = "\0"
+"""Between the two: no argument of a process can hold it."""
+
+
+def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
+    """Split a line into the options of every verb and the rest, in order.
+
+    Raises:
+        UsageError: an option is without its value, or given twice.
+    """
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    json = False
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = _split(word)
+        if word == "--":
+            rest += [word, *words]
+        elif word == "--json":
+            json = True
+        elif name in VALUED:
+            given = value if equals else next(words, "")
+            if not given:
+                raise UsageError(f"{name} needs a value")
+            if found.setdefault(VALUED[name], given) != given:
+                raise UsageError(f"{name} is given twice")
+        elif word == PAIRED:
+            rest += [PAIRED, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
+        else:
+            rest.append(word)
+    return Options(json=json, **found), rest
+
+
+def _split(word: str) -> tuple[str, str, str]:
+    if word.startswith("-t") and not word.startswith("--") and len(word) > len("-t"):
+        return "-t", "=", word[2:].removeprefix("=")
+    return word.partition("=") if word.startswith("--") else (word, "", "")
+
+
+def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
+    """Read a whole number.
+
+    Raises:
+        UsageError: it is none, or is out of its bounds.
+    """
+    if typed.isascii() and typed.isdigit() and len(typed) <= len(str(WHOLE_MAX)):
+        number = int(typed)
+        if least <= number <= most:
+            return number
+    bounds = f"from {least}" + (f" to {most}" if most < WHOLE_MAX else "")
+    raise UsageError(f"{option} is a whole number {bounds}, not {typed!r}")
+
+
+def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
+    """Read a whole number that may be left out.
+
+    Raises:
+        UsageError: as `whole`.
+    """
+    return whole(option, typed, least) if typed else None

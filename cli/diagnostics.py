@@ -1,0 +1,106 @@
+"""All of stderr: what happened, what comes next, and refusals as one line each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from cli.visible import shortened
+from cli.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.errors import LedgerError
+
+PROGRAM = "tourney"
+
+USAGE = 2
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""As a shell reports a program that was ended by SIGPIPE."""
+
+NAME_CELLS = 60
+"""How much of a name is repeated in a message."""
+
+LINE_CHARACTERS_MAX = 2_000
+"""The longest message: what a hostile file or name puts into one is cut off there."""
+
+_PLAYERS = re.compile(r"\bplayers? (\d+)(?: and (\d+))?\b")
+_OFFICIAL = re.compile(r"\b(o[1-9]\d*) is\b")
+
+ACTS: Mapping[str, str] = {
+    "OfficialAppointed": "appointing an official",
+    "PersonRecorded": "recording a name",
+    "PlayerRegistered": "registering a player",
+    "RegistrationWithdrawn": "taking a registration back",
+    "StructureAnnounced": "announcing the structure",
+    "TournamentStarted": "starting the tournament",
+    "RoundPaired": "pairing a round",
+    "RoundUnpaired": "taking a pairing back",
+    "SeatsSwapped": "swapping seats",
+    "Posted": "posting",
+    "RoundStarted": "starting a round",
+    "ResultReported": "reporting a result",
+    "ResultCorrected": "correcting a result",
+    "ResultWithdrawn": "taking a result back",
+    "PlayerDropped": "dropping a player",
+    "DropWithdrawn": "taking a drop back",
+    "PlayerRejoined": "letting a player rejoin",
+    "PlayerDisqualified": "disqualifying a player",
+    "RoundClosed": "closing a round",
+    "RoundReopened": "opening a round again",
+    "CutMade": "making the cut",
+    "CutWithdrawn": "taking the cut back",
+    "QualifierReplaced": "replacing a qualifier",
+    "ReplacementDeclined": "declining a replacement",
+    "PlaceForfeited": "forfeiting a place of the cut",
+    "TournamentFinished": "finishing",
+}
+"""What a refusal calls an event that was not admitted."""
+
+_ACT = re.compile(r"\b(" + "|".join(ACTS) + r")\b(?= takes| comes too late| is entered| \(event)")
+
+
+def say(text: str) -> None:
+    """Print one line of talk."""
+    line = visible(text)
+    if len(line) > LINE_CHARACTERS_MAX:
+        line = line[: LINE_CHARACTERS_MAX - 1] + "…"
+    sys.stdout.flush()
+    with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
+        sys.stderr.write(f"{line}\n")
+
+
+def complain(text: str) -> None:
+    """Print one line that says what is wrong."""
+    say(f"{PROGRAM}: {text}")
+
+
+def problems_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
+    """List an error's lines, with people by their names where the rules know numbers only."""
+    problems = getattr(error, "problems", None) or (str(error),)
+    return [worded(problem, names) for problem in problems]
+
+
+def worded(problem: str, names: Mapping[str, str]) -> str:
+    """Put names in the place of `player 17` and `o2`, and words in that of an event's type."""
+
+    def players(found: re.Match[str]) -> str:
+        return " and ".join(_named(number, names) for number in found.groups() if number)
+
+    def official(found: re.Match[str]) -> str:
+        return f"{names.get(found[1], found[1])} is"
+
+    text = _PLAYERS.sub(players, problem)
+    text = _OFFICIAL.sub(official, text)
+    return _ACT.sub(lambda found: ACTS[found[1]], text)
+
+
+def _named(number: str, names: Mapping[str, str]) -> str:
+    name = names.get(f"p{number}")
+    if name is None:
+        return f"player {number}"
+    return f"{shortened(visible(name), NAME_CELLS)} (#{number})"

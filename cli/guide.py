@@ -1,0 +1,101 @@
+"""Where the day stands and what comes next, in one line for the person at the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.people import labelled
+from cli.structures import choices
+from ledger.progress import is_complete
+from ledger.progress import next_stage
+from ledger.progress import round_in_play
+from ledger.progress import survivors
+
+if TYPE_CHECKING:
+    from ledger.state import Round
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+def next_step(tournament: Tournament) -> str:
+    """Say what to type next."""
+    if tournament.finished:
+        return "the tournament is finished: `standings --final`, `export`"
+    if not tournament.started:
+        return _before_start(tournament)
+    cut = tournament.pending_cut()
+    if cut is not None and cut.vacancies:
+        return _vacancy(tournament, cut)
+    played = round_in_play(tournament)
+    if played is None:
+        return _between_rounds(tournament, next_stage(tournament))
+    if played.unreported:
+        first = "round start, then " if _is_fresh(played) else ""
+        return f"next: {first}report ({results_to_come(played)})"
+    return _between_rounds(tournament, _stage_after(tournament, played))
+
+
+def _is_fresh(played: Round) -> bool:
+    return played.status == "paired" and not any(match.result for match in played.matches)
+
+
+def results_to_come(played: Round) -> str:
+    """Count the results that a round still needs."""
+    matches = sum(not match.is_bye for match in played.matches)
+    return f"{played.unreported} of {matches} results of round {played.number} to come"
+
+
+def round_in_words(tournament: Tournament, played: Round) -> str:
+    """Name a round with its place in its stage."""
+    stage = tournament.stages[played.stage - 1]
+    place = stage.rounds.index(played.number) + 1
+    if stage.is_swiss:
+        return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
+    kind = _bracket_round(len(played.matches)) if stage.plan.kind == "single" else "elimination"
+    return f"round {played.number} ({kind})"
+
+
+def _bracket_round(games: int) -> str:
+    known = {1: "final", 2: "semifinals", 4: "quarterfinals"}
+    return known.get(games, f"round of {2 * games}")
+
+
+def _before_start(tournament: Tournament) -> str:
+    players = len(tournament.active())
+    if players <= 1:
+        return 'next: register players, as `register "Ann Lee"` or `register --csv FILE`'
+    return f"next: register more, or `start`: {choices(tournament)}"
+
+
+def _vacancy(tournament: Tournament, stage: Stage) -> str:
+    leaver = labelled(tournament, stage.vacancies[0])
+    if stage.rounds:
+        return f"{leaver} left the cut before the first game: next: unpair"
+    if not stage.waiting:
+        return f"{leaver} left the cut and nobody is left to ask: next: cut --forfeit"
+    asked = labelled(tournament, stage.waiting[0])
+    return f"{leaver} left the cut: ask {asked}, then `cut --accept` or `cut --decline`"
+
+
+def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
+    """Return the stage of the next round, as if the round in play were closed."""
+    stage = tournament.stages[played.stage - 1]
+    if stage.plan.rounds:
+        over = len(stage.rounds) >= stage.plan.rounds
+    else:
+        over = sum(1 for player in survivors(tournament, played) if player) <= 1
+    if not over:
+        return stage
+    following = tournament.stages[stage.number :]
+    return following[0] if following else None
+
+
+def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
+    if stage is None:
+        return "next: finish"
+    if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
+        return "next: cut"
+    number = len(tournament.rounds) + 1
+    if not stage.is_swiss and stage.rounds and is_complete(tournament, stage):
+        return "next: finish"
+    return f"next: pair (round {number})"

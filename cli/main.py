@@ -1,0 +1,140 @@
+"""From a line that a person typed to a verb and an exit code.
+
+0 done, or so already · 1 refused, or a check failed · 2 wrong usage · 3 no such thing ·
+4 the store is unavailable or damaged · 70 a fault of tourney's own ·
+130 interrupted · 141 nobody reads the output
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from cli import output
+from cli.arguments import UsageError
+from cli.arguments import hoist
+from cli.diagnostics import BROKEN_PIPE
+from cli.diagnostics import INTERRUPTED
+from cli.diagnostics import USAGE
+from cli.diagnostics import complain
+from cli.diagnostics import problems_of
+from cli.diagnostics import say
+from cli.verbs import VERBS
+from cli.verbs import function_of
+from ledger.errors import LedgerError
+from ledger.errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.arguments import Options
+    from cli.session import Desk
+    from cli.verbs import Verb
+
+OUTPUT_FAILED = 1
+FAULT = 70
+TRACE_VARIABLE = "TOURNEY_TRACE"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code."""
+    output.prepare()
+    try:
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        output.finish()
+    except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            say("")  # below the ^C
+        complain("interrupted; what was answered before has landed")
+        return INTERRUPTED
+    except BrokenPipeError:
+        output.abandon()
+        return BROKEN_PIPE
+    except OSError as error:
+        return _output_failed(error)
+    except Exception as error:
+        # A desk in the middle of an event needs one line, not twenty.
+        if TRACE_VARIABLE in os.environ:
+            raise
+        complain(f"a fault in tourney itself: {error!r}; {TRACE_VARIABLE}=1 shows where")
+        return FAULT
+    return code
+
+
+def _output_failed(error: OSError) -> int:
+    if error.errno == errno.EPIPE:
+        output.abandon()
+        return BROKEN_PIPE
+    output.abandon()
+    where = f"{error.filename}: " if error.filename else "the output could not be written: "
+    complain(f"{where}{error.strerror or error}")
+    return OUTPUT_FAILED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    try:
+        options, line = hoist(arguments)
+        if line[:1] == ["help"] and line[1:]:
+            line = [line[1], "--help"]
+        if not line or line[0] in {"--help", "-h", "help"}:
+            from cli.overview import show_overview
+
+            return show_overview()
+        if line == ["--version"]:
+            return _version()
+        return _verb(options, line)
+    except UsageError as error:
+        complain(str(error))
+        return USAGE
+
+
+def _version() -> int:
+    from ledger import ENGINE
+
+    output.show(ENGINE)
+    return 0
+
+
+def _verb(options: Options, line: list[str]) -> int:
+    name = line[0]
+    verb = VERBS.get(name)
+    if verb is None:
+        raise UsageError(_no_such_verb(name))
+    from cli.parsing import run
+    from cli.session import Desk
+
+    try:
+        desk = Desk(options, line)
+    except LedgerError as error:
+        return _refused(error)
+    try:
+        return run(name, function_of(verb), line[1:], desk)
+    except LedgerError as error:
+        return _refused(error, desk, verb)
+    finally:
+        desk.close()
+
+
+def _no_such_verb(name: str) -> str:
+    from difflib import get_close_matches
+
+    if name.startswith("-"):
+        return f"no option {name}; `tourney --help` shows what there is"
+    close = get_close_matches(name.lower(), VERBS, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else "`tourney --help` lists the verbs"
+    return f"no verb {name!r}; {hint}"
+
+
+def _refused(error: LedgerError, desk: Desk | None = None, verb: Verb | None = None) -> int:
+    problems = problems_of(error, desk.names if desk else {})
+    if isinstance(error, StoreUnavailable) and desk and verb and verb.acts:
+        problems[-1] += f"; to repeat it: {desk.repeat()}"
+    for problem in problems:
+        complain(problem)
+    return error.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

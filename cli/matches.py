@@ -1,0 +1,61 @@
+"""Matches by what a person types: `R/T`, a table of the round in play, or a player at it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from cli.people import find_player
+from cli.people import labelled
+from ledger.errors import NotFound
+from ledger.progress import latest_round
+
+if TYPE_CHECKING:
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+_PLACE = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
+_TABLE = re.compile(r"[0-9]{1,6}")
+
+
+def find_match(tournament: Tournament, words: str) -> Match:
+    """Find a match: of the latest round, unless the words are `R/T`.
+
+    Raises:
+        NotFound: there is no such round or table, or the player does not sit in it.
+    """
+    place = _PLACE.fullmatch(words)
+    if place:
+        return _at(find_round(tournament, int(place[1])), int(place[2]))
+    latest = latest_round(tournament)
+    if latest is None:
+        raise NotFound("no round is paired yet: use `pair`")
+    if _TABLE.fullmatch(words):
+        return _at(latest, int(words))
+    player = find_player(tournament, words)
+    for match in latest.matches:
+        if player in match.players:
+            return match
+    raise NotFound(f"{labelled(tournament, player)} does not sit in round {latest.number}")
+
+
+def find_round(tournament: Tournament, number: int) -> Round:
+    """Find a round by its number.
+
+    Raises:
+        NotFound: it has not been paired.
+    """
+    if 1 <= number <= len(tournament.rounds):
+        return tournament.rounds[number - 1]
+    count = len(tournament.rounds)
+    paired = f"{count} round{'' if count == 1 else 's'}" if count else "no round"
+    raise NotFound(f"there is no round {number}: {paired} paired so far")
+
+
+def _at(played: Round, table: int) -> Match:
+    if 1 <= table <= len(played.matches):
+        return played.matches[table - 1]
+    raise NotFound(
+        f"round {played.number} has no table {table}: its tables are 1 to {len(played.matches)}"
+    )

@@ -1,0 +1,49 @@
+"""What a directory remembers between two commands: the store, tournament and official in hand."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+FILE = Path(".tourney")
+
+BYTES_MAX = 10_000
+
+
+class Memory(Struct, frozen=True, omit_defaults=True):
+    """The things in hand, empty where there is none; `official` is a number."""
+
+    store: str = ""
+    tournament: str = ""
+    official: int = 0
+
+
+def recall() -> Memory:
+    """Read what this directory remembers; nothing where the file is absent or is not ours."""
+    try:
+        with FILE.open("rb") as file:
+            return msgspec.json.decode(file.read(BYTES_MAX), type=Memory)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return Memory()
+
+
+def remember(memory: Memory) -> None:
+    """Keep it, in one step and readable by its owner only: a store's address may hold a password.
+
+    Raises:
+        OSError: the directory can not be written to.
+    """
+    if memory == recall():
+        return
+    draft = FILE.with_name(f"{FILE.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(memory), indent=2) + b"\n")
+        draft.replace(FILE)
+    finally:
+        with suppress(OSError):
+            draft.unlink()

@@ -1,0 +1,49 @@
+"""Help: the overview of all verbs, and the text of one."""
+
+from __future__ import annotations
+
+import inspect
+
+from cli.output import show
+from cli.tables import WIDTH
+from cli.verbs import VERBS
+from cli.verbs import function_of
+from cli.visible import shortened
+
+VERB_CELLS = 13
+
+HEAD = """\
+tourney keeps a tournament as a log in which nothing is ever overwritten.
+
+  tourney new "Kotei Berlin"        tourney report 7 ann
+  tourney register "Ann Lee"        tourney standings
+  tourney start advanced            tourney cut
+  tourney pair                      tourney finish
+"""
+
+OPTIONS = """\
+Before or after any verb:
+  --store PLACE   a file, or postgresql://…; else TOURNEY_STORE, else the one in
+                  hand, else ./tourney.db
+  -t TOURNAMENT   another than the one in hand: a part of its id or name
+  --as OFFICIAL   who is at the desk; --for PLAYER: on whose word
+  --id ID         the command's id: the same id never does it twice
+  --json          data as JSON on stdout
+  --help          of a verb: its words and options
+
+Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no such thing, 4 no store.
+"""
+
+
+def show_overview() -> int:
+    """Print all verbs with one line each."""
+    show(*HEAD.splitlines())
+    theme = ""
+    for name, verb in VERBS.items():
+        if verb.theme != theme:
+            theme = verb.theme
+            show(f"{theme}:")
+        summary = (inspect.getdoc(function_of(verb)) or "").partition("\n")[0]
+        show(shortened(f"  {name:<{VERB_CELLS}}{summary}", WIDTH))
+    show("", *OPTIONS.splitlines())
+    return 0

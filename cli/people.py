@@ -1,0 +1,186 @@
+"""Players and officials by the words that a person types.
+
+A number, `7` or `#7`, is the player's number. Anything else is a part of the name, whatever its
+case and accents; the whole name wins over a part of another. Several: refused with the candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from unicodedata import combining
+from unicodedata import normalize
+
+from cli.visible import shortened
+from cli.visible import visible
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+    from ledger.state import Tournament
+
+CANDIDATES_MAX = 8
+"""How many candidates a refusal lists."""
+
+NAME_CELLS = 40
+
+_NUMBER = re.compile(r"#?([0-9]{1,6})")
+_OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
+
+_UNACCENTED = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "\u0131": "i",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+    }
+)
+"""Letters that Unicode does not take apart, as people type them without."""
+
+
+def plain(text: str) -> str:
+    """Return a text as it is compared: no accents, no case, single spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    apart = normalize("NFKD", text.casefold())
+    bare = "".join(letter for letter in apart if not combining(letter))
+    return " ".join(bare.translate(_UNACCENTED).split())
+
+
+def name_of(tournament: Tournament, player: int) -> str:
+    """Return a player's name, exactly as recorded."""
+    return tournament.names.get(f"p{player}", f"player {player}")
+
+
+def labelled(tournament: Tournament, player: int) -> str:
+    """Return name and number, short and safe to show: `Ann Lee (#7)`."""
+    return f"{shortened(visible(name_of(tournament, player)), NAME_CELLS)} (#{player})"
+
+
+def short_name(tournament: Tournament, player: int) -> str:
+    """Return the name, short and safe to show."""
+    return shortened(visible(name_of(tournament, player)), NAME_CELLS)
+
+
+def find_player(tournament: Tournament, words: str) -> int:
+    """Find the one player that the words name, among all that stand registered.
+
+    Raises:
+        NotFound: nobody, or more than one; the text lists who may be meant.
+    """
+    number = _NUMBER.fullmatch(words.strip())
+    if number:
+        found = int(number[1])
+        if 0 < found < len(tournament.players):
+            return found
+        raise NotFound(f"no player {words.strip()}: {_how_many(tournament)}")
+    return _one_of((player.number for player in tournament.registered()), tournament, words)
+
+
+def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
+    """Find the one of these players that the words name.
+
+    Raises:
+        NotFound: neither, or both; the text lists who sits there.
+    """
+    seated = tuple(players)
+    number = _NUMBER.fullmatch(words.strip())
+    if number and int(number[1]) in seated:
+        return int(number[1])
+    named = _named({player: name_of(tournament, player) for player in seated}, words)
+    if len(named) == 1:
+        return named[0]
+    here = " and ".join(labelled(tournament, player) for player in seated)
+    if named:
+        raise NotFound(f"{_quoted(words)} could be both: {here}")
+    raise NotFound(f"{_quoted(words)} does not sit at this table: {here} do")
+
+
+def find_official(tournament: Tournament, words: str) -> int:
+    """Find the one official that the words name.
+
+    Raises:
+        NotFound: nobody, or more than one; the text lists the officials.
+    """
+    number = _OFFICIAL.fullmatch(words.strip())
+    if number and 0 < int(number[1]) < len(tournament.officials):
+        return int(number[1])
+    names = official_names(tournament)
+    found = _named(names, words)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
+    kind = "could be several of the officials" if found else "is no official"
+    raise NotFound(f"{_quoted(words)} {kind}: {known or 'nobody is appointed'}")
+
+
+def official_names(tournament: Tournament) -> dict[int, str]:
+    """Return the officials' names by their number."""
+    return {
+        number: tournament.names.get(f"o{number}", f"official {number}")
+        for number in range(1, len(tournament.officials))
+    }
+
+
+def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
+    names = {player: name_of(tournament, player) for player in players}
+    found = _named(names, words)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = _listed(tournament, found)
+        raise NotFound(f"{_quoted(words)} could be {listed}: type more of the name, or the number")
+    raise NotFound(f"no player {_quoted(words)}: {_nearest(tournament, names, words)}")
+
+
+def _named(names: Mapping[int, str], words: str) -> list[int]:
+    """Return who has exactly this name; else who has it as a part; else all its words as parts."""
+    sought = plain(words)
+    known = {number: plain(name) for number, name in names.items()}
+    exactly = [number for number, name in names.items() if name == words]
+    if len(exactly) == 1:
+        return exactly
+    whole = [number for number, name in known.items() if name == sought]
+    if whole or not sought:
+        return whole
+    parts = [number for number, name in known.items() if sought in name]
+    return parts or [
+        number for number, name in known.items() if all(word in name for word in sought.split())
+    ]
+
+
+def _listed(tournament: Tournament, players: list[int]) -> str:
+    shown = [labelled(tournament, player) for player in players[:CANDIDATES_MAX]]
+    if len(players) > CANDIDATES_MAX:
+        shown.append(f"{len(players) - CANDIDATES_MAX} more")
+    return " or ".join(shown)
+
+
+def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> str:
+    from difflib import get_close_matches
+
+    known: dict[str, list[int]] = {}
+    for number, name in names.items():
+        for each in {plain(name), *plain(name).split()}:
+            known.setdefault(each, []).append(number)
+    close = get_close_matches(plain(words), sorted(known), n=3, cutoff=0.6)
+    found = dict.fromkeys(number for each in close for number in known[each])
+    if not found:
+        return f"{_how_many(tournament)}, `tourney list` shows them"
+    return f"did you mean {_listed(tournament, list(found))}?"
+
+
+def _how_many(tournament: Tournament) -> str:
+    count = sum(1 for _ in tournament.registered())
+    return f"{count} player{'' if count == 1 else 's'} registered"
+
+
+def _quoted(words: str) -> str:
+    return f'"{shortened(visible(words), NAME_CELLS)}"'

@@ -1,0 +1,96 @@
+"""The date, the time zone and the user of this machine, and their forms when typed."""
+
+from __future__ import annotations
+
+import os
+import re
+from datetime import UTC
+from datetime import date
+from datetime import datetime
+from pathlib import Path
+
+from cli.arguments import UsageError
+
+_ZONE = re.compile(r"[A-Za-z0-9_+-]{1,20}(/[A-Za-z0-9_+-]{1,20}){0,2}")
+_LOCALTIME = Path("/etc/localtime")
+_TIMEZONE = Path("/etc/timezone")
+
+
+def checked_date(typed: str) -> str:
+    """Return the date as typed, or today's.
+
+    Raises:
+        UsageError: it is no date.
+    """
+    if not typed:
+        return datetime.now(UTC).astimezone().date().isoformat()
+    try:
+        if date.fromisoformat(typed).isoformat() == typed:
+            return typed
+    except ValueError:
+        pass
+    raise UsageError(f"--date is a day, as 2026-05-17, not {typed!r}")
+
+
+def checked_zone(typed: str) -> str:
+    """Return the time zone as typed, or this machine's by its IANA name.
+
+    Raises:
+        UsageError: there is no such zone.
+    """
+    if not typed:
+        return machine_zone()
+    from zoneinfo import ZoneInfo
+    from zoneinfo import ZoneInfoNotFoundError
+
+    try:
+        if _ZONE.fullmatch(typed):
+            return ZoneInfo(typed).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        pass
+    raise UsageError(f"--time-zone is a name such as Europe/Berlin or UTC, not {typed!r}")
+
+
+def machine_zone() -> str:
+    """Return this machine's time zone by its IANA name; UTC where it does not tell."""
+    named = os.environ.get("TZ", "").lstrip(":")
+    if not named and _TIMEZONE.is_file():
+        named = _TIMEZONE.read_text("utf-8", "replace").strip()
+    if not named and _LOCALTIME.is_symlink():
+        named = str(_LOCALTIME.resolve()).partition("zoneinfo/")[2]
+    return named if _ZONE.fullmatch(named) else "UTC"
+
+
+def user_name() -> str:
+    """Return the user's name on this machine."""
+    import getpass
+
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "organizer"
+
+
+def local_time(at: str, zone: str, day: str) -> str:
+    """Return the clock of a line in the tournament's time zone; on another day, with the date.
+
+    Where the zone is not known here, the clock of the line itself: UTC.
+    """
+    from zoneinfo import ZoneInfo
+
+    try:
+        moment = moment_of(at).astimezone(ZoneInfo(zone))
+    except (KeyError, ValueError, OSError, OverflowError):
+        return at[11:19]
+    if moment.date().isoformat() == day:
+        return moment.strftime("%H:%M:%S")
+    return moment.strftime("%m-%d %H:%M")
+
+
+def moment_of(at: str) -> datetime:
+    """Read the clock of a line.
+
+    Raises:
+        ValueError: a leap second, which Python does not know.
+    """
+    return datetime.fromisoformat(at)

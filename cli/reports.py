@@ -1,0 +1,161 @@
+"""What a person types of a result, as a command.
+
+7 ann              Ann won at table 7
+7 ann modified     … by a modified win; any outcome of the ruleset, as Ann's
+2/7 ann            the same for table 7 of round 2
+7 6-0              points, the player named first in the pairing first
+7 ann 6-0          points, Ann's first
+7 draw             nobody won
+7 no-show bob      Bob did not come; with both names neither did
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from cli.arguments import UsageError
+from cli.matches import find_match
+from cli.people import find_at_table
+from ledger.commands import CorrectOutcome
+from ledger.commands import CorrectPoints
+from ledger.commands import ReportNoShow
+from ledger.commands import ReportOutcome
+from ledger.commands import ReportPoints
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.commands import Command
+    from ledger.rulesets import Ruleset
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+HOW = "TABLE WINNER [WORD], TABLE 6-0, TABLE draw or TABLE no-show PLAYER"
+
+NO_SHOW = frozenset({"no-show", "noshow", "ns"})
+DRAW = frozenset({"draw", "drawn", "tie", "d"})
+
+_POINTS = re.compile(r"([0-9]{1,7})[-:]([0-9]{1,7})")
+
+
+class Reported(NamedTuple):
+    """A match, and its first player's outcome or both sides' points, or who was absent."""
+
+    match: Match
+    outcome: str = ""
+    points: tuple[int, int] | None = None
+    absent: tuple[int, ...] = ()
+
+
+def read(tournament: Tournament, words: Sequence[str]) -> Reported:
+    """Read the words of a report.
+
+    Raises:
+        UsageError: something is missing.
+        NotFound: no such match, player at it or outcome.
+    """
+    if len(words) <= 1:
+        raise UsageError(f"say which table and who won: {HOW}")
+    match = find_match(tournament, words[0])
+    rest = list(words[1:])
+    if rest[0].lower() in NO_SHOW:
+        return _no_show(tournament, match, rest[1:])
+    points = _points(rest[-1])
+    if len(rest) == 1 and points is not None:
+        return Reported(match, points=points)
+    if len(rest) == 1 and rest[0].lower() in DRAW:
+        return Reported(match, outcome=_drawn(tournament.ruleset))
+    return _won(tournament, match, rest)
+
+
+def as_report(reported: Reported) -> Command:
+    """Make the command that reports it."""
+    match = reported.match.number
+    if reported.absent:
+        return ReportNoShow(match, reported.absent)
+    if reported.points is not None:
+        return ReportPoints(match, reported.points)
+    return ReportOutcome(match, reported.outcome)
+
+
+def as_correction(reported: Reported, reason: str) -> Command:
+    """Make the command that corrects it.
+
+    Raises:
+        UsageError: a no-show is no correction.
+    """
+    match = reported.match.number
+    if reported.absent:
+        raise UsageError("a result is corrected to another result; for a no-show use `undo`")
+    if reported.points is not None:
+        return CorrectPoints(match, reported.points, reason)
+    return CorrectOutcome(match, reported.outcome, reason)
+
+
+def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:
+    if not names:
+        raise UsageError("say who did not come: TABLE no-show PLAYER, or both players")
+    absent = {find_at_table(tournament, match.players, name) for name in names}
+    return Reported(match, absent=tuple(sorted(absent)))
+
+
+def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
+    """Read `winner [word]`: the name may be of several words, the outcome is the last one."""
+    if match.is_bye:
+        raise NotFound(f"{match.round}/{match.table} is a bye: its result is given")
+    whole = " ".join(words)
+    try:
+        winner = find_at_table(tournament, match.players, whole)
+    except NotFound:
+        if len(words) == 1:
+            raise
+        winner = find_at_table(tournament, match.players, " ".join(words[:-1]))
+        return _by_word(tournament.ruleset, match, winner, words[-1])
+    return _sided(tournament.ruleset, match, winner, _full_win(tournament.ruleset))
+
+
+def _by_word(rules: Ruleset, match: Match, winner: int, word: str) -> Reported:
+    points = _points(word)
+    if points is not None:
+        return Reported(match, points=points if winner == match.first else points[::-1])
+    return _sided(rules, match, winner, _outcome(rules, word))
+
+
+def _sided(rules: Ruleset, match: Match, player: int, outcome: str) -> Reported:
+    if player == match.first:
+        return Reported(match, outcome=outcome)
+    return Reported(match, outcome=rules.outcome(outcome).against)
+
+
+def _full_win(rules: Ruleset) -> str:
+    return rules.full_win.name
+
+
+def _outcome(rules: Ruleset, word: str) -> str:
+    """Find the outcome of a word; the beginning of a winning one will do."""
+    begun = [
+        outcome.name
+        for outcome in rules.outcomes
+        if outcome.record == "W" and outcome.name.startswith(word.lower())
+    ]
+    try:
+        return rules.typed(word).name
+    except NotFound:
+        if len(begun) == 1:
+            return begun[0]
+        raise
+
+
+def _drawn(rules: Ruleset) -> str:
+    for outcome in rules.outcomes:
+        if outcome.record == "D":
+            return outcome.name
+    raise NotFound(f"{rules.key} has no draw: a match has a winner")
+
+
+def _points(word: str) -> tuple[int, int] | None:
+    found = _POINTS.fullmatch(word)
+    return (int(found[1]), int(found[2])) if found else None

@@ -1,0 +1,195 @@
+"""The desk: the store, the tournament and the official in hand, the clock and the randomness.
+
+Said in the line, then in `TOURNEY_STORE`, then remembered by the directory, else `./tourney.db`.
+Everything below is opened when it is first needed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from cli.diagnostics import say
+from cli.memory import Memory
+from cli.memory import recall
+from cli.memory import remember
+from cli.people import find_official
+from cli.people import find_player
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.arguments import Options
+    from ledger.books import Book
+    from ledger.commands import Command
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+    from ledger.store import Store
+
+DEFAULT_STORE = "tourney.db"
+STORE_VARIABLE = "TOURNEY_STORE"
+ORGANIZER = 1
+"""The official who opened the book."""
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):(.*)@(?=[^@]*$)")
+_SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECASE)
+
+
+def draw_id() -> str:
+    """Draw a command's id: 128 random bits in hex."""
+    return os.urandom(16).hex()
+
+
+def draw_key() -> bytes:
+    """Draw a tournament's shuffle key."""
+    from ledger.books import SHUFFLE_KEY_BYTES
+
+    return os.urandom(SHUFFLE_KEY_BYTES)
+
+
+def now() -> str:
+    """Read the clock as a line holds it: UTC, in milliseconds."""
+    from datetime import UTC
+    from datetime import datetime
+
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def without_password(location: str) -> str:
+    """Return a store's location as it may be shown."""
+    return _SECRET_PARAMETER.sub(r"\1=***", _PASSWORD.sub(r"\1:***@", location))
+
+
+class Desk:
+    """What one command works with."""
+
+    def __init__(self, options: Options, line: Sequence[str]) -> None:
+        self.options = options
+        self.line = tuple(line)
+        self.memory = recall()
+        self.command_id = options.command_id or draw_id()
+        if not _ID.fullmatch(self.command_id):
+            raise Refused("--id takes up to 64 letters, digits, - and _")
+        variable = os.environ.get(STORE_VARIABLE, "")
+        self.location = options.store or variable or self.memory.store or DEFAULT_STORE
+        self._store: Store | None = None
+        self._book: Book | None = None
+        self._by = ""
+        self.repeat_with: list[str] = []
+        """What the line leaves to the moment, so that its repetition says the same."""
+
+    @property
+    def json(self) -> bool:
+        """Whether data is wanted as JSON."""
+        return self.options.json
+
+    def store(self, *, create: bool = False) -> Store:
+        """Open the store, or return it.
+
+        Raises:
+            NotFound: there is none, and `create` is false.
+            StoreUnavailable: it gives no answer.
+        """
+        if self._store is None:
+            from ledger.store import open_store
+
+            self._store = open_store(self.location, create=create)
+        return self._store
+
+    @property
+    def book(self) -> Book:
+        """The book of the tournament in hand, folded once."""
+        if self._book is None:
+            from cli.shelf import find_stream
+            from ledger.books import open_book
+            from projections.standings import ranking
+
+            self._book = open_book(self.store(), find_stream(self), ranking)
+        return self._book
+
+    @book.setter
+    def book(self, book: Book) -> None:
+        self._book = book
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names known so far, for messages; opens nothing."""
+        return self._book.tournament.names if self._book else {}
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament in which words are looked up.
+
+        For an id that has landed it is the tournament of that moment, so that the same words,
+        sent again, make the same command.
+        """
+        return self.at_command(self.command_id)
+
+    def at_command(self, command_id: str) -> Tournament:
+        """Return the tournament as the command of that id found it, or as it is now."""
+        landed = self.book.tournament.ids.get(command_id)
+        return self.book.at(landed - 1) if landed else self.book.tournament
+
+    def posted_view(self) -> Tournament:
+        """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
+        from ledger.events.rounds import Posted
+        from ledger.lines import decode
+
+        landed = self.book.tournament.ids.get(self.command_id)
+        posted = decode(self.book.lines[landed - 1]).event if landed else None
+        return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
+
+    @property
+    def by(self) -> str:
+        """Who enters: the official at the desk, on behalf of a player where one is named."""
+        if not self._by:
+            official = self.memory.official or ORGANIZER
+            if self.options.acting:
+                official = find_official(self.tournament, self.options.acting)
+            self._by = f"o{official}"
+            if self.options.on_behalf_of:
+                self._by += f"/p{find_player(self.tournament, self.options.on_behalf_of)}"
+        return self._by
+
+    def act(self, command: Command, command_id: str = "") -> list[Recorded]:
+        """Carry a command out; see `Book.act`."""
+        return self.book.act(
+            command, by=self.by, command_id=command_id or self.command_id, at=now()
+        )
+
+    def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
+        """Remember store, tournament and official in this directory."""
+        variable = os.environ.get(STORE_VARIABLE, "")
+        store = "" if variable and not self.options.store else self.location
+        self.memory = Memory(store, stream, official)
+        try:
+            remember(self.memory)
+        except OSError as error:
+            say(f"nothing can be remembered here ({error.strerror}): add -t {stream}")
+        else:
+            if store != without_password(store):
+                say("the store's address is kept in ./.tourney with its password, for you only")
+
+    def repeat(self) -> str:
+        """Return the command line that repeats this act, without a password."""
+        words = ["tourney"]
+        if self.options.store:
+            words += ["--store", without_password(self.options.store)]
+        for option, value in (
+            ("-t", self.options.tournament),
+            ("--as", self.options.acting),
+            ("--for", self.options.on_behalf_of),
+            ("--id", self.command_id),
+        ):
+            words += [option, value] if value else []
+        words += ["--json"] if self.json else []
+        return shlex.join([*words, *self.line[:1], *self.repeat_with, *self.line[1:]])
+
+    def close(self) -> None:
+        """Give the store up."""
+        if self._store is not None:
+            self._store.close()

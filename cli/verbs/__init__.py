@@ -1,0 +1,76 @@
+"""Every verb: where its function stands, and under which heading help lists it.
+
+A verb's module is imported when the verb is typed, so that no command pays for the others.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+
+
+class Verb(NamedTuple):
+    """The module and function that answer a verb; `acts`: it may write to a log."""
+
+    module: str
+    function: str
+    theme: str
+    acts: bool = True
+
+
+THE_DAY = "the day"
+THE_VIEW = "the view"
+IN_AND_OUT = "in and out"
+
+VERBS: Mapping[str, Verb] = MappingProxyType(
+    {
+        "new": Verb("opening", "new", THE_DAY),
+        "tournaments": Verb("opening", "tournaments", THE_DAY, acts=False),
+        "use": Verb("opening", "use", THE_DAY, acts=False),
+        "official": Verb("officials", "official", THE_DAY),
+        "register": Verb("registration", "register", THE_DAY),
+        "rename": Verb("names", "rename", THE_DAY),
+        "unregister": Verb("names", "unregister", THE_DAY),
+        "list": Verb("registration", "list_players", THE_DAY, acts=False),
+        "start": Verb("start", "start", THE_DAY),
+        "pair": Verb("pairing", "pair", THE_DAY),
+        "unpair": Verb("pairing", "unpair", THE_DAY),
+        "swap": Verb("pairing", "swap", THE_DAY),
+        "pairings": Verb("rounds", "pairings", THE_DAY, acts=False),
+        "post": Verb("rounds", "post", THE_DAY),
+        "round": Verb("rounds", "play_round", THE_DAY),
+        "report": Verb("results", "report", THE_DAY),
+        "concede": Verb("results", "concede", THE_DAY),
+        "correct": Verb("results", "correct", THE_DAY),
+        "undo": Verb("results", "undo", THE_DAY),
+        "drop": Verb("leaving", "drop", THE_DAY),
+        "rejoin": Verb("leaving", "rejoin", THE_DAY),
+        "disqualify": Verb("leaving", "disqualify", THE_DAY),
+        "cut": Verb("elimination", "cut", THE_DAY),
+        "finish": Verb("elimination", "finish", THE_DAY),
+        "standings": Verb("views", "show_standings", THE_VIEW, acts=False),
+        "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
+        "log": Verb("views", "show_log", THE_VIEW, acts=False),
+        "import": Verb("exchange", "import_log", IN_AND_OUT),
+        "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
+        "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),
+        "backup": Verb("exchange", "backup", IN_AND_OUT, acts=False),
+        "restore": Verb("exchange", "restore", IN_AND_OUT),
+        "ruleset": Verb("rulesets", "ruleset", IN_AND_OUT, acts=False),
+    }
+)
+
+
+def function_of(verb: Verb) -> Callable[..., None]:
+    """Import the function that answers a verb."""
+    from importlib import import_module
+
+    function: Callable[..., None] = getattr(
+        import_module(f"cli.verbs.{verb.module}"), verb.function
+    )
+    return function

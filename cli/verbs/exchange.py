@@ -1,0 +1,175 @@
+"""`import`, `export`, `replay`, `backup`, `restore`: the record as a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.diagnostics import say
+from cli.guide import next_step
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_lines
+from cli.session import draw_key
+from cli.verbs.views import print_bracket
+from cli.verbs.views import print_standings
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from ledger.state import Tournament
+
+
+def import_log(
+    context: typer.Context,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Lines of `export`, or NRTM/Cobra JSON.")
+    ],
+    as_new: Annotated[
+        bool, typer.Option("--as-new", help="A changed file of a known event as another one.")
+    ] = False,
+) -> None:
+    """Take a file into the store, and in hand.
+
+    The same file again changes nothing; a longer log of the same tournament adds its rest.
+    """
+    from ledger.exchange import import_file
+    from projections.standings import ranking
+
+    desk = desk_of(context)
+    _refuse_missing(file)
+    imported = import_file(
+        desk.store(create=True),
+        Path(file),
+        ranking=ranking,
+        as_new=as_new,
+        shuffle_key=draw_key(),
+    )
+    desk.options = desk.options._replace(tournament=imported.tournament)
+    desk.take_in_hand(imported.tournament)
+    if desk.json:
+        show_json({"tournament": imported.tournament, "events": imported.events})
+    else:
+        show(imported.tournament)
+    tournament = desk.book.tournament
+    name = tournament.opening.name if tournament.opening else ""
+    say(f"in hand: {name}; {imported.added} of {imported.events} events added: {imported.note}")
+    say(next_step(tournament))
+
+
+def export_log(
+    context: typer.Context,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
+    ] = "",
+) -> None:
+    """Write the lines of the log, unchanged.
+
+    Before `finish` they hold no secret.
+    """
+    from ledger.exchange import export_file
+
+    book = desk_of(context).book
+    if not output:
+        show_lines(book.lines)
+        return
+    size = export_file(book, Path(output))
+    say(f"{output}: {len(book.lines)} events, {size:,} bytes")
+
+
+def replay_log(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
+) -> None:
+    """Check a log without a store: standings, bracket, intact."""
+    from ledger.exchange import replay
+
+    desk = desk_of(context)
+    replayed = replay(Path(file))
+    tournament = replayed.tournament
+    count = len(replayed.entries)
+    if desk.json:
+        show_json(_replayed(tournament, count))
+        return
+    opening = tournament.opening
+    if opening is not None:
+        show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
+    if any(stage.is_swiss for stage in tournament.stages) or not tournament.stages:
+        print_standings(tournament, json=False)
+    if _has_bracket(tournament):
+        show("")
+        print_bracket(tournament, json=False)
+    show("", f"log intact: {count} events")
+
+
+def _has_bracket(tournament: Tournament) -> bool:
+    return any(
+        not stage.is_swiss and (stage.rounds or stage.cut_seq) for stage in tournament.stages
+    )
+
+
+def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
+    from projections import bracket
+    from projections import standings
+
+    opening = tournament.opening
+    shown = bracket.bracket(tournament) if _has_bracket(tournament) else None
+    return {
+        "tournament": opening.tournament if opening else "",
+        "events": count,
+        "standings": standings.as_json(standings.standings(tournament), tournament.names),
+        "bracket": bracket.as_json(shown, tournament.names) if shown else None,
+    }
+
+
+def backup(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file, or an older backup.")],
+) -> None:
+    """Write the tournaments and their secrets to one file.
+
+    With -t only that tournament. For another machine in the middle of an event, or against a
+    broken disk. Keep it private: it holds what the draws are made with.
+    """
+    from cli.shelf import find_named
+
+    desk = desk_of(context)
+    store = desk.store()
+    streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
+    sizes = store.backup(file, streams)
+    if desk.json:
+        show_json({"file": file, "tournaments": sizes})
+    say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
+
+
+def restore(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that `backup` wrote.")],
+) -> None:
+    """Take the tournaments of a backup into the store.
+
+    A single one is taken in hand.
+    """
+    desk = desk_of(context)
+    _refuse_missing(file)
+    added = desk.store(create=True).restore(file)
+    if len(added) == 1:
+        desk.take_in_hand(next(iter(added)))
+    if desk.json:
+        show_json({"tournaments": added})
+    say(f"restored from {file}: {_counted(added)} added")
+
+
+def _counted(sizes: dict[str, int]) -> str:
+    events = sum(sizes.values())
+    count = len(sizes)
+    return f"{count} tournament{'' if count == 1 else 's'}, {events:,} events"
+
+
+def _refuse_missing(file: str) -> None:
+    """Refuse before a store is made for a file that is not there."""
+    if not Path(file).exists():
+        raise NotFound(f"there is no file {file}")

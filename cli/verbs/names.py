@@ -1,0 +1,57 @@
+"""`rename`, `unregister`: mending a registration."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.people import find_official
+from cli.people import find_player
+from cli.people import labelled
+
+_OFFICIAL = re.compile(r"o[0-9]{1,4}")
+
+
+def rename(
+    context: typer.Context,
+    person: Annotated[str, typer.Argument(metavar="PLAYER", help="Or o2, an official.")],
+    name: Annotated[list[str], typer.Argument(metavar="NAME", help="The right name.")],
+) -> None:
+    """Correct a name.
+
+    The old one stays in the log; everything that is shown has the new one.
+
+        tourney rename 7 "Ann Leigh"
+    """
+    from ledger.commands import RenamePerson
+
+    desk = desk_of(context)
+    if _OFFICIAL.fullmatch(person):
+        of = f"o{find_official(desk.tournament, person)}"
+    else:
+        of = f"p{find_player(desk.tournament, person)}"
+    carry_out(desk, RenamePerson(of, " ".join(name)), "this is the name")
+
+
+def unregister(
+    context: typer.Context,
+    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+) -> None:
+    """Take a registration back that was a mistake.
+
+    Only before the player has been in a round: after that it is a drop.
+    """
+    from ledger.commands import WithdrawRegistration
+
+    desk = desk_of(context)
+    if not reason.strip():
+        raise UsageError("taking a registration back needs --reason")
+    number = find_player(desk.tournament, " ".join(player))
+    already = f"{labelled(desk.tournament, number)} is not registered"
+    carry_out(desk, WithdrawRegistration(number, reason), already)

@@ -1,0 +1,102 @@
+"""`official`: who holds office."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import get_args
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import find_official
+from cli.people import official_names
+from cli.tables import Column
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.events.base import Role
+    from ledger.state import Tournament
+
+
+def official(
+    context: typer.Context,
+    name: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME]", help="A new name, or who has office.")
+    ] = None,
+    role: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROLE",
+            help="organizer, marshal, judge or scorekeeper; more than one: repeat it.",
+        ),
+    ] = None,
+) -> None:
+    """Appoint an official; without a name, list them.
+
+    Appointed again, the new roles replace the old ones.
+
+        tourney official "Pat Jones" --role judge --role scorekeeper
+    """
+    desk = desk_of(context)
+    if name:
+        _appoint(desk, " ".join(name), tuple(role or ()))
+    elif role:
+        raise UsageError("say who takes the role")
+    else:
+        _list(desk, desk.book.tournament)
+
+
+def _appoint(desk: Desk, name: str, typed: tuple[str, ...]) -> None:
+    from ledger.commands import AppointOfficial
+
+    if not typed:
+        raise UsageError("say which office, as --role judge")
+    roles = tuple(_role(word) for word in dict.fromkeys(typed))
+    number = _known(desk.tournament, name)
+    carry_out(desk, AppointOfficial("" if number else name, roles, number), "this is their office")
+
+
+def _role(word: str) -> Role:
+    from difflib import get_close_matches
+
+    from ledger.events.base import Role
+
+    roles: tuple[Role, ...] = get_args(Role)
+    for role in roles:
+        if role == word.lower():
+            return role
+    close = get_close_matches(word.lower(), roles, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(roles)}"
+    raise UsageError(f"no role {word!r}; {hint}")
+
+
+def _known(tournament: Tournament, words: str) -> int:
+    """Return the number of the official whom the words name in full; 0 for a new one."""
+    try:
+        number = find_official(tournament, words)
+    except NotFound:
+        return 0
+    known = official_names(tournament)[number]
+    is_number = words.lstrip("o#").isdigit()
+    return number if is_number or known.casefold() == words.casefold() else 0
+
+
+def _list(desk: Desk, tournament: Tournament) -> None:
+    known = [
+        (each.number, tournament.names.get(f"o{each.number}", ""), each.roles)
+        for each in tournament.officials[1:]
+    ]
+    if desk.json:
+        show_json(
+            [{"official": number, "name": name, "roles": roles} for number, name, roles in known]
+        )
+        return
+    columns = (Column("#"), Column("name", flexible=True), Column("roles", flexible=True))
+    rows = [[f"o{number}", name, ", ".join(roles)] for number, name, roles in known]
+    show_table(columns, rows)

@@ -1,0 +1,198 @@
+"""`new`, `tournaments`, `use`: opening a book and taking one in hand."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.acts import act_as_json
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.diagnostics import say
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.session import Desk
+from cli.session import draw_key
+from cli.session import now
+from cli.tables import Column
+
+TIERS = ("relaxed", "formal", "premier")
+
+
+def new(
+    context: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the tournament is called.")],
+    ruleset: Annotated[
+        str, typer.Option(metavar="KEY|FILE", help="`tourney ruleset list` shows the keys.")
+    ] = "",
+    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Default: today.")] = "",
+    time_zone: Annotated[
+        str, typer.Option(metavar="ZONE", help="As Europe/Berlin; default: this machine's.")
+    ] = "",
+    tier: Annotated[
+        str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")
+    ] = "relaxed",
+    organizer: Annotated[
+        str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
+    ] = "",
+) -> None:
+    """Open a tournament and take it in hand.
+
+    You are its organizer.
+
+    Post the commitment: it proves later that nobody chose the draws.
+
+        tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
+    """
+    from cli import places
+    from ledger.books import new_book
+    from ledger.commands import OpenTournament
+    from projections.standings import ranking
+
+    desk = desk_of(context)
+    if tier not in TIERS:
+        raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")
+    command = OpenTournament(
+        tournament=stream_of(desk.command_id),
+        name=name,
+        date=places.checked_date(date),
+        time_zone=places.checked_zone(time_zone),
+        ruleset=_ruleset_text(ruleset),
+        organizer=organizer or places.user_name(),
+        tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
+    )
+    desk.repeat_with += [] if date else ["--date", command.date]
+    store = desk.store(create=True)
+    size = store.size(command.tournament)
+    desk.book = new_book(
+        store,
+        command,
+        draw_key(),
+        ranking,
+        command_id=desk.command_id,
+        at=now(),
+    )
+    desk.take_in_hand(command.tournament)
+    _answer(desk, already=size > 0)
+
+
+def stream_of(command_id: str) -> str:
+    """Return the tournament's id: the same command makes the same one, not a second."""
+    return hashlib.sha256(f"tourney new {command_id}".encode()).hexdigest()[:32]
+
+
+def _ruleset_text(key_or_file: str) -> str:
+    from cli.verbs.rulesets import own_ruleset
+    from ledger import rulesets
+
+    if not key_or_file:
+        keys = " or ".join(f"--ruleset {key}" for key in rulesets.names())
+        raise UsageError(f"say which game is played: {keys}")
+    path = Path(key_or_file)
+    if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
+        return own_ruleset(key_or_file).text
+    return rulesets.text_of(key_or_file)
+
+
+def _answer(desk: Desk, *, already: bool) -> None:
+    tournament = desk.book.tournament
+    opening = tournament.opening
+    assert opening is not None  # noqa: S101 - its first event has just been written
+    if desk.json:
+        value: dict[str, object] = {
+            "tournament": opening.tournament,
+            "commitment": opening.commitment,
+        }
+        show_json(value | act_as_json(desk.command_id, []))
+    else:
+        show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
+    organizer = tournament.names["o1"]
+    opened = "opened already" if already else "opened"
+    say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
+    say('next: register players, as `register "Ann Lee"` or `register --csv FILE`')
+
+
+def tournaments(context: typer.Context) -> None:
+    """List the tournaments in the store; * is in hand."""
+    from cli.shelf import SHORT
+    from cli.shelf import shelved
+
+    desk = desk_of(context)
+    store = desk.store()
+    known = shelved(store)
+    in_hand = desk.memory.tournament
+    if desk.json:
+        show_json(
+            [
+                {
+                    "tournament": each.stream,
+                    "name": each.name,
+                    "date": each.date,
+                    "ruleset": each.ruleset,
+                    "events": store.size(each.stream),
+                    "in_hand": each.stream == in_hand,
+                }
+                for each in known
+            ]
+        )
+        return
+    columns = (
+        Column(""),
+        Column("id"),
+        Column("name", flexible=True),
+        Column("date", yields=3),
+        Column("ruleset", yields=2),
+        Column("events", right=True, yields=1),
+    )
+    show_table(
+        columns,
+        [
+            [
+                "*" if each.stream == in_hand else "",
+                each.stream[:SHORT],
+                each.name,
+                each.date,
+                each.ruleset,
+                str(store.size(each.stream)),
+            ]
+            for each in known
+        ],
+    )
+    if not known:
+        say("no tournament yet: `tourney new` opens one")
+
+
+def use(
+    context: typer.Context,
+    tournament: Annotated[
+        str, typer.Argument(metavar="ID|NAME", help="A part of either; none: say what is in hand.")
+    ] = "",
+) -> None:
+    """Take a tournament in hand, and the official at this desk.
+
+    With --as, who is at the desk from now on.
+
+    tourney use kotei --as "Pat Jones"
+    """
+    from cli.people import find_official
+    from cli.shelf import find_named
+
+    desk = desk_of(context)
+    if tournament:
+        stream = find_named(desk.store(), tournament)
+        desk.options = desk.options._replace(tournament=stream)
+    book = desk.book
+    official = desk.memory.official if book.stream == desk.memory.tournament else 1
+    if desk.options.acting:
+        official = find_official(book.tournament, desk.options.acting)
+    desk.take_in_hand(book.stream, official or 1)
+    opening = book.tournament.opening
+    name = opening.name if opening else ""
+    official_name = book.tournament.names.get(f"o{official or 1}", "")
+    if desk.json:
+        show_json({"tournament": book.stream, "official": official or 1})
+    say(f"in hand: {name} ({book.stream}), {official_name} (o{official or 1}) at the desk")

@@ -1,0 +1,113 @@
+"""`pair`, `unpair`, `swap`: making a round and mending it before it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import act_as_json
+from cli.acts import answer
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import SEPARATOR
+from cli.arguments import UsageError
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import find_player
+from cli.views import PAIRING_COLUMNS
+from cli.views import pairing_row
+from cli.views import pairings_as_json
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def pair(
+    context: typer.Context,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A B", help="Two players by hand, at the first tables; repeat it."),
+    ] = None,
+    bye: Annotated[
+        list[str] | None, typer.Option(metavar="PLAYER", help="The bye by hand.")
+    ] = None,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why by hand, or why a rematch.")
+    ] = "",
+    allow_rematch: Annotated[
+        bool, typer.Option("--allow-rematch", help="As few rematches as there must be.")
+    ] = False,
+) -> None:
+    """Pair the next round.
+
+    The round before is closed if all its results are in.
+
+    tourney pair
+    tourney pair --table ann bob --reason "paired by the head judge"
+    """
+    from ledger.commands import PairRound
+
+    desk = desk_of(context)
+    tournament = desk.tournament
+    by_hand = [_two(tournament, typed) for typed in table or []]
+    by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
+    recorded = desk.act(PairRound(tuple(by_hand), reason, allow_rematch))
+    _show_pairing(desk, recorded)
+    answer(desk, recorded)
+
+
+def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
+    one, _, other = typed.partition(SEPARATOR)
+    if not one or not other:
+        raise UsageError("--table needs two players, as --table ann bob")
+    return find_player(tournament, one), find_player(tournament, other)
+
+
+def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
+    from ledger.events.rounds import RoundPaired
+
+    tournament = desk.book.tournament
+    paired = next(each.event.round for each in recorded if isinstance(each.event, RoundPaired))
+    played = tournament.rounds[paired - 1] if paired <= len(tournament.rounds) else None
+    if desk.json:
+        tables = pairings_as_json(tournament, played) if played else []
+        show_json(act_as_json(desk.command_id, recorded) | {"pairings": tables})
+    elif played:
+        rows = [pairing_row(tournament, match)[:3] for match in played.matches]
+        show_table(PAIRING_COLUMNS[:3], rows)
+
+
+def unpair(
+    context: typer.Context,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is taken back.")] = "",
+) -> None:
+    """Take the pairing back, while it has no result."""
+    from ledger.commands import UnpairRound
+
+    carry_out(desk_of(context), UnpairRound(reason))
+
+
+def swap(
+    context: typer.Context,
+    one: Annotated[str, typer.Argument(metavar="A", help="A player of the round in play.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="Who takes A's seat.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    allow_rematch: Annotated[
+        bool, typer.Option("--allow-rematch", help="Even if two then meet again.")
+    ] = False,
+) -> None:
+    """Let two players of the round in play change places.
+
+    tourney swap ann dan --reason "ann and eve came together"
+    """
+    from ledger.commands import SwapSeats
+
+    desk = desk_of(context)
+    if not reason.strip():
+        raise UsageError("a swap needs --reason")
+    players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
+    carry_out(desk, SwapSeats(players, reason, allow_rematch))

@@ -1,0 +1,136 @@
+"""`register`, `list`: enrolling players, one or a file of many."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import act_as_json
+from cli.acts import desk_of
+from cli.acts import say_with_next
+from cli.arguments import UsageError
+from cli.diagnostics import say
+from cli.guide import next_step
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import name_of
+from cli.views import PLAYER_COLUMNS
+from cli.views import player_as_json
+from cli.views import player_row
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.commands import Entry
+    from ledger.lines import Recorded
+
+
+def register(
+    context: typer.Context,
+    name: Annotated[list[str] | None, typer.Argument(metavar="[NAME]", help="One player.")] = None,
+    csv: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Many: a table with a column `name`; - reads stdin."),
+    ] = "",
+    faction: Annotated[
+        str, typer.Option(metavar="NAME", help="The player's faction, clan or army.")
+    ] = "",
+    league_id: Annotated[
+        str, typer.Option(metavar="ID", help="The pseudonym from the league office.")
+    ] = "",
+    attribute: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Anything else; repeat it.")
+    ] = None,
+    namesake: Annotated[
+        bool, typer.Option("--namesake", help="Another person of a name that is registered.")
+    ] = False,
+) -> None:
+    """Register a player, or all players of a CSV file.
+
+    All of a file or none: every problem is named with its row. The first line names the columns:
+    name, and if you like faction, league_id; any other column becomes an attribute of the player.
+    After the first round the organizer may still register: a late entrant has an unpaired loss
+    for every round missed.
+
+        tourney register "Ann Lee" --faction Crane
+        tourney register --csv players.csv
+    """
+    from ledger.commands import RegisterPlayers
+
+    desk = desk_of(context)
+    if bool(name) == bool(csv):
+        raise UsageError('say whom, as register "Ann Lee", or a file with --csv players.csv')
+    if csv:
+        from cli.sheets import read_entries
+
+        if faction or league_id or attribute:
+            raise UsageError("with --csv, factions and the like are columns of the file")
+        sheet = read_entries(csv)
+        entries = sheet.entries
+        with sheet.rows_named():
+            recorded = desk.act(RegisterPlayers(entries, namesake))
+    else:
+        entries = (_entry(" ".join(name or ()), faction, league_id, attribute or []),)
+        recorded = desk.act(RegisterPlayers(entries, namesake))
+    _answer(desk, recorded)
+
+
+def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
+    from ledger.commands import Entry
+
+    attributes: dict[str, str] = {}
+    for each in typed:
+        key, equals, value = each.partition("=")
+        if not equals or not key:
+            raise UsageError(f"--attribute is KEY=VALUE, as club=Altona, not {each!r}")
+        attributes[key] = value
+    return Entry(name, faction, league_id, attributes)
+
+
+def _answer(desk: Desk, recorded: list[Recorded]) -> None:
+    from ledger.events.people import PlayerRegistered
+
+    tournament = desk.book.tournament
+    players = [
+        tournament.players[each.event.player]
+        for each in recorded
+        if isinstance(each.event, PlayerRegistered)
+    ]
+    if desk.json:
+        added = [player_as_json(tournament, player) for player in players]
+        show_json(act_as_json(desk.command_id, recorded) | {"players": added})
+    else:
+        names = [(each.number, name_of(tournament, each.number)) for each in players]
+        show(*(f"{number:>4}  {name}" for number, name in names))
+    count = len(tournament.active())
+    say_with_next(f"registered {len(players)}, {count} in all", next_step(tournament))
+
+
+def list_players(
+    context: typer.Context,
+    everyone: Annotated[
+        bool, typer.Option("--all", help="Also registrations that were taken back.")
+    ] = False,
+) -> None:
+    """List the players: number, name, faction, and who has left."""
+    desk = desk_of(context)
+    tournament = desk.book.tournament
+    listed = [
+        player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
+    ]
+    if desk.json:
+        show_json([player_as_json(tournament, player) for player in listed])
+        return
+    columns = list(PLAYER_COLUMNS)
+    rows = [player_row(tournament, player) for player in listed]
+    for place in (4, 3, 2):
+        if not any(row[place] for row in rows):
+            del columns[place]
+            for row in rows:
+                del row[place]
+    show_table(columns, rows)
+    playing = len(tournament.active())
+    count = f"{len(listed)} player{'' if len(listed) == 1 else 's'}"
+    say(f"{count}, {playing} playing on" if listed else "nobody is registered yet")

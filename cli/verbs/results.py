@@ -1,0 +1,109 @@
+"""`report`, `concede`, `correct`, `undo`: results as they come to the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.people import find_player
+from cli.words import result_in_words
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+
+def report(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TABLE WINNER [WORD]]", help="None: one result after another."),
+    ] = None,
+) -> None:
+    """Report a result, or one after another.
+
+    Without words it asks for one result after another until you type q.
+    TABLE is a table of the round in play, or 2/7 for table 7 of round 2, or a player at it.
+    WINNER is any part of a name. WORD is another outcome than the full win.
+
+        tourney report 7 ann
+        tourney report 7 ann modified
+        tourney report 7 6-0
+        tourney report 7 draw
+        tourney report 7 no-show bob
+
+    The same lines may come through a pipe: those that are refused are named, the others land.
+    """
+    desk = desk_of(context)
+    if not words:
+        from cli.loop import report_lines
+
+        raise typer.Exit(report_lines(desk))
+    from cli.reports import as_report
+    from cli.reports import read
+
+    reported = read(desk.tournament, words)
+    carry_out(desk, as_report(reported), _stands(desk, reported.match))
+
+
+def _stands(desk: Desk, match: Match) -> str:
+    if match.result is None:
+        return ""
+    told = result_in_words(desk.tournament, match, match.result)
+    return f"{match.round}/{match.table}: {told}"
+
+
+def concede(
+    context: typer.Context,
+    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Who gives the match up.")],
+) -> None:
+    """Let a player give the open match up: a full win."""
+    from ledger.commands import Concede
+
+    desk = desk_of(context)
+    carry_out(desk, Concede(_player(desk.tournament, player)))
+
+
+def correct(
+    context: typer.Context,
+    words: Annotated[
+        list[str], typer.Argument(metavar="TABLE WINNER [WORD]", help="As for `report`.")
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+) -> None:
+    """Replace a result that was wrong.
+
+    The old one stays in the log, and later rounds stay as they were played.
+
+    tourney correct 2/7 bob modified --reason "slip read wrongly"
+    """
+    from cli.reports import as_correction
+    from cli.reports import read
+
+    desk = desk_of(context)
+    if not reason.strip():
+        raise UsageError("a correction needs --reason")
+    reported = read(desk.tournament, words)
+    carry_out(desk, as_correction(reported, reason), _stands(desk, reported.match))
+
+
+def undo(
+    context: typer.Context,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")
+    ] = "undone",
+) -> None:
+    """Take your last act back, where nothing depends on it."""
+    from ledger.commands import Undo
+
+    carry_out(desk_of(context), Undo(reason))
+
+
+def _player(tournament: Tournament, words: list[str]) -> int:
+    return find_player(tournament, " ".join(words))

@@ -1,0 +1,99 @@
+"""`start`: announcing the structure, beginning, and changing what was announced."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.structures import choices
+from cli.structures import stages_of
+
+if TYPE_CHECKING:
+    from ledger.commands import Command
+    from ledger.events.opening import Stage
+    from ledger.rulesets import StructureKind
+    from ledger.state import Tournament
+
+STRUCTURES: dict[str, StructureKind] = {
+    "basic": "basic",
+    "advanced": "advanced",
+    "custom": "custom",
+}
+
+
+def start(
+    context: typer.Context,
+    structure: Annotated[
+        str, typer.Argument(metavar="basic|advanced|custom", help="None: say what there is.")
+    ] = "",
+    rounds: Annotated[str, typer.Option(metavar="N", help="Swiss rounds, if custom.")] = "0",
+    cut: Annotated[str, typer.Option(metavar="N", help="Players in the cut, if custom.")] = "0",
+    stage: Annotated[
+        list[str] | None,
+        typer.Option(metavar='"swiss 5"', help="One stage of a custom structure; repeat it."),
+    ] = None,
+    word: Annotated[
+        str,
+        typer.Option(
+            metavar="WORD", help="A word called out in the room; it goes into every draw."
+        ),
+    ] = "",
+    outline: Annotated[
+        str, typer.Option(metavar="TEXT", help="The document that asks for this structure.")
+    ] = "",
+    change: Annotated[
+        bool, typer.Option("--change", help="Change what was announced; needs --reason.")
+    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is changed.")] = "",
+) -> None:
+    """Announce rounds and cut, and begin.
+
+    Basic and advanced follow the ruleset's table for those registered now; before round 1 you may
+    start again. A custom structure is rounds and cut, or any stages in order:
+
+        tourney start advanced --word "blue heron"
+        tourney start custom --rounds 5 --cut 8
+        tourney start custom --stage "single"
+        tourney start custom --stage "swiss 5" --stage "swiss 3 points>=30 carries"
+            --stage "single top 8"
+        tourney start custom --rounds 4 --cut 8 --change --reason "the hall closes at ten"
+    """
+    from ledger.commands import StartTournament
+
+    desk = desk_of(context)
+    tournament = desk.tournament
+    kind = STRUCTURES.get(structure.lower())
+    if kind is None:
+        typed = f"{structure!r} is no structure" if structure else "choose a structure"
+        raise UsageError(f"{typed}; {choices(tournament)}")
+    stages: tuple[Stage, ...] = ()
+    if kind == "custom":
+        swiss, size = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
+        stages = stages_of(swiss, size, stage or [])
+    elif stage or (rounds, cut) != ("0", "0"):
+        raise UsageError(f"the table fixes a {kind} structure: use `start custom` for your own")
+    command: Command
+    if change:
+        command = _change(tournament, kind, stages, reason)
+    else:
+        command = StartTournament(kind, stages, outline, word)
+    carry_out(desk, command, "this was announced")
+
+
+def _change(
+    tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
+) -> Command:
+    from ledger.commands import ChangeStructure
+    from ledger.decisions.opening import stages_by_attendance
+
+    if not reason.strip():
+        raise UsageError("a change of what was announced needs --reason")
+    if kind != "custom":
+        stages = stages_by_attendance(tournament, kind, len(tournament.active()))
+    return ChangeStructure(stages, reason)

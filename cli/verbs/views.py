@@ -1,0 +1,176 @@
+"""`standings`, `bracket`, `log`: reading the record, now or as it was."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole_or_none
+from cli.diagnostics import say
+from cli.output import show_json
+from cli.output import show_lines
+from cli.output import show_table
+from cli.tables import Column
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.state import Tournament
+
+AT_HELP = "As after event SEQ (see `log`)."
+
+_LOG = (
+    Column("seq", right=True),
+    Column("time", yields=2),
+    Column("who", yields=1, flexible=True),
+    Column("what", flexible=True, wraps=True),
+)
+
+
+def show_standings(
+    context: typer.Context,
+    number: Annotated[
+        str, typer.Option("--round", metavar="N", help="After round N, as corrected since.")
+    ] = "",
+    at: Annotated[str, typer.Option("--at", metavar="SEQ", help=AT_HELP)] = "",
+    stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
+    final: Annotated[
+        bool, typer.Option("--final", help="The finishing order, with the bracket merged in.")
+    ] = False,
+) -> None:
+    """Show the Swiss standings, also after a cut; with --final who won.
+
+    tourney standings
+    tourney standings --round 3
+    """
+    from cli.matches import find_round
+
+    desk = desk_of(context)
+    tournament = tournament_at(desk, at)
+    if final:
+        if number or stage:
+            raise UsageError("--final takes the whole event: leave --round and --stage out")
+        _show_final(desk, tournament)
+        return
+    last = whole_or_none("--round", number)
+    if last is not None:
+        find_round(tournament, last)
+    print_standings(tournament, whole_or_none("--stage", stage), last, json=desk.json)
+
+
+def tournament_at(desk: Desk, at: str) -> Tournament:
+    """Return the tournament as it is, or as it was after an event.
+
+    Raises:
+        NotFound: there is no such event yet.
+    """
+    seq = whole_or_none("--at", at)
+    if seq is None:
+        return desk.book.tournament
+    if seq > len(desk.book.lines):
+        raise NotFound(f"there is no event {seq}: the log has {len(desk.book.lines)}")
+    return desk.book.at(seq)
+
+
+def print_standings(
+    tournament: Tournament, stage: int | None = None, number: int | None = None, *, json: bool
+) -> None:
+    """Print a stage's table."""
+    from cli.views import standings_columns
+    from cli.views import standings_row
+    from projections.standings import as_json
+    from projections.standings import standings
+
+    table = standings(tournament, stage, number)
+    if json:
+        show_json(as_json(table, tournament.names))
+        return
+    columns = standings_columns(table)
+    rows = [standings_row(tournament, row) for row in table.rows]
+    for place in (len(columns) - 1, len(columns) - 2):
+        if not any(row[place] for row in rows):
+            del columns[place]
+            for row in rows:
+                del row[place]
+    show_table(columns, rows)
+    counted = len(table.rounds)
+    say(f"after {counted} round{'' if counted == 1 else 's'}")
+
+
+def _show_final(desk: Desk, tournament: Tournament) -> None:
+    from cli.brackets import order_as_json
+    from cli.brackets import show_order
+    from projections.final import finishing_order
+
+    order = finishing_order(tournament)
+    if desk.json:
+        show_json(order_as_json(tournament, order))
+        return
+    show_order(tournament, order)
+    if not tournament.finished:
+        say("not finished: places may still change")
+
+
+def show_bracket(
+    context: typer.Context,
+    at: Annotated[str, typer.Option("--at", metavar="SEQ", help=AT_HELP)] = "",
+    stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
+) -> None:
+    """Show the elimination by game numbers, and who came how far."""
+    desk = desk_of(context)
+    print_bracket(tournament_at(desk, at), whole_or_none("--stage", stage), json=desk.json)
+
+
+def print_bracket(tournament: Tournament, stage: int | None = None, *, json: bool) -> None:
+    """Print an elimination stage."""
+    from cli.brackets import show_games
+    from projections.bracket import as_json
+    from projections.bracket import bracket
+
+    shown = bracket(tournament, stage)
+    if json:
+        show_json(as_json(shown, tournament.names))
+        return
+    show_games(tournament, shown)
+    if not shown.rounds:
+        say("the elimination has not begun")
+
+
+def show_log(
+    context: typer.Context,
+    last: Annotated[
+        str, typer.Option("--last", "-n", metavar="N", help="Only the last N events.")
+    ] = "",
+) -> None:
+    """Show the log: who did what, and when.
+
+    With --json: the lines themselves, as they are stored.
+    """
+    desk = desk_of(context)
+    count = whole_or_none("--last", last)
+    shown = desk.book.lines[-(count or 0) :]
+    if desk.json:
+        show_lines(shown)
+        return
+    from cli.places import local_time
+    from cli.words import in_words
+    from cli.words import who
+    from ledger.lines import decode
+
+    tournament = desk.book.tournament
+    opening = tournament.opening
+    zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
+    rows = [
+        [
+            str(each.seq),
+            local_time(each.at, zone, day),
+            who(each.by, tournament),
+            in_words(each.event, tournament),
+        ]
+        for each in map(decode, shown)
+    ]
+    show_table(_LOG, rows)

@@ -1,0 +1,77 @@
+r"""Text made safe to show: whatever is invisible, or steers a terminal, is written out.
+
+Names are kept exactly as typed. On output, control characters (C0, C1, DEL), formatting characters
+(bidirectional marks, zero-width ones, tags), line separators, surrogates, private and unassigned
+code points, and letters that are drawn as nothing appear as `\u{1b}`.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import category
+from unicodedata import combining
+from unicodedata import east_asian_width
+
+ELLIPSIS = "…"
+
+_MARKS = frozenset({"Mn", "Me"})
+
+# Default-ignorable and blank code points that Unicode counts among the letters, marks and symbols.
+_DRAWN_AS_NOTHING = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
+)
+
+
+def visible(text: str) -> str:
+    """Return the text with every invisible character written out as its code point."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(letter if _is_shown(letter) else f"\\u{{{ord(letter):x}}}" for letter in text)
+
+
+def visible_json(text: str) -> str:
+    """Return JSON text with every invisible character as a JSON escape: the value stays equal."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(letter if _is_shown(letter) else _json_escape(letter) for letter in text)
+
+
+def cells(text: str) -> int:
+    """Count the columns that a visible text takes on a terminal."""
+    if text.isascii():
+        return len(text)
+    return sum(map(_width, text))
+
+
+def shortened(text: str, width: int) -> str:
+    """Cut a visible text to at most `width` cells, with an ellipsis where something is cut off."""
+    if cells(text) <= width:
+        return text
+    kept: list[str] = []
+    room = width - 1
+    for letter in text:
+        room -= _width(letter)
+        if room < 0:
+            break
+        kept.append(letter)
+    return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def _is_shown(letter: str) -> bool:
+    if not letter.isprintable():
+        return category(letter) == "Zs"
+    return letter.isascii() or not _DRAWN_AS_NOTHING.match(letter)
+
+
+def _width(letter: str) -> int:
+    if combining(letter) or category(letter) in _MARKS:
+        return 0
+    return 2 if east_asian_width(letter) in {"W", "F"} else 1
+
+
+def _json_escape(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(
+        f"\\u{int.from_bytes(units[i : i + 2], 'big'):04x}" for i in range(0, len(units), 2)
+    )

@@ -1,0 +1,78 @@
+"""Every verb has help, and stands in the README."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.diagnostics import ACTS
+from cli.verbs import VERBS
+from cli.words import WORDS
+from ledger.events import EVENTS
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+README = Path(__file__).parent.parent / "README.md"
+SUMMARY_CELLS = 65
+
+verb = pytest.mark.parametrize("name", VERBS)
+
+
+@verb
+def test_every_verb_has_help(desk: Desk, name: str) -> None:
+    answer = desk.done(name, "--help")
+    lines = answer.out.splitlines()
+    assert lines[0].startswith(f"Usage: tourney {name}")
+    assert 10 < len(lines[2]) <= SUMMARY_CELLS
+    assert all(len(line) <= 100 for line in lines)
+    assert not re.search(r"<str>|<int>|\bNone\b(?! ?:)|Annotated", answer.out)
+
+
+@verb
+def test_every_option_says_what_it_is(desk: Desk, name: str) -> None:
+    options = [line for line in desk.done(name, "--help").out.splitlines() if line[:4] == "  --"]
+    assert all(re.fullmatch(r"  --\S+( \S.*?)?  +\S.*", line) for line in options)
+
+
+@pytest.mark.parametrize("line", [[], ["--help"], ["help"], ["-h"]])
+def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
+    answer = desk.done(*line)
+    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", answer.out, re.MULTILINE)
+    assert listed == list(VERBS)
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    assert "…" not in answer.out.replace("postgresql://…", "")
+
+
+@verb
+def test_the_readme_names_every_verb(name: str) -> None:
+    text = README.read_text("utf-8")
+    if "| verb" not in text:
+        pytest.skip("the README has no table of verbs yet")
+    assert f"`{name}`" in text or f"`tourney {name}" in text
+
+
+def test_help_of_one_verb_is_found_however_it_is_asked_for(desk: Desk) -> None:
+    assert len({desk.done(*line).out for line in (("help", "cut"), ("cut", "-h"))}) == 1
+
+
+def test_the_version(desk: Desk) -> None:
+    assert desk.done("--version").out.startswith("tourney ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("standing", "standings"), ("pars", "pair"), ("reprot", "report"), ("Drop", "drop")],
+)
+def test_a_wrong_word_gets_the_nearest_right_one(desk: Desk, typed: str, meant: str) -> None:
+    answer = desk.refused(typed)
+    assert answer.code == 2
+    assert meant in answer.err
+
+
+def test_every_event_has_words_and_a_name_for_refusals() -> None:
+    assert set(WORDS) == set(EVENTS.values())
+    assert set(ACTS) == set(EVENTS) - {"TournamentOpened", "ImportEnded"}

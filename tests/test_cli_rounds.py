@@ -1,0 +1,79 @@
+"""The clock of a round, and what is said of people in a refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli import session
+from cli.diagnostics import worded
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+
+@pytest.mark.parametrize(
+    ("clock", "left"),
+    [
+        ("10:00:00.000", 60),
+        ("10:00:00.001", 60),
+        ("10:01:00.000", 59),
+        ("10:59:30.000", 1),
+        ("11:00:00.000", 0),
+        ("11:12:30.000", -12),
+    ],
+)
+def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    assert desk.done("round", "--json").json["minutes_left"] is None
+    with desk.patch.context() as patch:
+        patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+        desk.done("round", "start")
+        assert "already so" in desk.done("round", "start").err
+        patch.setattr(session, "now", lambda: f"2026-05-17T{clock}Z")
+        assert desk.done("round", "--json").json["minutes_left"] == left
+        said = desk.done("round").err
+        assert f"{left} minute" in said or f"time is over since {-left} minutes" in said
+    desk.report_all()
+    desk.done("round", "close")
+    assert desk.done("round", "--json").json["minutes_left"] is None
+
+
+def test_the_log_shows_the_tournaments_own_time(desk: Desk) -> None:
+    zone = ("--time-zone", "Asia/Tokyo", "--date", "2026-05-17")
+    with desk.patch.context() as patch:
+        patch.setattr("cli.verbs.opening.now", lambda: "2026-05-16T22:30:05.123Z")
+        desk.done("new", "Night", "--ruleset", "l5r", *zone)
+        patch.setattr(session, "now", lambda: "2026-05-17T22:30:05.123Z")
+        desk.done("register", "Ann Lee")
+    lines = desk.done("log").out.splitlines()
+    assert "07:30:05" in lines[1]
+    assert "05-18 07:30" in lines[-1]
+
+
+NAMES = {"p1": "Ann Lee", "p12": "Bob\x1b", "o2": "Pat"}
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        ("player 1 has not left", "Ann Lee (#1) has not left"),
+        ("players 1 and 12 have met (FFG-REMATCH)", "Ann Lee (#1) and Bob\\u{1b} (#12) have met"),
+        ("player 99 has no table", "player 99 has no table"),
+        ("17 players are registered now", "17 players are registered now"),
+        ("CutMade takes the organizer (o2 is judge)", "making the cut takes the organizer (Pat is"),
+        ("play is closed: RoundPaired comes too late", "pairing a round comes too late"),
+    ],
+)
+def test_refusals_name_people_and_acts(problem: str, told: str) -> None:
+    assert told in worded(problem, NAMES)
+
+
+def test_readings_before_anything_is_announced(desk: Desk) -> None:
+    desk.open(3)
+    assert [row["rank"] for row in desk.done("standings", "--json").json] == [1, 2, 3]
+    desk.done("export", "-o", "day.jsonl")
+    assert "log intact" in desk.done("replay", "day.jsonl").out
+    assert desk.done("replay", "day.jsonl", "--json").json["bracket"] is None
