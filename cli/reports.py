@@ -66,7 +66,7 @@ def read(tournament: Tournament, words: Sequence[str]) -> Reported:
     points = _points(rest[-1])
     if len(rest) == 1 and points is not None:
         return Reported(match, points=points)
-    if len(rest) == 1 and rest[0].lower() in DRAW:
+    if len(rest) == 1 and rest[0].lower() in _draws(tournament.ruleset):
         return Reported(match, outcome=_drawn(tournament.ruleset))
     return _won(tournament, match, rest)
 
@@ -147,6 +147,10 @@ def _outcome(rules: Ruleset, word: str) -> str:
         if len(begun) == 1:
             return begun[0]
         raise
+
+
+def _draws(rules: Ruleset) -> set[str]:
+    return DRAW | {word for one in rules.outcomes if one.record == "D" for word in one.typed}
 
 
 def _drawn(rules: Ruleset) -> str:

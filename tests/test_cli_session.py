@@ -9,6 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.session import without_password
+from ledger.books import open_book
+from ledger.commands import PostTable
+from ledger.store import open_store
+from projections.posting import fingerprint
+from projections.posting import posted_standings
+from projections.standings import ranking
+from projections.standings import standings
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
@@ -127,6 +134,23 @@ def test_a_command_sent_twice_with_one_id_is_one_act(desk: Desk) -> None:
     for line in sent:
         desk.done(*line)
         assert desk.log() == log
+
+
+def test_a_posting_that_landed_behind_another_desk_is_repeated_as_it_was(desk: Desk) -> None:
+    """Another desk wrote between this desk's reading and its posting."""
+    desk.open(4, "basic")
+    desk.done("pair")
+    desk.report_all()
+    seen = len(desk.log().splitlines())
+    desk.done("correct", "1", f"#{desk.seats(1)[1]}", "--reason", "other desk")
+    with open_store("tourney.db") as store:
+        book = open_book(store, store.streams()[0], ranking)
+        sha256 = fingerprint(posted_standings(standings(book.at(seen))))
+        posting = PostTable("standings", 1, seen, sha256)
+        book.act(posting, by="o1", command_id="late", at="2026-05-17T10:00:00.000Z")
+    log = desk.log()
+    desk.done("post", "standings", "--id", "late")
+    assert desk.log() == log
 
 
 def test_new_with_one_id_is_one_tournament(desk: Desk) -> None:

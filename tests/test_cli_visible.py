@@ -85,7 +85,7 @@ def test_a_table_fits_the_terminal(rows: list[tuple[int, str, str]], width: int)
 
 def test_columns_give_way_in_their_order() -> None:
     columns = (Column("name", flexible=True), Column("first", yields=2), Column("second", yields=1))
-    row = ["somebody", "x" * 10, "y" * 10]
+    row = ["someone", "x" * 10, "y" * 10]
     assert [len(list(table(columns, [row], width))[1].split()) for width in (40, 22, 10)] == [
         3,
         2,
