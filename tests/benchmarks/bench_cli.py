@@ -1,0 +1,98 @@
+"""Whole processes on an event of 300 players, start-up included: what a desk waits for.
+
+Run with `pytest tests/benchmarks/bench_cli.py`. The floor to compare with is a bare interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger import rulesets
+from ledger.books import Book
+from ledger.books import new_book
+from ledger.events.opening import Stage
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+from ledger.store import open_store
+from projections.standings import ranking
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).parent.parent.parent
+STREAM = "c" * 32
+AT = "2026-03-14T09:00:00.000Z"
+PLAYERS = 300
+ROUNDS_PLAYED = 5
+
+
+def act(book: Book, command: commands.Command) -> None:
+    book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with five rounds of 300 players played and the sixth paired."""
+    place = tmp_path_factory.mktemp("desk")
+    opening = commands.OpenTournament(
+        STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga"
+    )
+    with open_store(str(place / "tourney.db")) as store:
+        book = new_book(store, opening, b"k" * 32, ranking, command_id="new", at=AT)
+        names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
+        act(book, commands.RegisterPlayers(names))
+        act(book, commands.StartTournament("custom", (Stage("swiss", 9),)))
+        for _ in range(ROUNDS_PLAYED):
+            act(book, commands.PairRound())
+            _report_all(book)
+        act(book, commands.PairRound())
+    return place
+
+
+def _report_all(book: Book) -> None:
+    played = round_in_play(book.tournament)
+    assert played is not None
+    for match in list(open_matches(played)):
+        outcome = ("win", "loss", "modified win")[match.table % 3]
+        act(book, commands.ReportOutcome(match.number, outcome))
+
+
+def run(folder: Path, *words: str) -> int:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    ).returncode
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "standings",
+        "standings --final",
+        "pairings",
+        "list",
+        "log",
+        "export",
+        "report 1 draw",  # refused, after the whole way there
+        "pair",  # refused as well: results are missing
+    ],
+)
+def test_a_verb(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
+    words = ("-m", "cli.main", *line.split())
+    code = benchmark.pedantic(run, (folder, *words), rounds=10, warmup_rounds=1)
+    assert code in {0, 1, 3}
+
+
+def test_an_empty_interpreter(benchmark: BenchmarkFixture, folder: Path) -> None:
+    assert benchmark.pedantic(run, (folder, "-c", "pass"), rounds=10, warmup_rounds=1) == 0
