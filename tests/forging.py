@@ -1,0 +1,48 @@
+"""Forged events handed to `check`, as a forged log would hand them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import commands
+from ledger.checks import check
+from ledger.events.results import Result
+from ledger.events.rounds import RoundPaired
+from ledger.lines import record
+from tests.simulate import Day
+
+if TYPE_CHECKING:
+    from ledger.events import Event
+    from ledger.events.opening import Stage
+
+WIN = Result(("win", "loss"), (10, 1))
+
+
+def against(day: Day, event: Event, *, by: str = "o1", event_id: str = "forged") -> str:
+    """What `check` has against the event as the next one, as one text."""
+    at = "2026-03-14T12:00:00.000Z"
+    return "; ".join(check(day.tournament, record(day.tournament.seq + 1, event_id, at, by, event)))
+
+
+def paired(players: int = 6, rounds: int = 3, *further: Stage) -> Day:
+    day = Day(players)
+    day.start(rounds, *further)
+    day.pair()
+    return day
+
+
+def played(rounds: int, players: int = 8, *further: Stage) -> Day:
+    """A day whose last announced Swiss round is closed."""
+    day = Day(players)
+    day.start(rounds, *further)
+    for _ in range(rounds):
+        day.pair()
+        day.report_all()
+    day.do(commands.CloseRound())
+    return day
+
+
+def pairing(day: Day, *games: tuple[int, int], **changed: object) -> RoundPaired:
+    number = len(day.tournament.rounds) + 1
+    fields = {"stage": 1, "round": number, "attempt": 1, "procedure": "swiss@1", "games": games}
+    return RoundPaired(**{**fields, **changed})  # type: ignore[arg-type] # forged on purpose
