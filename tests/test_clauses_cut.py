@@ -180,3 +180,26 @@ def test_a_draw_can_not_decide_a_bracket_and_its_winner_stays() -> None:
     correction = commands.CorrectOutcome(match.number, "loss", "the slip was wrong")
     assert "has played on" in day.refused(correction)
     day.do(commands.CorrectOutcome(match.number, "modified win", "they had gone to time"))
+
+
+def test_a_draw_decides_no_elimination_game() -> None:
+    """FFG-ELIM-NEXT: one of the two goes on, also where the Swiss rounds know draws."""
+    day = Day(4, ruleset="netrunner")
+    day.start(1, Stage("single", entry="top", size=2))
+    for match in day.pair():
+        day.do(commands.ReportPoints(match.number, (3, 3)))
+    day.do(commands.MakeCut())
+    final = day.pair()[0]
+    assert "one who goes on" in day.refused(commands.ReportPoints(final.number, (3, 3)))
+    day.do(commands.ReportOutcome(final.number, "win"))
+    day.do(commands.FinishTournament())
+
+
+def test_who_was_disqualified_is_not_asked_to_replace() -> None:
+    """FFG-CUT-REPLACE, FFG-AUTH-DQ: the next in line must still be in the event."""
+    day = day_with_cut()
+    ninth, tenth, *_ = day.tournament.stages[1].waiting
+    day.do(commands.DisqualifyPlayer(ninth, "found with marked sleeves"))
+    day.do(commands.DropPlayer(day.tournament.stages[1].seeds[0]))
+    day.do(commands.AnswerReplacement(tenth, accepts=True))
+    assert day.tournament.stages[1].seeds[-1] == tenth
