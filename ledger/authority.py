@@ -1,7 +1,7 @@
 """Who may enter what: one table, read from the log alone.
 
-An official may enter an event when one of their roles stands beside it. A player may enter what
-`OF_PLAYERS` names, for themselves.
+An official may enter an event when one of their roles stands beside it; `o1/p7` is official 1
+typing what player 7 asked for.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "DropWithdrawn": DESK,
         "PlayerRejoined": ORGANIZER,
         "PlayerDisqualified": ORGANIZER,
+        "DisqualificationWithdrawn": ORGANIZER,
         "RoundClosed": DESK,
         "RoundReopened": DESK,
         "CutMade": ORGANIZER,
@@ -62,7 +63,9 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
     """Say why `by` may not enter the event; empty where they may."""
     if recorded.seq <= FOUNDING and recorded.by == "o1":
         return ""
-    desk = recorded.by.partition("/")[0]
+    desk, _, asking = recorded.by.partition("/")
+    if asking and int(asking[1:]) >= len(tournament.players):
+        return f"there is no player {asking[1:]}"
     if not desk.startswith("o"):
         return f"{recorded.type} is entered by an official, not by {desk}"
     number = int(desk[1:])

@@ -15,6 +15,7 @@ from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.errors import StoreUnavailable
 from ledger.fold import evolve
 from ledger.fold import fold_lines
 from ledger.lines import decode
@@ -51,8 +52,15 @@ class Book:
         self._secret: bytes | None = None
 
     def refresh(self) -> Book:
-        """Read what has been written since; returns the book itself."""
+        """Read what has been written since; returns the book itself.
+
+        Raises:
+            StoreUnavailable: the store is damaged: lines are missing or make no sense.
+        """
+        size = self.store.size(self.stream)
         self._advance(self.store.lines(self.stream, len(self.lines)))
+        if len(self.lines) < size:
+            raise self._damaged(f"{size - len(self.lines)} of its {size} events are missing")
         return self
 
     def at(self, seq: int) -> Tournament:
@@ -101,8 +109,27 @@ class Book:
             self.tournament = fold_lines(self.lines)
             self._dirty = False
         for line in unread:
-            evolve(self.tournament, decode(line))
-        self.lines.extend(unread)
+            self._take(line)
+            self.lines.append(line)
+
+    def _take(self, line: bytes) -> None:
+        """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
+        place = self.tournament.seq + 1
+        try:
+            recorded = decode(line)
+            if recorded.seq == place:
+                evolve(self.tournament, recorded)
+                return
+        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+            self._dirty = True
+            raise self._damaged(f"event {place} can not be read ({error})") from None
+        raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
+
+    def _damaged(self, what: str) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
+            "restore the newest backup"
+        )
 
     def _context(self) -> Context:
         if self._secret is None:

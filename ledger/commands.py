@@ -204,6 +204,12 @@ class MakeCut(Command, frozen=True):
     players: tuple[int, ...] = ()
 
 
+class TakeBackCut(Command, frozen=True):
+    """Take a cut back before its stage is paired, to make it anew."""
+
+    reason: str
+
+
 class AnswerReplacement(Command, frozen=True):
     """The next ranked was asked to replace a qualifier who left: yes or no."""
 

@@ -122,9 +122,22 @@ def encode(recorded: Recorded) -> bytes:
     Raises:
         InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
+    _refuse_misshapen(recorded)
     line = _written(recorded)
     _refuse_unreadable(line)
     return line
+
+
+def _refuse_misshapen(recorded: Recorded) -> None:
+    for pattern, name, text in (
+        (ID, "id", recorded.id),
+        (AT, "at", recorded.at),
+        (BY, "by", recorded.by),
+    ):
+        if not pattern.fullmatch(text):
+            raise InvalidLog(f"{text[:80]!r} is no `{name}`")
+    if not 1 <= recorded.seq <= SEQ_MAX:
+        raise InvalidLog(f"{recorded.seq} is no `seq`")
 
 
 def _written(recorded: Recorded) -> bytes:
@@ -169,15 +182,7 @@ def read(line: bytes) -> Recorded:
     if len(line) > LINE_BYTES_MAX:
         raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
     recorded = decode(line)
-    for pattern, name, text in (
-        (ID, "id", recorded.id),
-        (AT, "at", recorded.at),
-        (BY, "by", recorded.by),
-    ):
-        if not pattern.fullmatch(text):
-            raise InvalidLog(f"{text[:80]!r} is no `{name}`")
-    if not 1 <= recorded.seq <= SEQ_MAX:
-        raise InvalidLog(f"{recorded.seq} is no `seq`")
+    _refuse_misshapen(recorded)
     canonical = _written(recorded)
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))

@@ -65,6 +65,10 @@ def conceded(rules: Ruleset, *, first: bool) -> Result:
     return by_outcome(rules, win.against if first else win.name, "concession")
 
 
+def _concessions(rules: Ruleset) -> tuple[Result, Result]:
+    return conceded(rules, first=True), conceded(rules, first=False)
+
+
 def turned(result: Result) -> Result:
     """The same result seen from the other side of the table."""
     return Result(
@@ -88,8 +92,14 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[s
     if unknown:
         yield f"{rules.key} knows no outcome {unknown[0]!r}"
         return
+    if result.manner == "departure" and not elimination:
+        yield "who leaves a Swiss round concedes or did not come (FFG-DROP)"
+        return
     if result.manner in UNPLAYED:
         yield from _absence_problems(rules, result)
+        return
+    if result.manner == "concession" and result not in _concessions(rules):
+        yield "a concession is a full win (FFG-CONCEDE)"
         return
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:

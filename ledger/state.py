@@ -34,6 +34,9 @@ class Player(Struct):
     league_id: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     status: Status = "active"
+    status_before: Status = "active"
+    """The status before the player left."""
+
     left_stage: int = 0
     left_seq: int = 0
     byes: int = 0
@@ -159,10 +162,10 @@ class Tournament(Struct):
     postings: list[Recorded] = field(default_factory=list)
     ids: dict[str, int] = field(default_factory=dict)
     last_acts: dict[str, Recorded] = field(default_factory=dict)
-    """The first event of everybody's last act."""
+    """The first event of the last act at every desk."""
 
     further_events: dict[str, list[Recorded]] = field(default_factory=dict)
-    """The later events of everybody's last act that had more than one."""
+    """The later events of the last act at every desk that had more than one."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -175,11 +178,15 @@ class Tournament(Struct):
         return (player for player in self.players if player.status != "withdrawn")
 
     def last_act(self, by: str) -> list[Recorded]:
-        """The events of the last act that somebody entered; none, if they entered none."""
-        if by not in self.last_acts:
+        """The events of the last act at somebody's desk; none, if there was none.
+
+        `o1/p7` is an act at official 1's desk.
+        """
+        desk = by.partition("/")[0]
+        if desk not in self.last_acts:
             return []
-        first = self.last_acts[by]
-        further = self.further_events.get(by, [])
+        first = self.last_acts[desk]
+        further = self.further_events.get(desk, [])
         return [first, *(each for each in further if each.command_id == first.id)]
 
     def active(self) -> list[int]:

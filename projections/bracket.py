@@ -59,6 +59,10 @@ class BracketRound(Struct, frozen=True):
     games: list[Game]
 
 
+REMOVED = -1
+"""Less than any depth of a game."""
+
+
 class Place(Struct, frozen=True):
     """A player's place; `rank` is 0 while it is not decided."""
 
@@ -184,11 +188,14 @@ def _ranking(tournament: Tournament, stage: Stage, seeds: Mapping[int, int]) -> 
 def _exits(tournament: Tournament, way: Knockout[int]) -> dict[int, int]:
     """The depth at which each player who is out went out.
 
-    Who left without losing is out where they would have played next (FFG-ELIM-DROP).
+    Who left without losing is out where they would have played next (FFG-ELIM-DROP); who was
+    disqualified is below everybody (FFG-AUTH-DQ).
     """
     exits = {player: way.exit_depth(player) for player in way.runs if way.is_out(player)}
     for player, run in way.runs.items():
-        left = tournament.players[player].status in {"dropped", "disqualified"}
-        if player not in exits and left:
+        status = tournament.players[player].status
+        if status == "disqualified":
+            exits[player] = REMOVED
+        elif player not in exits and status == "dropped":
             exits[player] = run.depth + 1
     return exits

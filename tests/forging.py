@@ -12,16 +12,25 @@ from ledger.lines import record
 from tests.simulate import Day
 
 if TYPE_CHECKING:
+    from ledger.checks.ranks import Ranking
     from ledger.events import Event
     from ledger.events.opening import Stage
 
 WIN = Result(("win", "loss"), (10, 1))
 
 
-def against(day: Day, event: Event, *, by: str = "o1", event_id: str = "forged") -> str:
+def against(
+    day: Day,
+    event: Event,
+    *,
+    by: str = "o1",
+    event_id: str = "forged",
+    ranking: Ranking | None = None,
+) -> str:
     """What `check` has against the event as the next one, as one text."""
     at = "2026-03-14T12:00:00.000Z"
-    return "; ".join(check(day.tournament, record(day.tournament.seq + 1, event_id, at, by, event)))
+    forged = record(day.tournament.seq + 1, event_id, at, by, event)
+    return "; ".join(check(day.tournament, forged, ranking))
 
 
 def paired(players: int = 6, rounds: int = 3, *further: Stage) -> Day:

@@ -74,6 +74,11 @@ class Day:
         now = OPENING + timedelta(seconds=SECONDS_AN_ACT * self._acts)
         return now.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
+    @staticmethod
+    def folded(log: list[Recorded]) -> Tournament:
+        """The tournament that part of a log tells of."""
+        return fold(log)
+
     @property
     def lines(self) -> list[bytes]:
         """The log as it would be exported."""

@@ -50,10 +50,17 @@ def test_ffg_cut_takes_the_best_and_passes_over_who_left() -> None:
 
 def test_ffg_cut_larger_than_the_field_is_refused() -> None:
     """FFG-CUT."""
-    day = Day(6)
-    day.start(1, Stage("single", entry="top", size=8))
+    cut = Stage("single", entry="top", size=8)
+    small = Day(6)
+    announced = commands.StartTournament("custom", (Stage("swiss", 1), cut))
+    assert "larger than the field of 6" in small.refused(announced)
+    day = Day(8)
+    day.start(1, cut)
     day.pair()
     day.report_all()
+    day.do(commands.CloseRound())
+    day.do(commands.DropPlayer(1))
+    day.do(commands.DropPlayer(2))
     assert "larger than the field of 6" in day.refused(commands.MakeCut())
 
 

@@ -168,10 +168,14 @@ def test_before_the_start(desk: Desk, line: str, code: int, told: str) -> None:
 
 
 def test_a_cut_larger_than_the_field(desk: Desk) -> None:
-    desk.open(4, "custom", "--rounds", "1", "--cut", "8")
+    desk.open(8, "custom", "--rounds", "1", "--cut", "8")
     desk.done("pair")
     desk.report_all()
-    assert "larger than the field of 4" in desk.refused("cut").err
+    desk.done("drop", "1")
+    assert "larger than the field of 7" in desk.refused("cut").err
+    change = ("start", "custom", "--rounds", "1", "--cut", "16", "--change", "--reason", "why not")
+    desk.done(*change)
+    assert "larger than the field of 7" in desk.refused("cut").err
 
 
 def test_a_second_bye(desk: Desk) -> None:

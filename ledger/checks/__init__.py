@@ -17,9 +17,11 @@ from ledger.checks import opening
 from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
+from ledger.checks.ranks import rank_problems
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import TournamentOpened
+from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping
 
+    from ledger.checks.ranks import Ranking
     from ledger.events import Event
     from ledger.lines import Recorded
     from ledger.state import Tournament
@@ -40,15 +43,30 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
 """The rules of each event type; a test proves that none is missing."""
 
 AFTER_FINISH = frozenset(
-    {OfficialAppointed, PersonRecorded, Posted, ResultCorrected, PlayerDisqualified, ImportEnded}
+    {
+        OfficialAppointed,
+        PersonRecorded,
+        Posted,
+        ResultCorrected,
+        PlayerDisqualified,
+        DisqualificationWithdrawn,
+        ImportEnded,
+    }
 )
 """What the book still takes once play is closed."""
 
 
-def check(tournament: Tournament, recorded: Recorded) -> list[str]:
-    """List every reason against the event as the next one; empty: it may be written."""
+def check(tournament: Tournament, recorded: Recorded, ranking: Ranking | None = None) -> list[str]:
+    """List every reason against the event as the next one; empty: it may be written.
+
+    With a `ranking` at hand, what goes by rank is checked as well.
+    """
+    event = recorded.event
     problems = list(_place(tournament, recorded))
-    return problems or list(CHECKS[type(recorded.event)](tournament, recorded.event))
+    problems = problems or list(CHECKS[type(event)](tournament, event))
+    if ranking is not None and not problems:
+        problems = list(rank_problems(tournament, event, ranking))
+    return problems
 
 
 def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
@@ -70,10 +88,10 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:
     """Whether `X.2` stands right after `X.1`, and `X.1` after `X`, by one hand."""
     command_id, _, number = recorded.id.partition(".")
-    if number == "1":
-        before = tournament.last_acts.get(recorded.by)
-        expected = command_id
-    else:
-        before = next(reversed(tournament.further_events.get(recorded.by, ())), None)
-        expected = f"{command_id}.{int(number) - 1}"
-    return before is not None and (before.seq, before.id) == (tournament.seq, expected)
+    expected = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
+    act = tournament.last_act(recorded.by)
+    return bool(act) and (act[-1].seq, act[-1].id, act[-1].by) == (
+        tournament.seq,
+        expected,
+        recorded.by,
+    )

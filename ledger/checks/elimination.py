@@ -36,6 +36,8 @@ def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:
         yield "a player is named twice in the cut"
     if outsiders := sorted((set(event.seeds) | set(event.waiting)) - active):
         yield f"player {outsiders[0]} does not play on and is passed over (FFG-CUT)"
+    if event.waiting and stage.plan.entry != "top":
+        yield "only a cut by the standings is filled up from them (FFG-CUT-REPLACE)"
     if not tournament.importing:
         yield from _size(tournament, stage, event, len(active))
 
@@ -62,8 +64,10 @@ def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[str]:
         yield f"event {event.withdraws} is no cut to stage {event.stage}"
     elif stages[0].rounds:
         yield f"stage {event.stage} has begun: its cut stands"
-    elif stages[0].vacancies or set(stages[0].seeds) & set(stages[0].cut_players):
+    elif stages[0].vacancies or stages[0].seeds != stages[0].entrants:
         yield "a qualifier has left since: the cut stands"
+    if not event.reason.strip():
+        yield "taking a cut back needs a reason"
 
 
 def _vacant(tournament: Tournament, number: int) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.errors import InvalidRuleset
+from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -16,6 +17,8 @@ from ledger.events.opening import TournamentStarted
 from ledger.progress import is_complete
 from ledger.progress import round_in_play
 from ledger.rulesets import loaded
+from ledger.structures import described
+from ledger.structures import stages_by_attendance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +27,6 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.opening import Stage
     from ledger.state import Tournament
-
-PLAYERS_MIN = 2
 
 
 def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
@@ -37,6 +38,15 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
         yield f"ruleset {document.key} can not be used: {error}"
     if not event.name.strip():
         yield "a tournament needs a name"
+    if not _is_date(event.date):
+        yield f"{event.date} is no date"
+
+
+def _is_date(text: str) -> bool:
+    year, month, day = map(int, text.split("-"))
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    return year > 0 and 1 <= month <= len(days) and 1 <= day <= days[month - 1]
 
 
 def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str]:
@@ -46,7 +56,7 @@ def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str
     others = [each for each in tournament.officials if each.number != event.official]
     organizers = sum("organizer" in official.roles for official in others)
     if organizers + ("organizer" in event.roles) != 1:
-        yield "an event has exactly one organizer (FFG-ROLE-ORGANIZER)"
+        yield "an event has exactly one organizer; who is it keeps that role (FFG-ROLE-ORGANIZER)"
     if len(set(event.roles)) != len(event.roles):
         yield "a role is given once"
 
@@ -58,6 +68,15 @@ def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[st
     if tournament.rounds and not event.reason:
         yield "what was announced is fixed; a change needs a reason (FFG-ANNOUNCE)"
     yield from _stage_problems(event.stages, importing=tournament.importing)
+    yield from _change_problems(tournament, event)
+    if event.structure == "custom" and not tournament.ruleset.structures.custom:
+        yield f"{tournament.ruleset.key} has no custom structure (FFG-STRUCTURE)"
+    if not tournament.importing:
+        yield from _attendance_problems(tournament, event)
+
+
+def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
+    """What has been played, and a cut that is made, stay as they were announced."""
     begun = [stage.plan for stage in tournament.begun_stages()]
     if len(event.stages) < len(begun) or any(
         old.kind != new.kind or old.entry != new.entry
@@ -67,12 +86,20 @@ def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[st
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
             yield f"stage {stage.number} has {len(stage.rounds)} rounds already"
-        if stage.cut_seq and (plan.entry, plan.size) != (stage.plan.entry, stage.plan.size):
-            yield f"the cut to stage {stage.number} is made (FFG-ANNOUNCE)"
-    if event.structure == "custom" and not tournament.ruleset.structures.custom:
-        yield f"{tournament.ruleset.key} has no custom structure (FFG-STRUCTURE)"
-    if event.structure != "custom" and not tournament.importing:
-        yield from _structure_problems(tournament, event)
+    through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
+    kept = [stage.plan for stage in tournament.stages[:through]]
+    if list(event.stages[: max(0, through - 1)]) != kept[:-1] or (
+        kept and not _same_cut(event.stages[through - 1 : through], kept[-1])
+    ):
+        yield f"the cut to stage {through} is made: take it back first (FFG-ANNOUNCE)"
+
+
+def _same_cut(stage: tuple[Stage, ...], cut: Stage) -> bool:
+    return bool(stage) and (stage[0].kind, stage[0].entry, stage[0].size) == (
+        cut.kind,
+        cut.entry,
+        cut.size,
+    )
 
 
 def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[str]:
@@ -87,22 +114,25 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[s
             yield f"stage {number}: a cut goes to {PLAYERS_MIN} players at least"
         if number > 1 and stage.kind == "single" and stage.entry == "all":
             yield f"stage {number}: an elimination after other rounds needs a cut"
+        if number > 1 and stage.entry in {"top", "points"} and stages[number - 2].kind != "swiss":
+            yield f"stage {number}: a cut goes by the standings of Swiss rounds"
 
 
-def _structure_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
-    band = tournament.ruleset.structure(event.structure, event.players)
-    if band is None:
-        yield (
-            f"{tournament.ruleset.key} has no {event.structure} structure for {event.players} "
-            "players: announce a custom one (FFG-STRUCTURE)"
-        )
+def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
+    players = len(tournament.active())
+    if event.players != players:
+        yield f"{players} players are registered, not {event.players}"
         return
-    swiss, *rest = event.stages
-    cut = rest[0].size if rest else 0
-    if (swiss.kind, swiss.rounds, cut) != ("swiss", band.rounds, band.cut) or len(rest) > 1:
+    too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
+    if too_large and not tournament.rounds:
+        yield f"a cut to {too_large[0].size} is larger than the field of {players}"
+    if event.structure == "custom":
+        return
+    asked = stages_by_attendance(tournament.ruleset, event.structure, players)
+    if event.stages != asked:
         yield (
-            f"the {event.structure} structure for {event.players} players is {band.rounds} rounds "
-            f"and {f'a cut to {band.cut}' if band.cut else 'no cut'} (FFG-STRUCTURE)"
+            f"the {event.structure} structure of {tournament.ruleset.key} for {players} players "
+            f"has {described(asked)} (FFG-STRUCTURE)"
         )
 
 

@@ -12,6 +12,9 @@ from ledger.progress import next_round_number
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
 from ledger.progress import survivors
+from ledger.structures import described
+from ledger.structures import stages_by_attendance
+from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +59,35 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         yield f"stage {stage.number} begins with a cut, which is not made"
     if stage.vacancies:
-        yield f"{len(stage.vacancies)} place(s) of the cut are to be filled (FFG-CUT-REPLACE)"
+        yield (
+            f"player {stage.vacancies[0]} left a place of the cut: "
+            "ask the next ranked with `cut --accept` or `cut --decline` (FFG-CUT-REPLACE)"
+        )
+    yield from _reasons(event)
+    if not tournament.rounds and not tournament.importing:
+        yield from changed_attendance(tournament)
+
+
+def _reasons(event: RoundPaired) -> Iterator[str]:
+    if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
+        yield "a pairing by hand needs a reason"
+    if event.waiver is not None and not event.waiver.reason.strip():
+        yield "a waiver needs a reason"
+
+
+def changed_attendance(tournament: Tournament) -> Iterator[str]:
+    """The structure is that of the players who are there now (FFG-STRUCTURE)."""
+    announced = tournament.announced
+    if announced is None or announced.structure == "custom":
+        return
+    players = len(tournament.active())
+    asked = stages_by_attendance(tournament.ruleset, announced.structure, players)
+    if asked != announced.stages:
+        yield (
+            f"{players} players are registered now: the {announced.structure} structure has "
+            f"{described(asked)}, {described(announced.stages)} were announced: "
+            f"`start {announced.structure}` announces anew (FFG-STRUCTURE)"
+        )
 
 
 def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
@@ -74,16 +105,16 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
     byes = [max(game) for game in event.games if 0 in game]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
         yield "a round has one bye at most"
-    if event.waiver is not None:
-        return
-    met = earlier_opponents(tournament, stage)
-    for one, other in event.games:
-        if other in met[one]:
-            yield f"players {one} and {other} have met (FFG-REMATCH)"
-    fewest = min(tournament.players[number].byes for number in tournament.active())
-    for player in byes:
-        if tournament.players[player].byes > fewest and not event.passed_over:
-            yield f"player {player} has had a bye, others had fewer (FFG-BYE-LATER)"
+    if not is_waived("FFG-REMATCH", event.waiver, tournament):
+        met = earlier_opponents(tournament, stage)
+        for one, other in event.games:
+            if other in met[one]:
+                yield f"players {one} and {other} have met (FFG-REMATCH)"
+    if not is_waived("FFG-BYE-LATER", event.waiver, tournament):
+        fewest = min(tournament.players[number].byes for number in tournament.active())
+        for player in byes:
+            if tournament.players[player].byes > fewest and not event.passed_over:
+                yield f"player {player} has had a bye, others had fewer (FFG-BYE-LATER)"
 
 
 def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
@@ -100,8 +131,8 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> It
 
 def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     players = len(tournament.active())
-    byes = sum(0 in game for game in event.games)
-    if len(event.games) & (len(event.games) - 1) or byes != 2 * len(event.games) - players:
+    games = 1 << (players - 1).bit_length() >> 1
+    if len(event.games) != games or any(max(game) == 0 for game in event.games):
         yield "byes fill an opening elimination up to a power of two (FFG-ELIM-OPEN)"
     if {player for game in event.games for player in game if player} != set(tournament.active()):
         yield "everyone plays in the first elimination round (FFG-ELIM-OPEN)"

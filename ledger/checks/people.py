@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.events.base import PLAYERS_MAX
+from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
@@ -17,6 +18,7 @@ from ledger.progress import is_complete
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
 from ledger.progress import stage_in_play
+from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,11 +66,9 @@ def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator
     if player is None or player.status != "active":
         yield f"player {event.player} is not registered and active"
     elif any(
-        event.player < len(played.seqs)
-        and (played.seqs[event.player] or any(event.player in m.players for m in played.matches))
-        for played in tournament.rounds
+        event.player in match.players for played in tournament.rounds for match in played.matches
     ):
-        yield f"player {event.player} has been in a round: let them drop"
+        yield f"player {event.player} has been paired: let them drop"
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
@@ -83,8 +83,38 @@ def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[st
     player = find(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         yield f"event {event.withdraws} is not the drop of player {event.player}"
-    elif any(played.paired_seq > event.withdraws for played in tournament.rounds):
-        yield "a round has been paired since the drop: use `rejoin` (FFG-REJOIN)"
+    else:
+        yield from _passed_over(tournament, event.player, event.withdraws)
+
+
+def _disqualification_withdrawn(
+    tournament: Tournament, event: DisqualificationWithdrawn
+) -> Iterator[str]:
+    player = find(tournament, event.player)
+    if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
+        yield f"event {event.withdraws} is not the disqualification of player {event.player}"
+    elif player.status_before != "active":
+        yield f"player {event.player} had left before"
+    else:
+        yield from _passed_over(tournament, event.player, event.withdraws)
+
+
+def _passed_over(tournament: Tournament, player: int, left: int) -> Iterator[str]:
+    """A departure can be taken back until something was decided without the player."""
+    if any(played.paired_seq > left for played in tournament.rounds):
+        yield "a round has been paired since: use `rejoin` (FFG-REJOIN)"
+    elif any(stage.cut_seq > left for stage in tournament.stages):
+        yield "a cut has been made since: take it back first (FFG-CUT)"
+    elif _has_lost_place(tournament, player):
+        yield f"the place of player {player} in the cut is filled (FFG-CUT-REPLACE)"
+
+
+def _has_lost_place(tournament: Tournament, player: int) -> bool:
+    """Whether the player was in a cut and is no more: their place is taken or given up."""
+    return any(
+        stage.cut_seq and player in stage.entrants and player not in stage.seeds
+        for stage in tournament.stages
+    )
 
 
 def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
@@ -101,12 +131,7 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
     if tournament.importing:
         yield from _missed_as_recorded(tournament, event.player, event.missed)
         return
-    begun = len(tournament.begun_stages())
-    elsewhere = player.left_stage != begun or any(
-        stage.cut_seq and stage.number > player.left_stage for stage in tournament.stages
-    )
-    if elsewhere and tournament.ruleset.rejoin == "stage" and event.waiver is None:
-        yield "a player rejoins only within the stage they left (FFG-REJOIN)"
+    yield from _stage_left(tournament, event, player)
     stage = stage_in_play(tournament)
     if stage is not None and not stage.is_swiss and tournament.rounds:
         yield "nobody rejoins an elimination (FFG-ELIM-DROP)"
@@ -120,6 +145,20 @@ def _missed_as_recorded(
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
     for number in sorted(set(missed) - set(missed_rounds(tournament, player))):
         yield f"round {number} is none that the player missed"
+
+
+def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -> Iterator[str]:
+    """A player returns within the stage they left, and never into a cut made without them."""
+    begun = max(1, len(tournament.begun_stages()))
+    elsewhere = player.left_stage != begun or any(
+        stage.cut_seq and stage.number > player.left_stage for stage in tournament.stages
+    )
+    cut = tournament.pending_cut()
+    only_within = elsewhere and tournament.ruleset.rejoin == "stage"
+    if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
+        yield "a player rejoins only within the stage they left (FFG-REJOIN)"
+    elif cut is not None and event.player not in cut.vacancies:
+        yield "the cut is made without this player (FFG-CUT)"
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:
@@ -138,6 +177,7 @@ CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     RegistrationWithdrawn: _withdrawn,
     PlayerDropped: _dropped,
     DropWithdrawn: _drop_withdrawn,
+    DisqualificationWithdrawn: _disqualification_withdrawn,
     PlayerRejoined: _rejoined,
     PlayerDisqualified: _disqualified,
 }

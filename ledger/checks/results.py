@@ -33,7 +33,12 @@ def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
     elif match.is_bye:
         yield f"{match.round}/{match.table} is a bye: its result is given"
     elif match.result is not None:
-        yield f"{match.round}/{match.table} has a result (event {match.result_seq}): use `correct`"
+        outcome = match.result.outcomes[0]
+        points = f"{match.result.points[0]}-{match.result.points[1]}"
+        yield (
+            f"{match.round}/{match.table} has a result (event {match.result_seq}): player "
+            f"{match.first} has a {outcome}, {points}; use `correct`"
+        )
     elif tournament.rounds[match.round - 1].status == "closed":
         yield f"round {match.round} is closed"
     else:

@@ -17,6 +17,7 @@ from ledger.progress import earlier_opponents
 from ledger.progress import latest_round
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
+from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,23 +68,25 @@ def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
     one, other = event.players
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
         yield "these two sit at one table already"
-    elif one in seats and other in seats and not (event.waiver or tournament.importing):
-        yield from _new_neighbours(tournament, one, seats[other], leaving=other)
-        yield from _new_neighbours(tournament, other, seats[one], leaving=one)
+    elif one in seats and other in seats:
+        yield from _new_neighbours(tournament, event, one, seats[other])
+        yield from _new_neighbours(tournament, event, other, seats[one])
     if not event.reason.strip():
         yield "a swap needs a reason"
 
 
 def _new_neighbours(
-    tournament: Tournament, player: int, match: Match, *, leaving: int
+    tournament: Tournament, event: SeatsSwapped, player: int, match: Match
 ) -> Iterator[str]:
-    """What forbids the player the seat that another one leaves."""
+    """What forbids the player the seat that the other one leaves."""
     stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
     before = earlier_opponents(tournament, stage)[player]
-    for facing in match.players:
-        if facing != leaving and facing in before:
-            yield f"players {player} and {facing} have met (FFG-REMATCH)"
-    if match.is_bye and tournament.players[player].byes:
+    if not is_waived("FFG-REMATCH", event.waiver, tournament):
+        for facing in set(match.players) - set(event.players):
+            if facing in before:
+                yield f"players {player} and {facing} have met (FFG-REMATCH)"
+    second = match.is_bye and tournament.players[player].byes
+    if second and not is_waived("FFG-BYE-LATER", event.waiver, tournament):
         yield f"player {player} has had a bye (FFG-BYE-LATER)"
 
 
@@ -109,7 +112,7 @@ def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:
     played = tournament.rounds[event.round - 1]
     if event.results != tuple(match.result_seq for match in played.matches):
         yield f"the close of round {event.round} does not name its results"
-    if played.unreported and not (event.waiver or tournament.importing):
+    if played.unreported and not tournament.importing:
         yield f"round {event.round}: no result yet at {tables_named(played)}"
 
 

@@ -74,7 +74,7 @@ def admit(
         number = len(admitted)
         event_id = f"{command_id}.{number}" if number else command_id
         recorded = record(tournament.seq + 1, event_id, at, by, event)
-        problems = check(tournament, recorded)
+        problems = check(tournament, recorded, context.ranking)
         if problems:
             raise Refused(*problems)
         evolve(tournament, recorded)

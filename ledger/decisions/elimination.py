@@ -10,9 +10,11 @@ from ledger.commands import Command
 from ledger.commands import FinishTournament
 from ledger.commands import ForfeitPlace
 from ledger.commands import MakeCut
+from ledger.commands import TakeBackCut
 from ledger.decisions.rounds import close_if_complete
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
+from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
@@ -42,8 +44,18 @@ def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -
     ranked = [player for player in context.ranking(tournament) if player in active]
     seeds = _qualified(command, tournament, stage, ranked)
     going_on = set(seeds)
-    waiting = [player for player in ranked if player not in going_on]
+    by_standings = stage.plan.entry == "top"
+    waiting = [player for player in ranked if player not in going_on] if by_standings else []
     yield CutMade(stage.number, tuple(seeds), tuple(waiting))
+
+
+def _take_back(
+    command: TakeBackCut, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    cuts = [stage for stage in tournament.stages if stage.cut_seq]
+    if not cuts:
+        raise Refused("no cut is made")
+    yield CutWithdrawn(cuts[-1].number, cuts[-1].cut_seq, command.reason)
 
 
 def _qualified(
@@ -102,6 +114,7 @@ def _finish(
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     MakeCut: _cut,
+    TakeBackCut: _take_back,
     AnswerReplacement: _answer,
     ForfeitPlace: _forfeit,
     FinishTournament: _finish,

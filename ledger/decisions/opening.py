@@ -19,6 +19,7 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.events.people import PersonRecorded
 from ledger.rulesets import loaded
+from ledger.structures import stages_by_attendance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +63,7 @@ def _start(
     players = len(tournament.active())
     stages = command.stages
     if command.structure != "custom":
-        stages = stages_by_attendance(tournament, command.structure, players)
+        stages = announced_stages(tournament, command.structure, players)
     announced = StructureAnnounced(command.structure, stages, players, command.outline)
     if tournament.started and announced == tournament.announced:
         return
@@ -71,22 +72,21 @@ def _start(
         yield TournamentStarted(command.word)
 
 
-def stages_by_attendance(
+def announced_stages(
     tournament: Tournament, structure: StructureKind, players: int
 ) -> tuple[Stage, ...]:
-    """The stages that the ruleset's table asks for (FFG-STRUCTURE).
+    """The stages that the ruleset's table asks for.
 
     Raises:
         Refused: the table has no row for so many players.
     """
-    band = tournament.ruleset.structure(structure, players)
-    if band is None:
+    stages = stages_by_attendance(tournament.ruleset, structure, players)
+    if stages is None:
         raise Refused(
             f"{tournament.ruleset.key} has no {structure} structure for {players} players: "
             "announce a custom one, as `start custom --rounds 3` (FFG-STRUCTURE)"
         )
-    swiss = Stage("swiss", band.rounds)
-    return (swiss, Stage("single", entry="top", size=band.cut)) if band.cut else (swiss,)
+    return stages
 
 
 def _change(

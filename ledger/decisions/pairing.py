@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.ranks import bye_order
+from ledger.checks.ranks import is_ranked
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
@@ -75,8 +77,6 @@ def _with_bye(pairing: Pairing) -> list[tuple[int, int]]:
 
 
 def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None:
-    if command.by_hand and not command.reason.strip():
-        raise Refused("a pairing by hand needs a reason: add --reason")
     active = set(tournament.active())
     seated: set[int] = set()
     for table in command.by_hand:
@@ -95,15 +95,11 @@ def _bye_order(
     stage: Stage,
     draws: Draws,
 ) -> list[int]:
-    """Who is first to get the bye: the fewest byes, then the lowest rank; at random at first."""
+    """Who is first to get the bye: by rank, and at random while nothing ranks the players."""
     if len(players) % 2 == 0:
         return []
-    if not stage.rounds and not stage.plan.carries:
-        order = draws.shuffled(players)
-    else:
-        here = set(players)
-        order = [player for player in reversed(context.ranking(tournament)) if player in here]
-    return sorted(order, key=lambda player: tournament.players[player].byes)
+    best_first = context.ranking(tournament) if is_ranked(stage) else draws.shuffled(players)
+    return bye_order(tournament, set(players), best_first)
 
 
 def _waiver(
@@ -136,11 +132,6 @@ def elimination_round(tournament: Tournament, context: Context, stage: Stage) ->
         draws = context.draws(tournament, ELIMINATION, stage.number, number, attempt)
         games = opening(tournament.active(), draws)
     else:
-        if stage.vacancies:
-            raise Refused(
-                f"player {stage.vacancies[0]} left a place of the cut: "
-                "ask the next ranked with `cut --accept` or `cut --decline` (FFG-CUT-REPLACE)"
-            )
         games = from_cut(stage.seeds)
     return RoundPaired(
         stage=stage.number,

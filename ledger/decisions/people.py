@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.context import Context
     from ledger.events import Event
+    from ledger.events.results import Manner
     from ledger.events.results import Result
     from ledger.state import Match
     from ledger.state import Player
@@ -110,7 +111,8 @@ def _drop(command: DropPlayer, tournament: Tournament, _: Context, _by: str) -> 
     if status == "cut":
         raise Refused("this player did not make the cut and has left the event with it (FFG-CUT)")
     yield from _unpair_before_play(command.player, tournament)
-    yield from _give_up_match(command.player, tournament)
+    manner: Manner = "no-show" if command.reason == "no-show" else "concession"
+    yield from _give_up_match(command.player, tournament, manner)
     yield PlayerDropped(command.player, command.reason, command.note)
 
 
@@ -122,23 +124,24 @@ def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
         yield RoundUnpaired(played.number, "a qualifier left before the first game")
 
 
-def _give_up_match(player: int, tournament: Tournament) -> Iterator[Event]:
+def _give_up_match(player: int, tournament: Tournament, manner: Manner) -> Iterator[Event]:
     match = open_match_of(tournament, player)
     if match is not None:
-        yield ResultReported(match.number, given_up(tournament, match, player))
+        yield ResultReported(match.number, _given_up(tournament, match, player, manner))
 
 
-def given_up(tournament: Tournament, match: Match, player: int) -> Result:
-    """The result when a player leaves or concedes the match in hand.
+def _given_up(tournament: Tournament, match: Match, player: int, manner: Manner) -> Result:
+    """The result when a player leaves the match in hand.
 
-    In Swiss rounds that is a concession; in an elimination the opponent has a bye
-    (FFG-ELIM-DROP).
+    Who did not come gives a bye, who leaves during the game concedes it (FFG-DROP); in an
+    elimination the opponent has a bye (FFG-ELIM-DROP).
     """
     rules = tournament.ruleset
     stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
-    if not stage.is_swiss:
-        return scoring.absence(rules, (match.first == player, match.second == player), "departure")
-    return scoring.conceded(rules, first=match.first == player)
+    if stage.is_swiss and manner == "concession":
+        return scoring.conceded(rules, first=match.first == player)
+    absent = (match.first == player, match.second == player)
+    return scoring.absence(rules, absent, "no-show" if stage.is_swiss else "departure")
 
 
 def _rejoin(command: RejoinPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -155,7 +158,7 @@ def _disqualify(
     if known(tournament, command.player).status == "disqualified":
         return
     yield from _unpair_before_play(command.player, tournament)
-    yield from _give_up_match(command.player, tournament)
+    yield from _give_up_match(command.player, tournament, "concession")
     yield PlayerDisqualified(command.player, command.reason, command.clause)
 
 

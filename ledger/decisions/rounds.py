@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.state import Round
-    from ledger.state import Stage
     from ledger.state import Tournament
 
 
@@ -65,32 +64,12 @@ def _pair(
         raise Refused("all announced rounds have been played: use `finish`")
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
-    _refuse_changed_attendance(tournament, stage)
     if stage.is_swiss:
         yield swiss_round(command, tournament, context, stage)
     elif command.by_hand:
         raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
     else:
         yield elimination_round(tournament, context, stage)
-
-
-def _refuse_changed_attendance(tournament: Tournament, stage: Stage) -> None:
-    announced = tournament.announced
-    if announced is None or announced.structure == "custom" or tournament.rounds:
-        return
-    players = len(tournament.active())
-    band = tournament.ruleset.structure(announced.structure, players)
-    if band != tournament.ruleset.structure(announced.structure, announced.players):
-        asked = (
-            f"{band.rounds} rounds and {f'a cut to {band.cut}' if band.cut else 'no cut'}"
-            if band
-            else "no row of the table"
-        )
-        raise Refused(
-            f"{players} players are registered now: the {announced.structure} structure has "
-            f"{asked}, {stage.plan.rounds} rounds were announced: "
-            f"`start {announced.structure}` announces anew (FFG-STRUCTURE)"
-        )
 
 
 def _needs_round(tournament: Tournament) -> Round:

@@ -6,6 +6,7 @@ on is refused by the rule that it would break.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -14,8 +15,10 @@ from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
+from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import RegistrationWithdrawn
@@ -30,11 +33,33 @@ from ledger.events.rounds import SeatsSwapped
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.lines import Recorded
     from ledger.state import Tournament
+
+
+ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyType(
+    {
+        ResultReported: lambda event, seq, reason: ResultWithdrawn(event.match, seq, reason),
+        PlayerDropped: lambda event, seq, reason: DropWithdrawn(event.player, seq, reason),
+        PlayerDisqualified: lambda event, seq, reason: DisqualificationWithdrawn(
+            event.player, seq, reason
+        ),
+        PlayerRegistered: lambda event, _, reason: RegistrationWithdrawn(event.player, reason),
+        RoundPaired: lambda event, _, reason: RoundUnpaired(event.round, reason),
+        SeatsSwapped: lambda event, _, reason: SeatsSwapped(
+            event.round, event.players, reason, event.waiver
+        ),
+        RoundClosed: lambda event, _, reason: RoundReopened(event.round, reason),
+        CutMade: lambda event, seq, reason: CutWithdrawn(event.stage, seq, reason),
+    }
+)
+"""The event that answers each one that can be taken back, from the event, its `seq`, a reason."""
+
+SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
+"""What needs no answer where it came with a registration, or with a qualifier's departure."""
 
 
 def _undo(command: Undo, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
@@ -42,34 +67,13 @@ def _undo(command: Undo, tournament: Tournament, _: Context, by: str) -> Iterato
     if not act:
         raise Refused("there is no act of yours to undo")
     for recorded in reversed(act):
-        yield from _answer(recorded, act, command.reason)
-
-
-def _answer(recorded: Recorded, act: list[Recorded], reason: str) -> Iterator[Event]:
-    seq = recorded.seq
-    match recorded.event:
-        case ResultReported(match=match):
-            yield ResultWithdrawn(match, seq, reason)
-        case PlayerDropped(player=player):
-            yield DropWithdrawn(player, seq, reason)
-        case PlayerRegistered(player=player):
-            yield RegistrationWithdrawn(player, reason)
-        case PersonRecorded() if _came_with_registration(act):
-            return
-        case RoundPaired(round=number):
-            yield RoundUnpaired(number, reason)
-        case SeatsSwapped(round=number, players=players, waiver=waiver):
-            yield SeatsSwapped(number, players, reason, waiver)
-        case RoundClosed(round=number):
-            yield RoundReopened(number, reason)
-        case CutMade(stage=stage):
-            yield CutWithdrawn(stage, seq, reason)
-        case _:
-            raise Refused(f"your last act, {recorded.type} (event {seq}), can not be undone")
-
-
-def _came_with_registration(act: list[Recorded]) -> bool:
-    return any(isinstance(recorded.event, PlayerRegistered) for recorded in act)
+        kind = type(recorded.event)
+        if kind in ANSWERS:
+            yield ANSWERS[kind](recorded.event, recorded.seq, command.reason)
+        elif kind not in SIDE_EFFECTS or len(act) == 1:
+            raise Refused(
+                f"your last act, {recorded.type} (event {recorded.seq}), can not be undone"
+            )
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

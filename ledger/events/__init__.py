@@ -21,6 +21,7 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
+from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
@@ -65,6 +66,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             DropWithdrawn,
             PlayerRejoined,
             PlayerDisqualified,
+            DisqualificationWithdrawn,
             RoundClosed,
             RoundReopened,
             CutMade,

@@ -15,6 +15,9 @@ from msgspec import Struct
 PLAYERS_MAX = 8_000
 """Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""
 
+PLAYERS_MIN = 2
+"""Players that make a tournament, and that a cut leaves."""
+
 POINTS_MAX = 1_000_000
 """Points a side can have from one match."""
 

@@ -13,8 +13,8 @@ from ledger.events.base import Waiver
 class CutMade(Event, frozen=True):
     """The players who go on to `stage`, best seed first; all others leave (FFG-CUT).
 
-    `waiting` are the next ranked after the cut, in the order in which they are asked to replace
-    a qualifier who leaves (FFG-CUT-REPLACE).
+    `waiting` are the next ranked after a cut by the standings, in the order in which they are
+    asked to replace a qualifier who leaves (FFG-CUT-REPLACE).
     """
 
     stage: Ordinal

@@ -67,6 +67,14 @@ class DropWithdrawn(Event, frozen=True):
     reason: Text
 
 
+class DisqualificationWithdrawn(Event, frozen=True):
+    """The organizer takes a disqualification back that was a mistake, as if it had not been."""
+
+    player: Number
+    withdraws: Seq
+    reason: Text
+
+
 class PlayerRejoined(Event, frozen=True):
     """The organizer let a dropped player return, with unpaired losses (FFG-REJOIN)."""
 

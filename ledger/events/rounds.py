@@ -82,7 +82,6 @@ class RoundClosed(Event, frozen=True):
 
     round: Ordinal
     results: tuple[SeqOrNone, ...]
-    waiver: Waiver | None = None
 
 
 class RoundReopened(Event, frozen=True):

@@ -65,7 +65,7 @@ def import_file(
         Refused: the store holds another history of the tournament; nothing is written.
     """
     if _is_own(path):
-        return _import_log(store, path)
+        return _import_log(store, path, ranking)
     foreign = _read_foreign(path)
     if not as_new and not store.size(foreign.tournament):
         _refuse_namesake(store, path, foreign)
@@ -91,8 +91,8 @@ def _is_own(path: Path) -> bool:
     return False
 
 
-def _import_log(store: Store, path: Path) -> Imported:
-    replayed = replay(path)
+def _import_log(store: Store, path: Path, ranking: Ranking) -> Imported:
+    replayed = replay(path, ranking)
     stream = replayed.stream
     known: list[bytes] = []
 

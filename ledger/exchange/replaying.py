@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from ledger.checks.ranks import Ranking
     from ledger.lines import Recorded
 
 
@@ -57,8 +58,10 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(f"{path}: {error}") from None
 
 
-def replay(path: Path) -> Replay:
+def replay(path: Path, ranking: Ranking | None = None) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
+
+    With a `ranking`, byes and cuts are held to the standings as well.
 
     Raises:
         NotFound: there is no such file.
@@ -67,7 +70,7 @@ def replay(path: Path) -> Replay:
     replayed = Replay()
     for number, line in enumerate(read_log(path), start=1):
         try:
-            recorded = admit_line(replayed.tournament, line)
+            recorded = admit_line(replayed.tournament, line, ranking)
         except LedgerError as error:
             raise InvalidLog(f"{path}: line {number}: {one_line(str(error))}") from None
         replayed.entries.append((recorded.type, line))
@@ -76,14 +79,14 @@ def replay(path: Path) -> Replay:
     return replayed
 
 
-def admit_line(tournament: Tournament, line: bytes) -> Recorded:
+def admit_line(tournament: Tournament, line: bytes, ranking: Ranking | None = None) -> Recorded:
     """Read, check and apply one line from outside.
 
     Raises:
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     recorded = lines.read(line)
-    problems = check(tournament, recorded)
+    problems = check(tournament, recorded, ranking)
     if problems:
         raise InvalidLog("; ".join(problems))
     evolve(tournament, recorded)

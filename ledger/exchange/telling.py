@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger import ENGINE
 from ledger import scoring
+from ledger.events.base import PLAYERS_MIN
 from ledger.events.elimination import CutMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
@@ -46,7 +47,6 @@ PROCEDURE = "recorded@1"
 """How the rounds of an import were paired: elsewhere, as recorded."""
 
 TIME_ZONE = "UTC"
-PLAYERS_MIN = 2
 
 
 class _Telling:

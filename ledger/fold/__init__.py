@@ -36,21 +36,22 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
 
 
 def evolve(tournament: Tournament, recorded: Recorded) -> None:
-    """Move the tournament on by one event, in time that does not grow with the log."""
+    """Move the tournament on by one event, in time that depends on the event alone."""
     event = recorded.event
     APPLY[type(event)](tournament, event, recorded)
     tournament.seq = recorded.seq
     tournament.ids[recorded.id] = recorded.seq
+    desk = recorded.by.partition("/")[0]
     if "." in recorded.id:
-        _remember_further(tournament, recorded)
+        _remember_further(tournament, desk, recorded)
     else:
-        tournament.last_acts[recorded.by] = recorded
+        tournament.last_acts[desk] = recorded
 
 
-def _remember_further(tournament: Tournament, recorded: Recorded) -> None:
+def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> None:
     if recorded.id.endswith(".1"):
-        tournament.further_events[recorded.by] = []
-    tournament.further_events[recorded.by].append(recorded)
+        tournament.further_events[desk] = []
+    tournament.further_events[desk].append(recorded)
 
 
 def fold(events: Iterable[Recorded]) -> Tournament:

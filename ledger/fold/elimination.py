@@ -35,7 +35,8 @@ def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> Non
 def _cut_withdrawn(tournament: Tournament, event: CutWithdrawn, _: Recorded) -> None:
     stage = tournament.stages[event.stage - 1]
     for number in stage.cut_players:
-        tournament.players[number].status = "active"
+        if tournament.players[number].status == "cut":
+            tournament.players[number].status = "active"
     stage.cut_seq = 0
     stage.seeds, stage.entrants, stage.waiting, stage.cut_players = [], [], [], []
 

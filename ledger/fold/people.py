@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
@@ -12,6 +13,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
+from ledger.fold.columns import erase
 from ledger.fold.columns import write
 from ledger.state import Player
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.lines import Recorded
+    from ledger.state import Stage
     from ledger.state import Status
     from ledger.state import Tournament
 
@@ -43,6 +46,8 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
 
 def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn, _: Recorded) -> None:
     tournament.players[event.player].status = "withdrawn"
+    for played in tournament.rounds:
+        erase(played, event.player)
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped, recorded: Recorded) -> None:
@@ -55,17 +60,28 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: R
 
 def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> None:
     player = tournament.players[number]
+    player.status_before = player.status
     player.status = status
     player.left_seq = seq
-    player.left_stage = len(tournament.begun_stages())
+    player.left_stage = max(1, len(tournament.begun_stages()))
     stage = tournament.pending_cut()
-    if stage is not None and number in stage.seeds:
-        stage.vacancies.append(number)
+    if stage is not None and number in stage.seeds and number not in stage.vacancies:
+        _vacate(stage, number)
     if stage is not None and number in stage.waiting:
         stage.waiting.remove(number)
 
 
-def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn, _: Recorded) -> None:
+def _vacate(stage: Stage, number: int) -> None:
+    """Only a cut by the standings has a next ranked to ask; another one just gets smaller."""
+    if stage.plan.entry == "top":
+        stage.vacancies.append(number)
+    else:
+        stage.seeds.remove(number)
+
+
+def _departure_withdrawn(
+    tournament: Tournament, event: DropWithdrawn | DisqualificationWithdrawn, _: Recorded
+) -> None:
     _return(tournament, event.player)
 
 
@@ -93,6 +109,7 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     RegistrationWithdrawn: _withdrawn,
     PlayerDropped: _dropped,
     PlayerDisqualified: _disqualified,
-    DropWithdrawn: _drop_withdrawn,
+    DropWithdrawn: _departure_withdrawn,
+    DisqualificationWithdrawn: _departure_withdrawn,
     PlayerRejoined: _rejoined,
 }

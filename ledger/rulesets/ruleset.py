@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from ledger.rulesets.structures import Band
     from ledger.rulesets.structures import StructureKind
 
-Confirmation = Literal["none", "opponent"]
-"""`none`: a report counts at once; `opponent`: once the other side or the desk confirmed it."""
+Confirmation = Literal["none"]
+"""When a report counts: `none`, at once."""
 
 
 Rejoin = Literal["stage", "event"]

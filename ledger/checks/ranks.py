@@ -1,0 +1,73 @@
+"""What goes by rank: who has the bye, who makes the cut. Checked where a ranking is at hand.
+
+The ranking is a reading of the log that stands above this package, so it is handed in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events.elimination import CutMade
+from ledger.events.rounds import RoundPaired
+from ledger.waivers import is_waived
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+    Ranking = Callable[[Tournament], list[int]]
+
+
+def rank_problems(tournament: Tournament, event: Event, ranking: Ranking) -> Iterator[str]:
+    """Yield what the ranking has against an event that `check` has nothing against."""
+    if tournament.importing:
+        return
+    if isinstance(event, CutMade):
+        yield from _cut(tournament, event, ranking)
+    elif isinstance(event, RoundPaired):
+        yield from _bye(tournament, event, ranking)
+
+
+def _cut(tournament: Tournament, event: CutMade, ranking: Ranking) -> Iterator[str]:
+    active = set(tournament.active())
+    ranked = [player for player in ranking(tournament) if player in active]
+    plan = tournament.stages[event.stage - 1].plan
+    going_on = set(ranked[: plan.size] if plan.entry == "top" else event.seeds)
+    if list(event.seeds) != [player for player in ranked if player in going_on]:
+        yield "the seeds are not those of the standings (FFG-CUT)"
+    others = [player for player in ranked if player not in going_on]
+    if list(event.waiting) != (others if plan.entry == "top" else []):
+        yield "who waits for a place is not as the standings have it (FFG-CUT-REPLACE)"
+
+
+def _bye(tournament: Tournament, event: RoundPaired, ranking: Ranking) -> Iterator[str]:
+    stage = tournament.stages[event.stage - 1]
+    drawn = event.games[event.by_hand :]
+    byes = [max(game) for game in drawn if 0 in game]
+    if not stage.is_swiss or not byes or is_waived("FFG-BYE-LATER", event.waiver, tournament):
+        return
+    players = {player for game in drawn for player in game if player}
+    if not is_ranked(stage):
+        fewest = min(tournament.players[player].byes for player in players)
+        before = [player for player in players if tournament.players[player].byes == fewest]
+        in_line = byes[0] in before or set(before) <= set(event.passed_over)
+    else:
+        order = bye_order(tournament, players, ranking(tournament))
+        in_line = order[: len(event.passed_over) + 1] == [*event.passed_over, byes[0]]
+    if not in_line:
+        yield f"player {byes[0]} is not the next to have the bye (FFG-BYE-LATER)"
+
+
+def is_ranked(stage: Stage) -> bool:
+    """Whether the stage's next round has results behind it that rank the players."""
+    return bool(stage.rounds) or stage.plan.carries
+
+
+def bye_order(tournament: Tournament, players: set[int], best_first: list[int]) -> list[int]:
+    """Who is first to get the bye: the fewest byes, then the lowest rank (FFG-BYE-LATER)."""
+    lowest_first = [player for player in reversed(best_first) if player in players]
+    return sorted(lowest_first, key=lambda player: tournament.players[player].byes)
