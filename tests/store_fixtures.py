@@ -233,12 +233,13 @@ class Desk:
 
     def __init__(self, *words: str) -> None:
         here = Path(__file__).resolve().parent
+        paths = filter(None, (str(here.parent), os.environ.get("PYTHONPATH")))
         self._process = subprocess.Popen(
             [sys.executable, "-W", "error", str(here / "store_worker.py"), *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(here.parent)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
         )
         try:
             assert self.read() == "ready"
@@ -264,16 +265,23 @@ class Desk:
         self._process.stdin.flush()
 
     def kill(self) -> list[str]:
-        """End it with SIGKILL, and return all that it had still said."""
+        """End it with SIGKILL, and return all whole lines that it had still said."""
         self._process.kill()
-        said, _ = self._process.communicate(timeout=START_SECONDS)
-        return [line for line in str(said).split("\n")[:-1] if line]
+        return [line for line in self._finish().split("\n")[:-1] if line]
 
     def end(self) -> str:
         """Wait until it is done and well; return what it said."""
-        said, _ = self._process.communicate(timeout=60)
+        said = self._finish()
         assert self._process.returncode == 0
-        return str(said).strip()
+        return said.strip()
+
+    def _finish(self) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._process.stdin, self._process.stdout:
+            said = self._process.stdout.read()
+        self._process.wait(START_SECONDS)
+        return said
 
 
 def all_at_once(*works: tuple[str, ...]) -> float:

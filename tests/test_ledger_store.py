@@ -150,10 +150,19 @@ def test_secrets_are_kept_replaced_and_destroyed(store: Store, location: str) ->
     for name, secret in (("p2", b"\0\xff"), ("p1", b"one"), ("p2", b"two")):
         store.vault_put(A, name, secret)
     store.vault_put(B, "p1", b"other")
+    store.vault_put_all(B, {"p3": b"three", "p1": b"other"})
     with open_store(location) as other:
         assert list(other.vault_items(A).items()) == [("p1", b"one"), ("p2", b"two")]
         other.vault_delete(A, "p1")
-    assert (store.vault_get(A, "p1"), store.vault_get(B, "p1")) == (None, b"other")
+    assert store.vault_items(A) == {"p2": b"two"}
+    assert store.vault_items(B) == {"p1": b"other", "p3": b"three"}
+
+
+def test_secrets_are_kept_all_or_none(store: Store) -> None:
+    broken: dict[str, bytes] = {"p1": b"one", "p2": None}  # type: ignore[dict-item] # it must fail
+    with pytest.raises(StoreUnavailable):
+        store.vault_put_all(A, broken)
+    assert store.vault_items(A) == {}
 
 
 def test_without_create_a_store_that_is_not_there_is_not_made(location: str) -> None:

@@ -92,6 +92,24 @@ def test_an_equal_backup_only_brings_secrets_that_are_missing(store: Store, path
     assert store.vault_items(A) == {"added": b"later", "changed": b"now", "lost": b"secret"}
 
 
+def test_a_backup_in_the_middle_of_an_event_is_of_one_moment(
+    store: Store, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append(store, A, b"1", b"2")
+    secrets = store.vault_items
+
+    def busy(stream: str) -> dict[str, bytes]:
+        append(store, A, b"another desk writes on")
+        return secrets(stream)
+
+    monkeypatch.setattr(store, "vault_items", busy)
+    assert store.backup(path) == {A: 2}
+    assert store.size(A) == 3
+    with open_store(str(tmp_path / "new.db")) as new:
+        assert new.restore(path) == {A: 2}
+        assert new.lines(A) == [b"1", b"2"]
+
+
 def test_an_older_or_different_backup_is_refused_as_a_whole(
     store: Store, path: str, tmp_path: Path
 ) -> None:

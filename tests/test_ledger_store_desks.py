@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from ledger.store import open_store
@@ -10,7 +11,6 @@ from tests.store_fixtures import Desk
 from tests.store_fixtures import all_at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from collections.abc import Sequence
 
     from ledger.store import Store
@@ -83,17 +83,16 @@ def test_a_desk_that_waits_sees_what_the_other_wrote(store: Store, location: str
     assert store.lines(A) == [b"first", b"second"]
 
 
-def test_threads_share_one_store(store: Store) -> None:
-    def work(label: bytes) -> Callable[[], None]:
-        def run() -> None:
-            for _ in range(20):
-                store.transact(A, 0, lambda _: [("Noted", label)])
+def test_threads_share_one_store_and_read_it_while_they_decide(store: Store) -> None:
+    def work(label: bytes) -> None:
+        for _ in range(20):
+            store.transact(A, 0, lambda _: [("Noted", b"%s %d" % (label, store.size(A)))])
 
-        return run
-
-    threads = [threading.Thread(target=work(label)) for label in (b"x", b"y", b"z")]
+    threads = [threading.Thread(target=work, args=(label,)) for label in (b"x", b"y", b"z")]
+    begun = time.monotonic()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(store.lines(A)) == [b"x"] * 20 + [b"y"] * 20 + [b"z"] * 20
+    assert [int(line.split()[1]) for line in store.lines(A)] == list(range(60))
+    assert time.monotonic() - begun < 5

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -18,9 +18,6 @@ from ledger.store import sqlite
 from ledger.store.sqlite import SQLiteStore
 from ledger.store.sqlite.files import LineDatastore
 from tests.store_fixtures import Desk
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 A = "a" * 32
 
@@ -58,6 +55,11 @@ def refusal(path: Path) -> str:
 
 def test_every_connection_keeps_what_it_acknowledges(path: Path) -> None:
     datastore = LineDatastore(path, create=False)
+    with SQLiteStore(str(path)) as store:
+        append(store, b"4")
+        with store._datastore.get_connection(commit=True) as used:
+            cursor = used.cursor().sqlite_cursor
+            assert cursor.execute("PRAGMA busy_timeout").fetchone()[0] == 30_000
     try:
         for _ in range(2):
             with (
@@ -77,12 +79,11 @@ def test_every_connection_keeps_what_it_acknowledges(path: Path) -> None:
 def test_a_connection_that_would_keep_less_is_refused(
     path: Path, lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    weaker = {lost: lost.replace("FULL", "NORMAL").replace("WAL", "DELETE")}
+
     class Careless(sqlite3.Connection):
-        def execute(self, sql: str, *values: Sequence[int]) -> sqlite3.Cursor:
-            weaker = {"PRAGMA synchronous = FULL": "PRAGMA synchronous = NORMAL"}
-            if sql == lost:
-                sql = weaker.get(sql, "PRAGMA journal_mode = DELETE")
-            return super().execute(sql, *values)
+        def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401 - as its base
+            return super().execute(weaker.get(sql, sql), values)
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Careless))
@@ -100,11 +101,11 @@ def test_the_vault_is_its_owners_alone_and_forgets_in_its_file(path: Path) -> No
     vault = path.with_name("tourney.db-vault")
     assert vault.stat().st_mode & 0o777 == 0o600
     with SQLiteStore(str(path)) as store:
-        for number in range(200):
-            store.vault_put(A, f"p{number}", b"a person's very own key %d" % number)
+        names = [f"p{number}" for number in range(20)]
+        store.vault_put_all(A, dict.fromkeys(names, b"a person's very own key"))
         assert b"very own key" in vault.read_bytes()
-        for number in range(200):
-            store.vault_delete(A, f"p{number}")
+        for name in names:
+            store.vault_delete(A, name)
     assert b"very own key" not in vault.read_bytes()
     assert b"secret" in vault.read_bytes()
     assert not any(
@@ -195,6 +196,17 @@ def test_a_damaged_vault_is_named(path: Path) -> None:
     with SQLiteStore(str(path)) as store, pytest.raises(StoreUnavailable) as caught:
         store.vault_get(A, "key")
     assert str(caught.value).startswith(f"{vault} is no store of tourney's")
+
+
+def test_a_store_that_another_process_is_making_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "new.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")  # here SQLite itself would not wait
+        release = threading.Timer(0.2, lambda: other.execute("ROLLBACK"))
+        release.start()
+        with SQLiteStore(str(path)) as store:
+            append(store, b"1")
+        assert not release.is_alive()
 
 
 def test_a_writer_that_never_ends_is_not_waited_for_without_end(

@@ -319,5 +319,9 @@ def test_a_damaged_store_is_named_and_never_built_on(
         connection.execute(damage, (size if place == "at the end" else size // 2,))
     with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
         open_book(store, STREAM, ranking)
+    if damage.startswith("DELETE"):
+        with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
+            store.backup(str(tmp_path / "day.backup"))
+        assert not (tmp_path / "day.backup").exists()
     with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
         act(Book(store, STREAM, ranking), commands.StartRound(), "x")

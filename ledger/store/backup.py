@@ -79,7 +79,13 @@ def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
     for stream, size in sizes.items():
         yield msgspec.json.encode(_Log(stream, size, store.vault_items(stream))) + b"\n"
         for after in range(0, size, CHUNK_EVENTS):
-            chunk = store.entries(stream, after, min(CHUNK_EVENTS, size - after))
+            wanted = min(CHUNK_EVENTS, size - after)
+            chunk = store.entries(stream, after, wanted)
+            if len(chunk) != wanted:
+                raise StoreUnavailable(
+                    f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
+                    f" past {after}; keep the last good backup"
+                )
             yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
 
 
@@ -127,9 +133,9 @@ def _take_secrets(store: Store, saved: _Saved, *, newer: bool) -> None:
     A secret that the newer log did without was destroyed on purpose: it does not come back.
     """
     here = store.vault_items(saved.log.stream)
-    for name, secret in saved.log.secrets.items():
-        if newer or name not in here:
-            store.vault_put(saved.log.stream, name, secret)
+    missing = {name: s for name, s in saved.log.secrets.items() if newer or name not in here}
+    if missing:
+        store.vault_put_all(saved.log.stream, missing)
     for name in here:
         if newer and name not in saved.log.secrets:
             store.vault_delete(saved.log.stream, name)

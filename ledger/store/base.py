@@ -14,6 +14,7 @@ from ledger.errors import StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from collections.abc import Sequence
     from types import TracebackType
 
@@ -81,8 +82,12 @@ class Store(ABC):
         """List the tournaments, in the order of their creation."""
 
     @abstractmethod
+    def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
+        """Keep secrets by name, in the place of earlier ones: all or none, at one wait's cost."""
+
     def vault_put(self, stream: str, name: str, secret: bytes) -> None:
         """Keep a secret, in the place of an earlier one of that name."""
+        self.vault_put_all(stream, {name: secret})
 
     @abstractmethod
     def vault_get(self, stream: str, name: str) -> bytes | None:

@@ -156,9 +156,9 @@ class Script(ClientCursor[DictRow]):
         self._statements.append(self.mogrify(query, params))
         return self
 
-    def send(self, last: str) -> None:
-        """Execute all that was kept back, and this last statement."""
-        super().execute(";".join([*self._statements, last]).encode())
+    def send(self) -> None:
+        """Execute all that was kept back."""
+        super().execute(";".join(self._statements).encode())
         self._statements.clear()
 
 

@@ -17,6 +17,7 @@ _REFUSED = "does not do what it was asked"
 _MEANING = MappingProxyType(
     {
         "25006": "only lets itself be read: is it a stand-by server?",
+        "25P03": "gave up waiting for this program, which was too slow; try again",
         "28000": "lets nobody in by that name; check the user in the URL",
         "28P01": "refuses the password; check user and password",
         "3D000": "is not there; make it with createdb or check the name in the URL",
@@ -60,7 +61,7 @@ class PostgresAnswer(Answer):
         return None
 
     def _without_password(self, text: str) -> str:
-        for secret in {self._password, quote(self._password)} - {""}:
+        for secret in {self._password, quote(self._password, safe="")} - {""}:
             text = text.replace(secret, "***")
         return text
 

@@ -114,12 +114,12 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
 
     def create_table(self) -> None:
         """Make the tables where there are none, however many processes start at once."""
-        if self.is_made():
-            return
-        with self.datastore.transaction(commit=True) as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_MAKING])
-            if not self.is_made():
-                cursor.execute(self.sql(_SCHEMA))
+        if not self.is_made():
+            with self.datastore.transaction(commit=True) as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_MAKING])
+                if not self.is_made():
+                    cursor.execute(self.sql(_SCHEMA))
+        # Not only where they were made here: another process may have been a moment earlier.
         self.datastore.register_type_adapters()
 
     def _insert_stored_events(

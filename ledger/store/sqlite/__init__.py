@@ -31,6 +31,8 @@ from ledger.store.sqlite.recorder import SQLiteLineRecorder
 from ledger.store.sqlite.vault import VaultFile
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.store.base import Decide
     from ledger.store.base import Entry
 
@@ -67,7 +69,9 @@ class SQLiteStore(Store):
         checked_stream(stream)
         answer = SQLiteAnswer(self.where)
         answer.outcome = NOTHING_WRITTEN
-        with answer, self._datastore.get_connection(commit=True) as connection:
+        # Not as the pool's one writer: a thread that waits to be it would keep the one that is from
+        # reading the store while it decides.
+        with answer, self._datastore.get_connection(commit=False) as connection:
             transaction = SQLiteTransaction(connection, commit=False)
             with transaction as wrapped, wrapped as cursor:
                 size = _take_lock(cursor, stream)
@@ -96,9 +100,9 @@ class SQLiteStore(Store):
         """See `Store.streams`."""
         return [stream for (stream,) in self._read(_STREAMS)]
 
-    def vault_put(self, stream: str, name: str, secret: bytes) -> None:
-        """See `Store.vault_put`."""
-        self._vault.put(checked_stream(stream), name, secret)
+    def vault_put_all(self, stream: str, secrets: Mapping[str, bytes]) -> None:
+        """See `Store.vault_put_all`."""
+        self._vault.put(checked_stream(stream), secrets)
 
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """See `Store.vault_get`."""

@@ -112,7 +112,8 @@ class LinePool(SQLiteConnectionPool):
 
     def __init__(self, path: Path, *, create: bool) -> None:
         mode = "rwc" if create else "rw"
-        super().__init__(db_name=f"{path.as_uri()}?mode={mode}", lock_timeout=LOCK_SECONDS)
+        uri = f"{path.as_uri()}?mode={mode}"
+        super().__init__(db_name=uri, lock_timeout=LOCK_SECONDS, pool_timeout=LOCK_SECONDS)
         self.path = path
         self._create = create
 

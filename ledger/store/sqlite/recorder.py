@@ -46,12 +46,10 @@ _SCHEMA = """
     CREATE TRIGGER tourney_no_update BEFORE UPDATE ON tourney_events BEGIN NEVER END;
     CREATE TRIGGER tourney_no_delete BEFORE DELETE ON tourney_events BEGIN NEVER END;
     CREATE TRIGGER tourney_no_replace BEFORE INSERT ON tourney_events
-    WHEN EXISTS (SELECT 1 FROM tourney_events WHERE rowid = NEW.rowid)
-        OR EXISTS (
-            SELECT 1 FROM tourney_events
-            WHERE originator_id = NEW.originator_id
-                AND originator_version = NEW.originator_version
-        )
+    WHEN EXISTS (
+        SELECT 1 FROM tourney_events
+        WHERE originator_id = NEW.originator_id AND originator_version = NEW.originator_version
+    ) OR NEW.rowid > 0 AND EXISTS (SELECT 1 FROM tourney_events WHERE rowid = NEW.rowid)
     BEGIN NEVER END
 """
 # The third trigger is there because INSERT OR REPLACE deletes without asking the second.

@@ -19,6 +19,7 @@ from ledger.store.sqlite.errors import SQLiteAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
 _TABLE = """
@@ -41,8 +42,8 @@ class VaultFile:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def put(self, stream: str, name: str, secret: bytes) -> None:
-        """Keep a secret, in the place of an earlier one of that name."""
+    def put(self, stream: str, secrets: Mapping[str, bytes]) -> None:
+        """Keep secrets, in the place of earlier ones of their names: all or none."""
         try:
             with suppress(FileExistsError):
                 os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -50,7 +51,9 @@ class VaultFile:
             raise StoreUnavailable(f"{self._path} can not be made: {error.strerror}") from None
         with self._open() as connection:
             connection.execute(_TABLE)
-            connection.execute(_PUT, (stream, name, secret))
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany(_PUT, [(stream, *secret) for secret in secrets.items()])
+            connection.execute("COMMIT")
 
     def delete(self, stream: str, name: str) -> None:
         """Destroy a secret."""
