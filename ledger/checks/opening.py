@@ -99,10 +99,10 @@ def _structure_problems(tournament: Tournament, event: StructureAnnounced) -> It
         return
     swiss, *rest = event.stages
     cut = rest[0].size if rest else 0
-    if (swiss.kind, swiss.rounds, cut) != ("swiss", band.rounds, band.cut) or len(rest) > 1:
+    if swiss.kind != "swiss" or not band.allows(swiss.rounds, cut) or len(rest) > 1:
         yield (
-            f"the {event.structure} structure for {event.players} players is {band.rounds} rounds "
-            f"and {f'a cut to {band.cut}' if band.cut else 'no cut'} (FFG-STRUCTURE)"
+            f"the {event.structure} structure for {event.players} players is {band.in_words} "
+            "(FFG-STRUCTURE)"
         )
 
 

@@ -62,7 +62,7 @@ def _start(
     players = len(tournament.active())
     stages = command.stages
     if command.structure != "custom":
-        stages = stages_by_attendance(tournament, command.structure, players)
+        stages = stages_by_attendance(tournament, command.structure, players, command.asked)
     announced = StructureAnnounced(command.structure, stages, players, command.outline)
     if tournament.started and announced == tournament.announced:
         return
@@ -72,12 +72,17 @@ def _start(
 
 
 def stages_by_attendance(
-    tournament: Tournament, structure: StructureKind, players: int
+    tournament: Tournament,
+    structure: StructureKind,
+    players: int,
+    asked: tuple[int, int] = (0, 0),
 ) -> tuple[Stage, ...]:
     """The stages that the ruleset's table asks for (FFG-STRUCTURE).
 
+    `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
+
     Raises:
-        Refused: the table has no row for so many players.
+        Refused: the table has no row for so many players, or leaves no such choice.
     """
     band = tournament.ruleset.structure(structure, players)
     if band is None:
@@ -85,8 +90,14 @@ def stages_by_attendance(
             f"{tournament.ruleset.key} has no {structure} structure for {players} players: "
             "announce a custom one, as `start custom --rounds 3` (FFG-STRUCTURE)"
         )
-    swiss = Stage("swiss", band.rounds)
-    return (swiss, Stage("single", entry="top", size=band.cut)) if band.cut else (swiss,)
+    rounds, cut = asked[0] or band.rounds, asked[1] or band.cut
+    if not band.allows(rounds, cut):
+        raise Refused(
+            f"the {structure} structure for {players} players is {band.in_words}: "
+            "use `start custom` for your own (FFG-STRUCTURE)"
+        )
+    swiss = Stage("swiss", rounds)
+    return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
 
 
 def _change(
