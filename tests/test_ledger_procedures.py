@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Pair = tuple[int, int]
 
 
-def seen(key: str, ending: str = "", outcome: str = "", **facts: Pair) -> Result:
+def seen(key: str, ending: str = "", outcome: str = "", /, **facts: Pair) -> Result:
     """What follows from facts; both sides of the table read the same."""
     rules = load(key).ruleset
     told = {name.replace("_", "-"): pair for name, pair in facts.items()}
@@ -36,7 +36,7 @@ def seen(key: str, ending: str = "", outcome: str = "", **facts: Pair) -> Result
     return result
 
 
-def refused(key: str, ending: str = "", outcome: str = "", **facts: Pair) -> str:
+def refused(key: str, ending: str = "", outcome: str = "", /, **facts: Pair) -> str:
     """Why facts make no result."""
     with pytest.raises(Refused) as caught:
         seen(key, ending, outcome, **facts)
@@ -169,11 +169,11 @@ def test_a_runewars_game_shares_eleven_points(first: int, second: int) -> None:
 
 def test_the_worked_example_of_blood() -> None:
     """AOP-BLOOD, AOP-SCORE: a destroyed Phoenixborn is 25, the loser has the wounds dealt."""
-    result = seen("ashes", outcome="win", wounds=(17, 12))
+    result = seen("ashes", "", "win", wounds=(17, 12))
     assert (result.points, result.fields) == ((3, 0), {"blood": (25, 12)})
-    assert seen("ashes", outcome="loss", wounds=(17, 12)).fields == {"blood": (17, 25)}
-    assert "wounds goes from 0 to 25" in refused("ashes", outcome="win", wounds=(26, 1))
-    assert "wounds is missing" in refused("ashes", outcome="win")
+    assert seen("ashes", "", "loss", wounds=(17, 12)).fields == {"blood": (17, 25)}
+    assert "wounds goes from 0 to 25" in refused("ashes", "", "win", wounds=(26, 1))
+    assert "wounds is missing" in refused("ashes", "", "win")
 
 
 def test_both_fall_and_the_active_player_wins() -> None:

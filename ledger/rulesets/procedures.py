@@ -238,8 +238,12 @@ def _required(declared: Procedure) -> Iterator[str]:
         yield f"procedure, bands: {declared.name} has none"
     if not needed.sums and declared.sums:
         yield f"procedure, sums: {declared.name} has none"
-    if declared.name != "outcome@1" and not (declared.endings and declared.main):
-        yield f"procedure: {declared.name} needs endings and a main fact"
+    if declared.name != "outcome@1" and not (declared.endings and declared.facts):
+        yield f"procedure: {declared.name} needs endings and facts"
+    elif declared.name != "outcome@1" and not (declared.main or declared.bare):
+        yield f"procedure: {declared.name} needs a main fact, or bare = true"
+    if declared.name == "comparison@1" and not declared.main:
+        yield "procedure: comparison@1 compares the main fact, and there is none"
     yield from _useless(declared, needed)
 
 
