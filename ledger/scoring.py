@@ -51,7 +51,8 @@ def by_facts(
 ) -> Result:
     """The result that follows from what the table saw; `outcome` is what the first player claims.
 
-    Naming the winner marks the other side where the ending asks who was destroyed or conceded.
+    Naming the winner marks the other side where the ending asks who was destroyed or conceded,
+    and stands for the fact that breaks a tie, where only its winner is known.
 
     Raises:
         Refused: everything that is missing or contradictory, each with its clause.
@@ -60,8 +61,13 @@ def by_facts(
     declared = rules.derives
     ended = declared.ending(ending) if declared else None
     record = rules.outcome(outcome).record if outcome else ""
-    if ended is not None and ended.marks and ended.marks not in told and record in {"W", "L"}:
-        told[ended.marks] = (0, 1) if record == "W" else (1, 0)
+    if declared is not None and ended is not None and record in {"W", "L"}:
+        winner = (1, 0) if record == "W" else (0, 1)
+        main = told.get(declared.main)
+        if ended.marks:
+            told.setdefault(ended.marks, winner[::-1])
+        elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
+            told[declared.then[0]] = winner
     result = derive(rules, ending, told, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(

@@ -107,6 +107,10 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
     )
     if elsewhere and tournament.ruleset.rejoin == "stage" and event.waiver is None:
         yield "a player rejoins only within the stage they left (FFG-REJOIN)"
+    elif event.waiver is None and any(
+        each.cut_seq and event.player not in each.entrants for each in tournament.stages
+    ):
+        yield "the cut was made without them: they come back only as a replacement (FFG-CUT)"
     stage = stage_in_play(tournament)
     if stage is not None and not stage.is_swiss and tournament.rounds:
         yield "nobody rejoins an elimination (FFG-ELIM-DROP)"
