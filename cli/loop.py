@@ -58,6 +58,7 @@ EXPLAINED = (
     "table 6-0             points, in the order of the pairing",
     "table draw            nobody won",
     "table no-show player  the player did not come",
+    "table 107-49 --ended time --fact NAME=A:B   what the table saw, where results follow from it",
     "undo                  take your last result back",
     "Enter                 see what other desks have reported",
     "q                     stop",

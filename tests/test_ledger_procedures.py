@@ -284,7 +284,7 @@ def test_five_points_ahead_is_a_full_win(
 
 
 def test_each_in_turn_from_the_first_player_may_concede() -> None:
-    """L5R-TIME: a full win; who has passed may not, and a leader confirms."""
+    """L5R-TIME, L5R-LOST: a full win; who has passed may not, unless a card is lost."""
     told = {**FIRST_COUNT, "first": (0, 1)}
     assert seen("l5r", "time", **told, conceded=(0, 1)).outcomes == ("win", "loss")
     passed = seen("l5r", "time", **told, passed=(0, 1), conceded=(1, 0))
