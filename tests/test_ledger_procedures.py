@@ -377,3 +377,41 @@ def test_a_result_that_contradicts_its_own_facts(change: dict[str, object], prob
     found = list(problems(rules, replace(result, **change), elimination=False))
     assert found
     assert found[0].startswith(problem)
+
+
+KEYS = ("runewars", "ashes", "legion", "l5r", "xwing2", "mtg")
+
+
+@given(st.data(), st.sampled_from(KEYS), st.booleans())
+def test_any_facts_make_a_result_that_stands_from_both_sides_or_a_refusal(
+    data: st.DataObject,
+    key: str,
+    elimination: bool,  # noqa: FBT001 - a given
+) -> None:
+    """Never a fault, and never a side that is favoured by its place."""
+    rules = load(key).ruleset
+    declared = rules.derives
+    assert declared is not None
+    small = {
+        name: (st.integers(max(fact.min, 0), min(fact.max, fact.min + 4)), fact)
+        for name, fact in declared.labels.items()
+    }
+    names = data.draw(st.lists(st.sampled_from(sorted(small)), unique=True, max_size=12))
+    facts = {}
+    for name in names:
+        number, fact = small[name]
+        one = data.draw(number)
+        facts[name] = {"shared": (one, one), "one": (one % 2, 1 - one % 2)}.get(
+            fact.sides, (one, data.draw(number))
+        )
+    ending = data.draw(st.sampled_from(["", *(each.name for each in declared.endings)]))
+    outcome = data.draw(st.sampled_from(["", rules.full_win.name, rules.full_win.against]))
+    try:
+        result = by_facts(rules, ending, facts, outcome, elimination=elimination)
+    except Refused:
+        return
+    mirrored = {name: (pair[1], pair[0]) for name, pair in facts.items()}
+    against = rules.outcome(outcome).against if outcome else ""
+    assert by_facts(rules, ending, mirrored, against, elimination=elimination) == turned(result)
+    if not (elimination and result.outcomes[0] == result.outcomes[1]):
+        assert not list(problems(rules, result, elimination=elimination))

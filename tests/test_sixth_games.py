@@ -173,6 +173,19 @@ def test_cut_players_keep_the_tiebreakers_they_had(key: str) -> None:
     assert len(standings(day.tournament).rows) == 4
 
 
+def test_nobody_comes_back_past_a_cut_that_was_made_without_them() -> None:
+    """FFG-CUT, FFG-REJOIN: also where a ruleset lets players return at any time."""
+    day = Day(6, ruleset="swiss")
+    day.start(1, Stage("swiss", 2, "top", 4, carries=True))
+    day.pair()
+    day.report_all()
+    day.do(commands.DropPlayer(5))
+    day.do(commands.MakeCut())
+    assert "as a replacement" in day.refused(commands.RejoinPlayer(5))
+    day.pair()
+    assert "as a replacement" in day.refused(commands.RejoinPlayer(5))
+
+
 def test_the_definitions_by_hand() -> None:
     """MTG-BYE, MTG-MISSED, MTG-OMW: 1-0 with a bye and an assigned loss."""
     bye, assigned = Played(0, "B"), Played(0, "A")
