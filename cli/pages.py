@@ -124,7 +124,6 @@ def _boxes(rules: Ruleset) -> str:
     declared = rules.derives
     if declared is not None and declared.main:
         facts = [name for name in (declared.main, declared.third) if name]
-        ended = " / ".join(ending.name for ending in declared.endings)
-        return shortened("  ".join(f"{name} ____" for name in facts) + f"  {ended}", WIDTH - 38)
+        return shortened("  ".join(f"{name} ______" for name in facts), WIDTH - 38)
     won = [outcome.name for outcome in rules.outcomes if outcome.record != "L"]
     return shortened("  ".join(f"[ ] {name}" for name in won), WIDTH - 38)

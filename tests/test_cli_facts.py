@@ -172,3 +172,8 @@ def test_more_rounds_and_another_cut_where_the_table_leaves_a_choice(desk: Desk)
     assert "FFG-STRUCTURE" in desk.refused("start", "advanced", "--cut", "12").err
     answer = desk.done("start", "advanced", "--rounds", "7", "--cut", "16")
     assert "7 rounds of Swiss; then single elimination, a cut to 16" in answer.err
+
+
+def test_a_slip_has_a_place_for_the_main_fact(desk: Desk) -> None:
+    paired(desk, "mtg")
+    assert "games ______  drawn ______" in desk.done("pairings", "--slips").out
