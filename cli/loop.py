@@ -15,6 +15,7 @@ from cli.arguments import UsageError
 from cli.diagnostics import complain
 from cli.diagnostics import problems_of
 from cli.diagnostics import say
+from cli.facts import taken_out
 from cli.guide import next_step
 from cli.output import finish
 from cli.output import show
@@ -57,6 +58,7 @@ EXPLAINED = (
     "table 6-0             points, in the order of the pairing",
     "table draw            nobody won",
     "table no-show player  the player did not come",
+    "table 107-49 --ended time --fact NAME=A:B   what the table saw, where results follow from it",
     "undo                  take your last result back",
     "Enter                 see what other desks have reported",
     "q                     stop",
@@ -149,7 +151,8 @@ def _command(tournament: Tournament, line: str) -> Command:
     words = _words(line)
     if [word.lower() for word in words] == ["undo"]:
         return Undo()
-    return as_report(read(tournament, words))
+    rest, typed = taken_out(words)
+    return as_report(read(tournament, rest, typed))
 
 
 def _words(line: str) -> list[str]:
@@ -196,3 +199,6 @@ def _explain(tournament: Tournament) -> None:
         say(line)
     words = ", ".join(outcome.name for outcome in tournament.ruleset.outcomes)
     say(f"outcomes: {words}")
+    if declared := tournament.ruleset.derives:
+        say(f"--ended {', '.join(ending.name for ending in declared.endings)}")
+        say(f"--fact {', '.join(f'{fact.name}=A:B' for fact in declared.facts)}")

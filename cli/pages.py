@@ -121,5 +121,9 @@ def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
 def _boxes(rules: Ruleset) -> str:
     if rules.scoring.kind == "reported":
         return f"points ______ ({rules.scoring.points_min} to {rules.scoring.points_max})"
+    declared = rules.derives
+    if declared is not None and declared.main:
+        facts = [name for name in (declared.main, declared.third) if name]
+        return shortened("  ".join(f"{name} ______" for name in facts), WIDTH - 38)
     won = [outcome.name for outcome in rules.outcomes if outcome.record != "L"]
     return shortened("  ".join(f"[ ] {name}" for name in won), WIDTH - 38)

@@ -7,6 +7,9 @@
 7 ann 6-0          points, Ann's first
 7 draw             nobody won
 7 no-show bob      Bob did not come; with both names neither did
+7 107-49           the ruleset's main fact, where results follow from facts
+7 ann 2-1-1        Ann won two games and lost one, one was drawn
+7 --ended time --fact army=120:100 --fact objectives=20:0
 """
 
 from __future__ import annotations
@@ -16,10 +19,17 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from cli.arguments import UsageError
+from cli.facts import Typed
+from cli.facts import ending_of
+from cli.facts import facts_of
+from cli.facts import is_score
+from cli.facts import scored
 from cli.matches import find_match
 from cli.people import find_at_table
+from ledger.commands import CorrectFacts
 from ledger.commands import CorrectOutcome
 from ledger.commands import CorrectPoints
+from ledger.commands import ReportFacts
 from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
@@ -48,21 +58,31 @@ class Reported(NamedTuple):
     outcome: str = ""
     points: tuple[int, int] | None = None
     absent: tuple[int, ...] = ()
+    facts: dict[str, tuple[int, int]] | None = None
+    ending: str = ""
 
 
-def read(tournament: Tournament, words: Sequence[str]) -> Reported:
+NOTHING = Typed()
+
+
+def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Reported:
     """Read the words of a report.
 
     Raises:
         UsageError: something is missing.
-        NotFound: no such match, player at it or outcome.
+        NotFound: no such match, player at it, outcome, ending or fact.
     """
-    if len(words) <= 1:
+    if len(words) <= (not typed):
         raise UsageError(f"say which table and who won: {HOW}")
     match = find_match(tournament, words[0])
     rest = list(words[1:])
-    if rest[0].lower() in NO_SHOW:
+    if rest and rest[0].lower() in NO_SHOW:
+        if typed:
+            raise UsageError("a match with a no-show was not played: it has no ending, no facts")
         return _no_show(tournament, match, rest[1:])
+    declared = tournament.ruleset.derives
+    if typed or (declared is not None and declared.main and is_score(rest[-1])):
+        return _seen(tournament, match, rest, typed)
     points = _points(rest[-1])
     if len(rest) == 1 and points is not None:
         return Reported(match, points=points)
@@ -71,11 +91,32 @@ def read(tournament: Tournament, words: Sequence[str]) -> Reported:
     return _won(tournament, match, rest)
 
 
+def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:
+    """Read `[winner [word]] [107-49]` and what else the table saw."""
+    rules = tournament.ruleset
+    score = scored(rules, words.pop()) if words and is_score(words[-1]) else {}
+    named = Reported(match)
+    if words and " ".join(words).lower() in DRAW:
+        named = Reported(match, outcome=_drawn(rules))
+    elif words:
+        named = _won(tournament, match, words)
+    turned = bool(named.outcome) and rules.records[named.outcome] == "L"
+    facts = facts_of(tournament, match, typed.facts, turned=turned)
+    for name, pair in score.items():
+        told = pair[::-1] if turned else pair
+        if facts.setdefault(name, told) != told:
+            raise UsageError(f"{name} is told twice, and differs")
+    ending = ending_of(rules, typed.ended) or named.ending
+    return named._replace(facts=facts, ending=ending)
+
+
 def as_report(reported: Reported) -> Command:
     """Make the command that reports it."""
     match = reported.match.number
     if reported.absent:
         return ReportNoShow(match, reported.absent)
+    if reported.facts is not None:
+        return ReportFacts(match, reported.facts, reported.ending, reported.outcome)
     if reported.points is not None:
         return ReportPoints(match, reported.points)
     return ReportOutcome(match, reported.outcome)
@@ -90,6 +131,8 @@ def as_correction(reported: Reported, reason: str) -> Command:
     match = reported.match.number
     if reported.absent:
         raise UsageError("a result is corrected to another result; for a no-show use `undo`")
+    if reported.facts is not None:
+        return CorrectFacts(match, reported.facts, reason, reported.ending, reported.outcome)
     if reported.points is not None:
         return CorrectPoints(match, reported.points, reason)
     return CorrectOutcome(match, reported.outcome, reason)

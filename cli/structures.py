@@ -112,7 +112,7 @@ def choices(tournament: Tournament) -> str:
     """Say which structures the ruleset offers for those who are registered."""
     players = len(tournament.active())
     found = [
-        f"{kind} is {band.rounds} rounds and {f'a cut to {band.cut}' if band.cut else 'no cut'}"
+        f"{kind} is {band.in_words}"
         for kind in KINDS
         if (band := tournament.ruleset.structure(kind, players))
     ]

@@ -95,6 +95,9 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
                 "outcomes": match.result.outcomes,
                 "points": match.result.points,
                 "manner": match.result.manner,
+                "fields": match.result.fields,
+                "ending": match.result.ending,
+                "facts": match.result.facts,
             },
         }
         for match in played.matches

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from cli.facts import facts_in_words
 from cli.people import labelled
 from cli.structures import structure_in_words
 from cli.visible import shortened
@@ -57,7 +58,7 @@ def who(by: str, tournament: Tournament) -> str:
 
 
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
-    """Say how a match ended: `Ann (#1) beat Bob (#2), win 10-1`."""
+    """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [time; score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
     points = result.points
     records = tournament.ruleset.records
@@ -65,13 +66,15 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
     if letter == other == "L":
         return f"neither {first} nor {second} won{MANNERS[result.manner]}"
     if letter == "D":
-        return f"{first} and {second} drew {points[0]}-{points[1]}{MANNERS[result.manner]}"
+        seen = facts_in_words(result)
+        return f"{first} and {second} drew {points[0]}-{points[1]}{MANNERS[result.manner]}{seen}"
+    seen = facts_in_words(result, turned=letter == "L")
     if letter == "L":
         first, second, points = second, first, (points[1], points[0])
     won = result.outcomes[0] if letter == "W" else result.outcomes[1]
     kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
     score = "" if points == (0, 0) else f" {points[0]}-{points[1]}"
-    return f"{first} beat {second}{score}{kind}{MANNERS[result.manner]}"
+    return f"{first} beat {second}{score}{kind}{MANNERS[result.manner]}{seen}"
 
 
 def _because(reason: str) -> str:

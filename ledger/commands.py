@@ -72,12 +72,16 @@ class WithdrawRegistration(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Announce the structure and begin; once more before round 1 to announce it anew."""
+    """Announce the structure and begin; once more before round 1 to announce it anew.
+
+    `asked` are rounds and cut where the table leaves a choice, 0 for the table's own.
+    """
 
     structure: Literal["basic", "advanced", "custom"]
     stages: tuple[Stage, ...] = ()
     outline: str = ""
     word: str = ""
+    asked: tuple[int, int] = (0, 0)
 
 
 class ChangeStructure(Command, frozen=True):
@@ -140,6 +144,18 @@ class ReportPoints(Command, frozen=True):
     points: tuple[int, int]
 
 
+class ReportFacts(Command, frozen=True):
+    """Report what a table saw: how the game ended ("": as usual), and its numbers side by side.
+
+    `outcome` is the first player's by what was said; it must follow from the facts.
+    """
+
+    match: int
+    facts: dict[str, tuple[int, int]]
+    ending: str = ""
+    outcome: str = ""
+
+
 class ReportNoShow(Command, frozen=True):
     """Report that players did not come to their match; they are dropped."""
 
@@ -167,6 +183,16 @@ class CorrectPoints(Command, frozen=True):
     match: int
     points: tuple[int, int]
     reason: str
+
+
+class CorrectFacts(Command, frozen=True):
+    """Replace a match's result by what other facts make."""
+
+    match: int
+    facts: dict[str, tuple[int, int]]
+    reason: str
+    ending: str = ""
+    outcome: str = ""
 
 
 class Undo(Command, frozen=True):

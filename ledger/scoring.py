@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import LedgerError
+from ledger.errors import Refused
 from ledger.events.results import Result
+from ledger.procedures import derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from ledger.events.results import Manner
     from ledger.rulesets import Outcome
@@ -38,6 +41,50 @@ def by_points(rules: Ruleset, first: int, second: int) -> Result:
     return Result((outcome.name, outcome.against), (first, second))
 
 
+def by_facts(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    outcome: str = "",
+    *,
+    elimination: bool = False,
+) -> Result:
+    """The result that follows from what the table saw; `outcome` is what the first player claims.
+
+    Naming the winner marks the other side where the ending asks who was destroyed or conceded,
+    and stands for the fact that breaks a tie, where only its winner is known.
+
+    Raises:
+        Refused: everything that is missing or contradictory, each with its clause.
+    """
+    told = dict(facts)
+    declared = rules.derives
+    ended = declared.ending(ending) if declared else None
+    record = rules.outcome(outcome).record if outcome else ""
+    if declared is not None and ended is not None and record in {"W", "L"}:
+        winner = (1, 0) if record == "W" else (0, 1)
+        main = told.get(declared.main)
+        if ended.marks:
+            told.setdefault(ended.marks, winner[::-1])
+        elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
+            told[declared.then[0]] = winner
+    result = derive(rules, ending, told, elimination=elimination)
+    if outcome and not _agrees(rules, outcome, result.outcomes[0]):
+        raise Refused(
+            f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
+            f"not a {outcome}"
+        )
+    return result
+
+
+def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
+    """Whether a claim fits; just naming the winner claims no more than that they won."""
+    plain = {rules.full_win.name, rules.full_win.against}
+    return claimed == derived or (
+        claimed in plain and rules.records[claimed] == rules.records[derived]
+    )
+
+
 def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show") -> Result:
     """The result of a match that was not played: a bye for who is there, a missed round else."""
     first, second = (rules.unpaired_loss if gone else rules.bye for gone in absent)
@@ -57,6 +104,9 @@ def _absent_outcome(rules: Ruleset, gone: bool) -> str:  # noqa: FBT001 - the on
 def conceded(rules: Ruleset, *, first: bool) -> Result:
     """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
     win = rules.full_win
+    ended = rules.derives.by_manner("concession") if rules.derives else None
+    if ended is not None:
+        return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
     if rules.scoring.kind == "reported":
         most = rules.scoring.points_max
         points = (0, most) if first else (most, 0)
@@ -76,12 +126,14 @@ def turned(result: Result) -> Result:
         (result.points[1], result.points[0]),
         result.manner,
         {label: (values[1], values[0]) for label, values in result.fields.items()},
+        result.ending,
+        {label: (values[1], values[0]) for label, values in result.facts.items()},
     )
 
 
 def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
     """What both sides get; 0 to 0 where points are reported and only a winner is named."""
-    if rules.scoring.kind == "reported":
+    if rules.scoring.kind != "outcome":
         return (0, 0)
     return rules.points(first)
 
@@ -98,9 +150,13 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[s
     if result.manner in UNPLAYED:
         yield from _absence_problems(rules, result)
         return
+    if result.facts or result.ending:
+        yield from _derivation_problems(rules, result, elimination=elimination)
+        return
     if result.manner == "concession" and result not in _concessions(rules):
         yield "a concession is a full win (FFG-CONCEDE)"
         return
+    yield from _bare_problems(rules, result, elimination=elimination)
     first, second = (rules.outcome(outcome) for outcome in result.outcomes)
     if first.against != second.name:
         yield f"against {first.name!r} stands {first.against!r}, not {second.name!r}"
@@ -109,6 +165,35 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[s
     yield from _field_problems(rules, result)
     if elimination and first.advances == second.advances:
         yield "an elimination game needs one who goes on"
+
+
+def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """A result stands by its own facts: whatever follows from them must be what it says."""
+    try:
+        derived = derive(rules, result.ending, result.facts, elimination=elimination)
+    except Refused as error:
+        yield from error.problems
+        return
+    if derived != result:
+        points = f"{derived.points[0]}:{derived.points[1]}"
+        yield f"the facts make it a {derived.outcomes[0]} of {points}, by {derived.ending}"
+    if elimination and result.outcomes[0] == result.outcomes[1]:
+        yield "an elimination game needs one who goes on"
+
+
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """What is missing where only an outcome was reported."""
+    declared = rules.derives
+    if declared is None:
+        return
+    if result.fields:
+        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts"
+    if not (declared.bare or elimination):
+        main = declared.labels[declared.main]
+        yield (
+            f"{rules.key} needs {main.name} of both sides, as `report TABLE 2-1`: {main.meaning} "
+            f"({main.clause})"
+        )
 
 
 def _absence_problems(rules: Ruleset, result: Result) -> Iterator[str]:
@@ -124,6 +209,10 @@ def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> It
         worth = _worth(rules, rules.outcome(result.outcomes[0]))
         if result.points != worth:
             yield f"a {result.outcomes[0]} is worth {worth[0]}:{worth[1]}, not {given}"
+        return
+    if rules.scoring.kind == "derived":
+        if result.points != (0, 0):
+            yield f"points follow from facts, none are told: 0:0, not {given}"
         return
     low, high = rules.scoring.points_min, rules.scoring.points_max
     if not all(low <= points <= high for points in result.points):

@@ -12,23 +12,34 @@ if TYPE_CHECKING:
 
 
 def stages_by_attendance(
-    rules: Ruleset, structure: StructureKind, players: int
+    rules: Ruleset, structure: StructureKind, players: int, asked: tuple[int, int] = (0, 0)
 ) -> tuple[Stage, ...] | None:
     """The stages for so many players: Swiss rounds and, where there is a cut, an elimination.
 
-    None for a custom structure, and for an attendance that the table does not hold.
+    `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
+    None for a custom structure, an attendance that the table does not hold, and a choice that it
+    does not leave.
     """
     band = rules.structure(structure, players)
     if band is None:
         return None
-    swiss = Stage("swiss", band.rounds)
-    return (swiss, Stage("single", entry="top", size=band.cut)) if band.cut else (swiss,)
+    rounds, cut = asked[0] or band.rounds, asked[1] or band.cut
+    if not band.allows(rounds, cut):
+        return None
+    swiss = Stage("swiss", rounds)
+    return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
 
 
-def described(stages: tuple[Stage, ...] | None) -> str:
-    """The stages of a table's row in words."""
-    if stages is None:
-        return "no row for it"
+def is_asked_for(
+    rules: Ruleset, structure: StructureKind, players: int, stages: tuple[Stage, ...]
+) -> bool:
+    """Whether the table's row for so many players has these stages, or leaves them as a choice."""
     swiss, *rest = stages
-    cut = f"a cut to {rest[0].size}" if rest else "no cut"
-    return f"{swiss.rounds} rounds and {cut}"
+    asked = (swiss.rounds, rest[0].size if rest else 0)
+    return stages == stages_by_attendance(rules, structure, players, asked)
+
+
+def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
+    """What the table's row for so many players asks for."""
+    band = rules.structure(structure, players)
+    return band.in_words if band else "no row for it"

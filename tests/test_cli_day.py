@@ -182,7 +182,11 @@ def test_two_days_of_swiss_and_a_cut_by_points(desk: Desk) -> None:
     desk.done("pair")
     desk.report_all()
     rows = desk.done("standings", "--json").json
-    assert {row["player"] for row in rows} == set(through)
+    assert [row["rank"] for row in rows] == list(range(1, 9))
+    assert {row["player"] for row in rows[: len(through)]} == set(through)
+    rest = {row["player"]: row for row in desk.done("standings", "--stage", "1", "--json").json}
+    for row in rows[len(through) :]:  # cut: the points and tiebreakers that they had
+        assert row | {"rank": 0} == rest[row["player"]] | {"rank": 0}
     assert max(row["points"] for row in rows) == 30
     desk.done("cut")
     desk.done("pair")

@@ -46,7 +46,7 @@ def test_an_unknown_key_is_not_found(key: str) -> None:
 
 def test_the_nearest_key_is_offered() -> None:
     """A slip of the finger is set right."""
-    with pytest.raises(NotFound, match=r"no ruleset 'netruner'; did you mean netrunner\?"):
+    with pytest.raises(NotFound, match=r"no ruleset 'netruner'; did you mean netrunner"):
         text_of("netruner")
 
 

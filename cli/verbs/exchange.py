@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.acts import desk_of
+from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.guide import next_step
 from cli.output import show
@@ -20,21 +21,32 @@ from cli.verbs.views import print_standings
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from ledger.exchange import Details
     from ledger.state import Tournament
 
 
 def import_log(
     context: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="Lines of `export`, or NRTM/Cobra JSON.")
+        str, typer.Argument(metavar="FILE", help="Lines of `export`, NRTM/Cobra JSON, or CSV.")
     ],
     as_new: Annotated[
         bool, typer.Option("--as-new", help="A changed file of a known event as another one.")
     ] = False,
+    ruleset: Annotated[
+        str, typer.Option(metavar="KEY|FILE", help="The game, for a CSV file of rounds.")
+    ] = "",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
+    ] = "",
+    date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of a CSV's event.")] = "",
 ) -> None:
     """Take a file into the store, and in hand.
 
-    The same file again changes nothing; a longer log of the same tournament adds its rest.
+    The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
+    file has a row for each table of each round, and needs to be told which game it is:
+
+        tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
     from ledger.exchange import import_file
     from projections.standings import ranking
@@ -47,6 +59,7 @@ def import_log(
         ranking=ranking,
         as_new=as_new,
         shuffle_key=draw_key(),
+        details=_details(file, ruleset, name, date),
     )
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
@@ -58,6 +71,26 @@ def import_log(
     name = tournament.opening.name if tournament.opening else ""
     say(f"in hand: {name}; {imported.added} of {imported.events} events added: {imported.note}")
     say(next_step(tournament))
+
+
+UNDATED = "1970-01-01"
+"""The day of a spreadsheet's event of which nobody said when it was."""
+
+
+def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
+    """What a CSV file of rounds does not tell; none for files that tell it themselves."""
+    from cli.places import checked_date
+    from cli.verbs.opening import ruleset_text
+    from ledger.exchange import Details
+
+    if not ruleset:
+        if name or date or Path(file).suffix.lower() == ".csv":
+            raise UsageError("a CSV file of rounds needs --ruleset; other files take no details")
+        return None
+    if Path(file).suffix.lower() in {".json", ".jsonl"}:
+        raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
+    day = checked_date(date) if date else UNDATED
+    return Details(ruleset_text(ruleset), name or Path(file).stem, day)
 
 
 def export_log(

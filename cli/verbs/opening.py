@@ -61,7 +61,7 @@ def new(
         name=name,
         date=places.checked_date(date),
         time_zone=places.checked_zone(time_zone),
-        ruleset=_ruleset_text(ruleset),
+        ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
         tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
     )
@@ -85,7 +85,14 @@ def stream_of(command_id: str) -> str:
     return hashlib.sha256(f"tourney new {command_id}".encode()).hexdigest()[:32]
 
 
-def _ruleset_text(key_or_file: str) -> str:
+def ruleset_text(key_or_file: str) -> str:
+    """Read the whole text of a ruleset by its key, or of a file of the user's own.
+
+    Raises:
+        UsageError: nothing is said.
+        NotFound: there is none.
+        InvalidRuleset: every problem of the user's own file.
+    """
     from cli.verbs.rulesets import own_ruleset
     from ledger import rulesets
 

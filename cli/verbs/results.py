@@ -10,6 +10,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.facts import Typed
 from cli.people import find_player
 from cli.words import result_in_words
 
@@ -19,12 +20,21 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
+Ended = Annotated[str, typer.Option("--ended", metavar="HOW", help="How the game ended, as: time.")]
+Facts = Annotated[
+    list[str] | None,
+    typer.Option("--fact", metavar="NAME=A:B", help="What the table saw; repeat it."),
+]
+
+
 def report(
     context: typer.Context,
     words: Annotated[
         list[str] | None,
         typer.Argument(metavar="[TABLE WINNER [WORD]]", help="None: one result after another."),
     ] = None,
+    ended: Ended = "",
+    fact: Facts = None,
 ) -> None:
     """Report a result, or one after another.
 
@@ -37,18 +47,24 @@ def report(
         tourney report 7 6-0
         tourney report 7 draw
         tourney report 7 no-show bob
+        tourney report 7 107-49 --ended time
+        tourney report 7 ann --fact army=120:100 --fact objectives=20:0
+
+    The last two where a ruleset derives results from what the table saw; the numbers stand in the
+    order of the pairing, or the winner's first where one is named.
 
     The same lines may come through a pipe: those that are refused are named, the others land.
     """
     desk = desk_of(context)
-    if not words:
+    typed = Typed(ended, tuple(fact or ()))
+    if not words and not typed:
         from cli.loop import report_lines
 
         raise typer.Exit(report_lines(desk))
     from cli.reports import as_report
     from cli.reports import read
 
-    reported = read(desk.tournament, words)
+    reported = read(desk.tournament, words or (), typed)
     carry_out(desk, as_report(reported), _stands(desk, reported.match))
 
 
@@ -76,6 +92,8 @@ def correct(
         list[str], typer.Argument(metavar="TABLE WINNER [WORD]", help="As for `report`.")
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    ended: Ended = "",
+    fact: Facts = None,
 ) -> None:
     """Replace a result that was wrong.
 
@@ -89,7 +107,7 @@ def correct(
     desk = desk_of(context)
     if not reason.strip():
         raise UsageError("a correction needs --reason")
-    reported = read(desk.tournament, words)
+    reported = read(desk.tournament, words, Typed(ended, tuple(fact or ())))
     carry_out(desk, as_correction(reported, reason), _stands(desk, reported.match))
 
 

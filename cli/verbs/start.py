@@ -73,17 +73,24 @@ def start(
         typed = f"{structure!r} is no structure" if structure else "choose a structure"
         raise UsageError(f"{typed}; {choices(tournament)}")
     stages: tuple[Stage, ...] = ()
+    asked = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
     if kind == "custom":
-        swiss, size = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
-        stages = stages_of(swiss, size, stage or [])
-    elif stage or (rounds, cut) != ("0", "0"):
+        stages = stages_of(*asked, stage or [])
+        asked = (0, 0)
+    elif stage or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(f"the table fixes a {kind} structure: use `start custom` for your own")
     command: Command
     if change:
         command = _change(tournament, kind, stages, reason)
     else:
-        command = StartTournament(kind, stages, outline, word)
+        command = StartTournament(kind, stages, outline, word, asked)
     carry_out(desk, command, "this was announced")
+
+
+def _has_choice(tournament: Tournament, kind: StructureKind) -> bool:
+    """Whether the table leaves the organizer more rounds or another cut for so many players."""
+    band = tournament.ruleset.structure(kind, len(tournament.active()))
+    return band is not None and (band.at_least or bool(band.cut_choices))
 
 
 def _change(

@@ -44,6 +44,8 @@ def show_standings(
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
 
+    Of a second day that carries points on, those cut before it are listed below, as they stood.
+
     tourney standings
     tourney standings --round 3
     """
@@ -82,10 +84,12 @@ def print_standings(
     """Print a stage's table."""
     from cli.views import standings_columns
     from cli.views import standings_row
+    from projections.everyone import everyone
     from projections.standings import as_json
     from projections.standings import standings
 
-    table = standings(tournament, stage, number)
+    whole = stage is None and number is None
+    table = everyone(tournament) if whole else standings(tournament, stage, number)
     if json:
         show_json(as_json(table, tournament.names))
         return

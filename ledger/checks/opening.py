@@ -17,8 +17,8 @@ from ledger.events.opening import TournamentStarted
 from ledger.progress import is_complete
 from ledger.progress import round_in_play
 from ledger.rulesets import loaded
-from ledger.structures import described
-from ledger.structures import stages_by_attendance
+from ledger.structures import in_words
+from ledger.structures import is_asked_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,11 +128,11 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> I
         yield f"a cut to {too_large[0].size} is larger than the field of {players}"
     if event.structure == "custom":
         return
-    asked = stages_by_attendance(tournament.ruleset, event.structure, players)
-    if event.stages != asked:
+    rules = tournament.ruleset
+    if not is_asked_for(rules, event.structure, players, event.stages):
         yield (
-            f"the {event.structure} structure of {tournament.ruleset.key} for {players} players "
-            f"has {described(asked)} (FFG-STRUCTURE)"
+            f"the {event.structure} structure of {rules.key} for {players} players has "
+            f"{in_words(rules, event.structure, players)} (FFG-STRUCTURE)"
         )
 
 

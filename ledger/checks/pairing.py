@@ -12,8 +12,8 @@ from ledger.progress import next_round_number
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
 from ledger.progress import survivors
-from ledger.structures import described
-from ledger.structures import stages_by_attendance
+from ledger.structures import in_words
+from ledger.structures import is_asked_for
 from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
@@ -81,12 +81,12 @@ def changed_attendance(tournament: Tournament) -> Iterator[str]:
     if announced is None or announced.structure == "custom":
         return
     players = len(tournament.active())
-    asked = stages_by_attendance(tournament.ruleset, announced.structure, players)
-    if asked != announced.stages:
+    rules, structure = tournament.ruleset, announced.structure
+    if not is_asked_for(rules, structure, players, announced.stages):
         yield (
-            f"{players} players are registered now: the {announced.structure} structure has "
-            f"{described(asked)}, {described(announced.stages)} were announced: "
-            f"`start {announced.structure}` announces anew (FFG-STRUCTURE)"
+            f"{players} players are registered now: the {structure} structure for them has "
+            f"{in_words(rules, structure, players)}: `start {structure}` announces anew "
+            "(FFG-STRUCTURE)"
         )
 
 

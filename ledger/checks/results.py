@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import scoring
+from ledger.authority import LEADERS
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
@@ -88,6 +89,19 @@ def _rules(tournament: Tournament, match: Match, result: Result) -> Iterator[str
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
     yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
+    yield from _official_problems(tournament, result)
+
+
+def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:
+    """Whoever confirmed a count at the table is a leader of this event."""
+    declared = tournament.ruleset.derives
+    labels = declared.labels if declared and result.facts else {}
+    for label, (number, _) in result.facts.items():
+        if label not in labels or not labels[label].official:
+            continue
+        known = 0 < number < len(tournament.officials)
+        if not known or not LEADERS & set(tournament.officials[number].roles):
+            yield f"{label}: official {number} is no leader ({labels[label].clause})"
 
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {

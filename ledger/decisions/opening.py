@@ -19,6 +19,7 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.events.people import PersonRecorded
 from ledger.rulesets import loaded
+from ledger.structures import in_words
 from ledger.structures import stages_by_attendance
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def _start(
     players = len(tournament.active())
     stages = command.stages
     if command.structure != "custom":
-        stages = announced_stages(tournament, command.structure, players)
+        stages = announced_stages(tournament, command.structure, players, command.asked)
     announced = StructureAnnounced(command.structure, stages, players, command.outline)
     if tournament.started and announced == tournament.announced:
         return
@@ -73,18 +74,24 @@ def _start(
 
 
 def announced_stages(
-    tournament: Tournament, structure: StructureKind, players: int
+    tournament: Tournament,
+    structure: StructureKind,
+    players: int,
+    asked: tuple[int, int] = (0, 0),
 ) -> tuple[Stage, ...]:
     """The stages that the ruleset's table asks for.
 
+    `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
+
     Raises:
-        Refused: the table has no row for so many players.
+        Refused: the table has no row for so many players, or leaves no such choice.
     """
-    stages = stages_by_attendance(tournament.ruleset, structure, players)
+    stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:
+        row = in_words(tournament.ruleset, structure, players)
         raise Refused(
-            f"{tournament.ruleset.key} has no {structure} structure for {players} players: "
-            "announce a custom one, as `start custom --rounds 3` (FFG-STRUCTURE)"
+            f"the {structure} structure of {tournament.ruleset.key} for {players} players has "
+            f"{row}: announce your own, as `start custom --rounds 3` (FFG-STRUCTURE)"
         )
     return stages
 

@@ -9,8 +9,10 @@ from ledger import scoring
 from ledger.checks.results import find
 from ledger.commands import Command
 from ledger.commands import Concede
+from ledger.commands import CorrectFacts
 from ledger.commands import CorrectOutcome
 from ledger.commands import CorrectPoints
+from ledger.commands import ReportFacts
 from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
@@ -56,6 +58,18 @@ def _by_points(tournament: Tournament, points: tuple[int, int]) -> Result:
     return scoring.by_points(rules, *points)
 
 
+def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Result:
+    match = _found(tournament, command.match)
+    stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
+    return scoring.by_facts(
+        tournament.ruleset,
+        command.ending,
+        command.facts,
+        command.outcome,
+        elimination=not stage.is_swiss,
+    )
+
+
 def _report(tournament: Tournament, number: int, result: Result) -> Iterator[Event]:
     match = _found(tournament, number)
     if match.result != result:
@@ -73,6 +87,12 @@ def _report_points(
     command: ReportPoints, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
     yield from _report(tournament, command.match, _by_points(tournament, command.points))
+
+
+def _report_facts(
+    command: ReportFacts, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    yield from _report(tournament, command.match, _by_facts(tournament, command))
 
 
 def _report_no_show(
@@ -120,11 +140,20 @@ def _correct_points(
     yield from _correct(tournament, command.match, result, command.reason)
 
 
+def _correct_facts(
+    command: CorrectFacts, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    result = _by_facts(tournament, command)
+    yield from _correct(tournament, command.match, result, command.reason)
+
+
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     ReportOutcome: _report_outcome,
     ReportPoints: _report_points,
+    ReportFacts: _report_facts,
     ReportNoShow: _report_no_show,
     Concede: _concede,
     CorrectOutcome: _correct_outcome,
     CorrectPoints: _correct_points,
+    CorrectFacts: _correct_facts,
 }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 from typing import Literal
 
+from msgspec import Meta
 from msgspec import Struct
 from msgspec import field
 
@@ -21,15 +23,18 @@ Manner = Literal["played", "time", "concession", "no-show", "departure", "declar
 class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """How a match ended, side by side: the first member is the first player's.
 
-    `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` what
-    else the table reported. A match that was not played (`no-show`, and `departure` in an
-    elimination) is no meeting for the tiebreakers.
+    `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` the
+    further numbers that tiebreakers read. `ending` and `facts` are what the table saw, where the
+    ruleset derives all that from it. A match that was not played (`no-show`, and `departure` in
+    an elimination) is no meeting for the tiebreakers.
     """
 
     outcomes: tuple[Label, Label]
     points: tuple[Points, Points]
     manner: Manner = "played"
     fields: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
+    ending: Annotated[str, Meta(max_length=64)] = ""
+    facts: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
 
 
 class ResultReported(Event, frozen=True):

@@ -6,7 +6,7 @@ exporting.py   the lines of a book as a file
 importing.py   a file into a store
 foreign.py     a tournament as another program recorded it
 telling.py     that tournament in our events, written by scribe.py
-nrtm/          the readers of a format
+nrtm/, sheets/ the readers of a format
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
 from ledger.exchange.replaying import read_log
 from ledger.exchange.replaying import replay
+from ledger.exchange.sheets import Details
 
 __all__ = [
+    "Details",
     "Imported",
     "Replay",
     "export",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.results import Result  # noqa: TC001 - as above
 
 
 class ForeignPlayer(Struct, frozen=True):
@@ -23,13 +24,15 @@ class ForeignPlayer(Struct, frozen=True):
 class ForeignGame(Struct, frozen=True):
     """A game in table order: with `second` empty a bye, without points or winner unreported.
 
-    `points` belong to a Swiss round; `winner` is a key, in an elimination.
+    `points` belong to a Swiss round; `winner` is a key, in an elimination. A reader that knows the
+    whole `result` gives it instead.
     """
 
     first: str
     second: str = ""
     points: tuple[int, int] | None = None
     winner: str = ""
+    result: Result | None = None
 
     @property
     def is_bye(self) -> bool:
@@ -39,15 +42,20 @@ class ForeignGame(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it still needs a result."""
-        return not self.is_bye and self.points is None and not self.winner
+        told = self.points is not None or self.winner or self.result is not None
+        return not (self.is_bye or told)
 
 
 class ForeignRound(Struct, frozen=True):
-    """A round; `absent` are players who had neither a game nor a bye in it, and 0 points."""
+    """A round; `absent` are players who had neither a game nor a bye in it, and 0 points.
+
+    `leaving` are those of whom the file says that they dropped after it.
+    """
 
     elimination: bool
     games: tuple[ForeignGame, ...]
     absent: tuple[str, ...] = ()
+    leaving: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -89,3 +97,5 @@ class ForeignTournament(Struct, frozen=True):
     elimination: tuple[ForeignRound, ...]
     swiss_announced: int
     cut: ForeignCut | None
+    swiss_stages: tuple[int, ...] = ()
+    """The rounds of each Swiss stage, the later ones for those who play in them; none: all one."""

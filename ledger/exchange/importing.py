@@ -19,6 +19,8 @@ from ledger.exchange.files import pieces
 from ledger.exchange.files import whole
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import replay
+from ledger.exchange.sheets import read_rounds
+from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.telling import tell
 from ledger.lines import decode
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.replaying import Replay
+    from ledger.exchange.sheets import Details
     from ledger.exchange.telling import Ranking
     from ledger.store import Store
 
@@ -51,10 +54,13 @@ def import_file(
     ranking: Ranking,
     as_new: bool = False,
     shuffle_key: bytes = b"",
+    details: Details | None = None,
 ) -> Imported:
     """Take a file into the store, in one transaction; the same file again changes nothing.
 
     A foreign tournament that is still running is drawn on with the `shuffle_key` from here on.
+
+    A spreadsheet of rounds comes with the `details` that it does not tell itself.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
@@ -64,9 +70,9 @@ def import_file(
         InvalidLog: it is of no known kind, or something in it is wrong.
         Refused: the store holds another history of the tournament; nothing is written.
     """
-    if _is_own(path):
+    if details is None and _is_own(path):
         return _import_log(store, path, ranking)
-    foreign = _read_foreign(path)
+    foreign = _read_foreign(path, details)
     if not as_new and not store.size(foreign.tournament):
         _refuse_namesake(store, path, foreign)
     return _import_foreign(store, path, foreign, ranking, shuffle_key)
@@ -85,8 +91,8 @@ def _is_own(path: Path) -> bool:
         return True
     if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
         raise InvalidLog(
-            f"{path} is of no known kind: lines that `tourney export` wrote and NRTM/Cobra JSON "
-            "can be imported"
+            f"{path} is of no known kind: lines that `tourney export` wrote, NRTM/Cobra JSON and, "
+            "with --ruleset, a CSV file of rounds can be imported"
         )
     return False
 
@@ -125,9 +131,13 @@ def _note(told: int, known: int) -> str:
     return "the store has it already"
 
 
-def _read_foreign(path: Path) -> ForeignTournament:
+def _read_foreign(path: Path, details: Details | None) -> ForeignTournament:
     try:
+        if details is not None:
+            return read_rounds(whole(path), details)
         return read_nrtm(whole(path))
+    except InvalidSheet as error:
+        raise InvalidSheet([f"{path}: {problem}" for problem in error.problems]) from None
     except InvalidLog as error:
         raise _named(path, error) from None
 

@@ -101,7 +101,9 @@ class _Telling:
         foreign = self._foreign
         stages = []
         if foreign.swiss_announced:
-            stages.append(Stage("swiss", foreign.swiss_announced))
+            first, *later = foreign.swiss_stages or (foreign.swiss_announced,)
+            stages.append(Stage("swiss", first))
+            stages += [Stage("swiss", rounds, "list", carries=True) for rounds in later]
         if foreign.cut is not None:
             rounds = len(foreign.elimination) if self._is_decided else 0
             size = len(foreign.cut.seeds) if stages else 0
@@ -116,13 +118,18 @@ class _Telling:
     def _play(self) -> None:
         foreign = self._foreign
         cut = foreign.cut if foreign.cut is not None and foreign.cut.known else None
+        lengths = foreign.swiss_stages or (len(foreign.swiss),)
+        stage_of = [stage for stage, rounds in enumerate(lengths, 1) for _ in range(rounds)]
         for number, played in enumerate(foreign.swiss, start=1):
+            stage = stage_of[number - 1]
+            if number > 1 and stage != stage_of[number - 2]:
+                self._go_on(stage, played)
             self._come_and_go(number, played)
             goes_on = number < len(foreign.swiss) or cut is not None
-            self._round(1, number, played, stays_open=played.is_open and not goes_on)
+            self._round(stage, number, played, stays_open=played.is_open and not goes_on)
         if cut is not None and foreign.swiss_announced:
             self._cut(cut)
-        stage = 2 if foreign.swiss_announced else 1
+        stage = len(lengths) + 1 if foreign.swiss_announced else 1
         for place, played in enumerate(foreign.elimination, start=1):
             stays_open = played.is_open and place == len(foreign.elimination)
             self._round(stage, len(foreign.swiss) + place, played, stays_open=stays_open)
@@ -138,6 +145,17 @@ class _Telling:
                 self._write(PlayerDropped(player.number))
             elif player.status == "dropped" and player.number in present:
                 self._write(PlayerRejoined(player.number))
+
+    def _go_on(self, stage: int, played: ForeignRound) -> None:
+        """A cut to the next Swiss stage: those go on who take part in its first round."""
+        ranked = self._ranking(self._scribe.tournament)
+        active = set(self._scribe.tournament.active())
+        present = {self._numbers[key] for key in played.present if key in self._numbers}
+        for number in [each for each in ranked if each in present - active]:
+            self._write(PlayerRejoined(number))
+        seeds = tuple(number for number in ranked if number in present)
+        waiting = tuple(number for number in ranked if number in active - present)
+        self._write(CutMade(stage, seeds, waiting))
 
     def _round(self, stage: int, number: int, played: ForeignRound, *, stays_open: bool) -> None:
         numbers = self._numbers
@@ -155,11 +173,16 @@ class _Telling:
             self._write(PlayerRejoined(numbers[key], (number,)))
         if not stays_open:
             self._write(RoundClosed(number, tuple(match.result_seq for match in matches)))
+        for key in played.leaving:
+            if self._scribe.tournament.players[numbers[key]].status == "active":
+                self._write(PlayerDropped(numbers[key]))
 
     def _result(self, game: ForeignGame) -> Result | None:
         rules = self._scribe.tournament.ruleset
         if game.is_bye or game.is_open:
             return None
+        if game.result is not None:
+            return game.result
         if game.points is not None:
             return scoring.by_points(rules, *game.points)
         won = scoring.by_outcome(rules, rules.full_win.name)

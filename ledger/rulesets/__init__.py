@@ -13,6 +13,9 @@ from ledger.rulesets.files import names
 from ledger.rulesets.files import text_of
 from ledger.rulesets.parsing import RULESET_BYTES_MAX
 from ledger.rulesets.parsing import parse
+from ledger.rulesets.procedures import Ending
+from ledger.rulesets.procedures import Fact
+from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.results import Field
 from ledger.rulesets.results import Letter
 from ledger.rulesets.results import Outcome
@@ -33,10 +36,13 @@ __all__ = [
     "Band",
     "Clock",
     "Confirmation",
+    "Ending",
+    "Fact",
     "Field",
     "Letter",
     "Loaded",
     "Outcome",
+    "Procedure",
     "Reading",
     "Ruleset",
     "Scoring",

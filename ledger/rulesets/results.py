@@ -35,9 +35,10 @@ class Scoring(Part, frozen=True):
 
     `outcome`: the table reports an outcome, which is worth its points. `reported`: the table
     reports each side's points, from `points_min` to `points_max`, and more points are the win.
+    `derived`: the procedure gives them by its bands, for all but a draw.
     """
 
-    kind: Literal["outcome", "reported"]
+    kind: Literal["outcome", "reported", "derived"]
     clause: Clause
     points_min: Points = 0
     points_max: Points = 0
@@ -85,9 +86,11 @@ def scoring_problems(scoring: Scoring, outcomes: tuple[Outcome, ...]) -> Iterato
         yield 'scoring: points_min and points_max belong to kind = "reported"'
     for number, outcome in enumerate(outcomes, start=1):
         where = place("outcomes", number, outcome.name)
-        if reported and outcome.points is not None:
-            yield f"{where}: has points, but the table reports them; leave them out"
-        if not reported and outcome.points is None:
+        derived = scoring.kind == "derived" and outcome.record != "D"
+        if (reported or derived) and outcome.points is not None:
+            given = "the table reports" if reported else "the procedure gives"
+            yield f"{where}: has points, but {given} them; leave them out"
+        if not (reported or derived) and outcome.points is None:
             yield f"{where}: points are missing"
     letters = Counter(outcome.record for outcome in outcomes)
     if reported and (letters["W"], letters["L"]) != (1, 1):

@@ -9,6 +9,8 @@ from typing import Literal
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.procedures import Procedure
+from ledger.rulesets.procedures import procedure_problems
 from ledger.rulesets.results import Field
 from ledger.rulesets.results import Letter
 from ledger.rulesets.results import Outcome
@@ -69,6 +71,9 @@ class Ruleset(Part, frozen=True, dict=True):
     clock: Clock
     fields: tuple[Field, ...] = ()
     tiebreakers: tuple[Tiebreaker, ...] = ()
+    procedure: Procedure | None = None
+    """How a result follows from what the table saw; absent, an outcome or points are reported."""
+
     confirmation: Confirmation = "none"
     rejoin: Rejoin = "event"
     readings: tuple[Reading, ...] = ()
@@ -111,6 +116,12 @@ class Ruleset(Part, frozen=True, dict=True):
             raise NotFound(f"{self.key} has no outcome {word!r}; {hint}") from None
 
     @property
+    def derives(self) -> Procedure | None:
+        """The procedure, where a result follows from facts; none where it is reported as such."""
+        declared = self.procedure
+        return None if declared is None or not declared.facts else declared
+
+    @property
     def full_win(self) -> Outcome:
         """What a concession, a no-show or a declaration gives: the first win listed."""
         return next(outcome for outcome in self.outcomes if outcome.record == "W")
@@ -149,6 +160,8 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from scoring_problems(self.scoring, self.outcomes)
         yield from outcome_problems(self.outcomes)
         yield from field_problems(self.fields)
+        names = [declared.name for declared in self.fields]
+        yield from procedure_problems(self.procedure, self.scoring.kind, names, self.records)
         yield from worth_problems("bye", self.bye, self.fields)
         yield from worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
         yield from tiebreaker_problems(self.tiebreakers, self.fields)

@@ -24,13 +24,28 @@ Minutes = Annotated[int, Meta(ge=0, le=1_440)]
 class Band(Part, frozen=True):
     """For `players_min` to `players_max` players (absent: and above): Swiss rounds and cut.
 
-    `cut` is how many go on to the elimination, 0 for none.
+    `cut` is how many go on to the elimination, 0 for none; `cut_choices` are other cuts that may
+    be announced instead. `at_least`: more rounds may be announced.
     """
 
     players_min: Attendance
     rounds: Annotated[int, Meta(ge=1, le=100)]
     cut: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)]
     players_max: Attendance | None = None
+    at_least: bool = False
+    cut_choices: tuple[Annotated[int, Meta(ge=0, le=PLAYERS_MAX)], ...] = ()
+
+    def allows(self, rounds: int, cut: int) -> bool:
+        """Whether so many rounds and such a cut may be announced."""
+        enough = rounds >= self.rounds if self.at_least else rounds == self.rounds
+        return enough and cut in {self.cut, *self.cut_choices}
+
+    @property
+    def in_words(self) -> str:
+        """What it asks for: `5 rounds and a cut to 8`."""
+        cuts = " or ".join(str(cut) for cut in (self.cut, *self.cut_choices))
+        cut = f"a cut to {cuts}" if self.cut else "no cut"
+        return f"{self.rounds} rounds{' at least' if self.at_least else ''} and {cut}"
 
 
 class Structure(Part, frozen=True):
@@ -82,8 +97,9 @@ def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:
         where = f"{table}, band {number} ({_attendance(band)})"
         if band.players_max is not None and band.players_max < band.players_min:
             yield f"{where}: players_max is less than players_min"
-        if band.cut == 1 or band.cut > band.players_min:
-            yield f"{where}: a cut to {band.cut} is not possible with {band.players_min} players"
+        for cut in (band.cut, *band.cut_choices):
+            if cut == 1 or cut > band.players_min:
+                yield f"{where}: a cut to {cut} is not possible with {band.players_min} players"
         if number > 1:
             yield from _seam_problems(where, bands[number - 2], band)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.rulesets import load
 from ledger.rulesets import names
 from ledger.rulesets import parse
 from ledger.rulesets import text_of
@@ -23,29 +24,44 @@ from tests.tables import opened
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.rulesets import Ruleset
     from ledger.state import Tournament
 
 SIZES = (500, 5_000)
 ROUNDS = 8
 
 
-def event(players: int) -> Tournament:
-    """An event of eight rounds, paired at random, scored as l5r."""
+def event(players: int, key: str = "l5r") -> Tournament:
+    """An event of eight rounds, paired at random, with points and fields of the ruleset."""
     draw = random.Random(players)
-    tournament = opened(players)
+    rules = load(key).ruleset
+    tournament = opened(players, rules)
+    results = worths(rules)
     seats = list(range(1, players + 1))
     for _ in range(ROUNDS):
         played = add_round(tournament)
         draw.shuffle(seats)
         for first, second in zip(seats[::2], seats[1::2], strict=True):
-            meet(played, first, second, draw.choice([(10, 1), (1, 10), (6, 0), (0, 6)]))
+            meet(played, first, second, draw.choice(results))
+        for field in rules.fields:
+            played.fields[field.name] = [draw.randint(field.min, field.max) for _ in played.points]
     return tournament
 
 
+def worths(rules: Ruleset) -> list[tuple[int, int]]:
+    """What a match can be worth."""
+    if rules.scoring.kind == "outcome":
+        return [rules.points(outcome) for outcome in rules.outcomes]
+    most = rules.scoring.points_max or 10
+    bands = rules.procedure.bands if rules.procedure else ()
+    return [(band.winner, band.loser) for band in bands] or [(most, 0), (0, most)]
+
+
+@pytest.mark.parametrize("key", names())
 @pytest.mark.parametrize("players", SIZES)
-def test_standings(benchmark: BenchmarkFixture, players: int) -> None:
+def test_standings(benchmark: BenchmarkFixture, players: int, key: str) -> None:
     """Measure the whole table."""
-    table = benchmark(standings, event(players))
+    table = benchmark(standings, event(players, key))
     assert len(table.rows) == players
 
 

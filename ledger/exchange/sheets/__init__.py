@@ -1,0 +1,14 @@
+"""Whole rounds out of a spreadsheet: a CSV file with a row for each table.
+
+cells.py     the file as rows of named cells, every problem with its row and column
+results.py   the result of a row, by the ruleset's own words, fields and facts
+rounds.py    the rows as rounds, stages and players
+README.md    the columns, for whoever fills them in
+"""
+
+from __future__ import annotations
+
+from ledger.exchange.sheets.rounds import Details
+from ledger.exchange.sheets.rounds import read_rounds
+
+__all__ = ["Details", "read_rounds"]

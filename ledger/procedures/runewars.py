@@ -1,0 +1,155 @@
+"""runewars@1: scores of armies and objectives, the margin of victory, the final flurry.
+
+score      army points of the enemy destroyed + objective points (RW-GAMESCORE); told as one
+           number, or by `army`, or by the enemy's `total` less what `remaining` it has
+margin     the winner's score less the loser's, held to the range (RW-MOV)
+equal      the flurry's rolls decide, each one recorded (RW-FLURRY)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import Refused
+from ledger.procedures.table import FIRST
+from ledger.procedures.table import SECOND
+from ledger.procedures.table import Derived
+from ledger.procedures.table import ahead
+from ledger.procedures.table import other
+from ledger.procedures.table import sided
+
+if TYPE_CHECKING:
+    from ledger.procedures.table import Pair
+    from ledger.procedures.table import Table
+
+MUTUAL = "mutual destruction"
+
+
+def runewars(table: Table) -> Derived:
+    """Decide by destruction, by score or by the flurry; points by the margin's band.
+
+    Raises:
+        Refused: what is missing or contradictory.
+    """
+    if table.ending.manner == "concession":
+        return _conceded(table)
+    table.refuse_needless(["conceded"], "nobody conceded")
+    if table.ending.name == "destroyed":
+        loser = table.marked("destroyed")
+        assert loser is not None  # noqa: S101 - the ending needs the mark
+        scores = _scores(table, wiped_out=(loser,))
+        table.refuse_needless(_rolls(table), "one player was destroyed")
+        winner = other(loser)
+        margin = scores[winner] - scores[loser]
+        return _won(table, winner, margin)
+    table.refuse_needless(["destroyed"], f"the game ended by {table.ending.name}")
+    mutual = table.ending.name == MUTUAL
+    scores = _scores(table, wiped_out=(0, 1) if mutual else ())
+    leading = ahead(scores)
+    if leading is None:
+        leading = _flurry(table, scores)
+    else:
+        table.refuse_needless([*_rolls(table), "melee"], "the scores are not equal (RW-FLURRY)")
+    return _won(table, leading, 0 if mutual else abs(scores[0] - scores[1]))
+
+
+def _won(table: Table, winner: int, margin: int) -> Derived:
+    held = min(max(margin, 0), table.number("margin-max"))
+    band = table.declared.band(held)
+    points = sided(winner, band.winner, band.loser)
+    return Derived(table.letter(winner), points, {"mov": sided(winner, held, 0)})
+
+
+def _conceded(table: Table) -> Derived:
+    """RW-CONCEDE; by its reading all units of who concedes count as destroyed."""
+    loser = table.marked("conceded")
+    assert loser is not None  # noqa: S101 - the ending needs the mark
+    table.refuse_needless([*_rolls(table), "melee", "destroyed"], "the game was conceded")
+    table.refuse_needless(["score"], "a concession is counted by army and objectives (RW-CONCEDE)")
+    winner = other(loser)
+    army = list(_army(table) or (0, 0))
+    if table.number("concession-destroys"):
+        army[winner] = table.number("destroyed")
+    objectives = table.fact("objectives")
+    margin = army[winner] + objectives[winner] - army[loser] - objectives[loser]
+    held = min(margin, table.number("margin-max"))
+    least = table.number("concession-margin")
+    points = table.declared.band(held).winner if held >= least else None
+    return Derived(
+        table.letter(winner),
+        sided(winner, table.number("concession-points") if points is None else points, 0),
+        {"mov": sided(winner, max(held, least), 0)},
+    )
+
+
+def _scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
+    """Both scores; the opponent of a side that is wiped out has the full army's points."""
+    whole = table.number("destroyed")
+    army = _army(table)
+    told = table.facts.get("score")
+    if army is None and told is None and len(wiped_out) == len((FIRST, SECOND)):
+        army = (whole, whole)
+    if army is None:
+        return _told_scores(table, wiped_out)
+    for side in wiped_out:
+        if army[other(side)] != whole:
+            raise Refused(
+                f"all units destroyed count {whole}, not {army[other(side)]} (RW-GAMESCORE)"
+            )
+    objectives = table.fact("objectives")
+    scores = (army[0] + objectives[0], army[1] + objectives[1])
+    if told not in {None, scores}:
+        raise Refused(
+            f"army and objectives make {scores[0]}:{scores[1]}, not the score told (RW-GAMESCORE)"
+        )
+    return scores
+
+
+def _told_scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
+    told = table.facts.get("score")
+    if told is None or table.has("objectives"):
+        raise Refused("tell the score, or army and objectives (RW-GAMESCORE)")
+    whole = table.number("destroyed")
+    for side in wiped_out:
+        if told[other(side)] < whole:
+            raise Refused(f"all units destroyed count {whole} at least (RW-GAMESCORE)")
+    return told
+
+
+def _army(table: Table) -> Pair | None:
+    """The enemy's army points that each side destroyed, as far as told."""
+    told = table.facts.get("army")
+    if table.has("total") != table.has("remaining"):
+        raise Refused("total and remaining are told together (RW-GAMESCORE)")
+    if not table.has("total"):
+        return told
+    total, remaining = table.fact("total"), table.fact("remaining")
+    if remaining[0] > total[0] or remaining[1] > total[1]:
+        raise Refused("more army points remain than there were (RW-GAMESCORE)")
+    whole = table.number("destroyed")
+    counted = tuple(
+        whole if remaining[enemy] == 0 else total[enemy] - remaining[enemy] for enemy in (1, 0)
+    )
+    found = (counted[0], counted[1])
+    if told not in {None, found}:
+        raise Refused(f"total and remaining make army {found[0]}:{found[1]} (RW-GAMESCORE)")
+    return found
+
+
+def _rolls(table: Table) -> list[str]:
+    flurry = next(fact for fact in table.declared.facts if fact.name == "flurry")
+    return [label for label in flurry.names() if label in table.facts]
+
+
+def _flurry(table: Table, scores: Pair) -> int:
+    """The side that the last roll favours; every roll before it was equal."""
+    rolls = _rolls(table)
+    if rolls != [f"flurry-{number}" for number in range(1, len(rolls) + 1)]:
+        raise Refused("the rolls of the final flurry are told without a gap (RW-FLURRY)")
+    winners = [ahead(table.fact(roll)) for roll in rolls]
+    if not rolls or winners[-1] is None:
+        again = "roll again" if rolls else "tell the hits of the final flurry, as flurry-1=4:3"
+        raise Refused(f"equal scores, {scores[0]}:{scores[1]}: {again} (RW-FLURRY)")
+    if any(winner is not None for winner in winners[:-1]):
+        raise Refused("the final flurry ends with the first roll that is not equal (RW-FLURRY)")
+    return winners[-1]

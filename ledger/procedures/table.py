@@ -1,0 +1,91 @@
+"""What a procedure is handed of one game, and what it answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger.errors import Refused
+from ledger.rulesets import Ending  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets import Procedure  # noqa: TC001 - as above
+from ledger.rulesets import Ruleset  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+Pair = tuple[int, int]
+"""A number of each side, the first player's first."""
+
+FIRST = 0
+SECOND = 1
+
+
+class Derived(Struct, frozen=True):
+    """The outcome of the first player; points where the procedure gives them; fields."""
+
+    outcome: str
+    points: Pair | None = None
+    fields: dict[str, Pair] = field(default_factory=dict)
+
+
+class Table(Struct, frozen=True):
+    """One game as the table saw it: each fact is declared and in its range, none needed missing."""
+
+    rules: Ruleset
+    declared: Procedure
+    ending: Ending
+    facts: dict[str, Pair]
+    elimination: bool
+
+    def has(self, *names: str) -> bool:
+        """Whether all these facts were told."""
+        return all(name in self.facts for name in names)
+
+    def fact(self, name: str) -> Pair:
+        """A fact, 0 to 0 where it was not told."""
+        return self.facts.get(name, (0, 0))
+
+    def number(self, name: str) -> int:
+        """A constant of the procedure."""
+        return self.declared.numbers[name]
+
+    def marked(self, name: str) -> int | None:
+        """The one side that has a fact; none where neither or both have it."""
+        first, second = self.fact(name)
+        return None if first == second else FIRST if first else SECOND
+
+    def refuse_needless(self, names: Iterable[str], why: str) -> None:
+        """Refuse facts that have no place in this ending.
+
+        Raises:
+            Refused: one of them was told.
+        """
+        told = [name for name in names if name in self.facts]
+        if told:
+            raise Refused(f"{', '.join(told)}: has no meaning here, {why}")
+
+    def letter(self, winner: int | None) -> str:
+        """The outcome of the first player when that side won, or nobody did.
+
+        Raises:
+            Refused: nobody won, and the ruleset has no draw.
+        """
+        points = {None: (0, 0), FIRST: (1, 0), SECOND: (0, 1)}[winner]
+        return self.rules.compared(*points).name
+
+
+def ahead(pair: Pair) -> int | None:
+    """The side that has more; none where both have the same."""
+    return None if pair[0] == pair[1] else FIRST if pair[0] > pair[1] else SECOND
+
+
+def other(side: int) -> int:
+    """The side opposite."""
+    return 1 - side
+
+
+def sided(winner: int, won: int, lost: int) -> Pair:
+    """The winner's number and the loser's, in the order of the table."""
+    return (won, lost) if winner == FIRST else (lost, won)
