@@ -8,12 +8,17 @@ people.py       players and officials by the words a person types
 matches.py      matches by round and table, or by a player at them
 reports.py      what a person types of a result, as a command
 guide.py        what comes next
+synonyms.py     the words that people try first, as verbs
 words.py        events in words
 structures.py   stages as they are typed and read
 views.py        what is shown of players, pairings, standings and brackets
-pages.py        plain pages for a printer
+pages.py        plain pages for the wall
+slips.py        match slips for the tables
 tables.py       columns within the width of the terminal
 visible.py      text made safe to show
+aftermath.py    what an act has changed besides
+undoing.py      the last act taken back, or what to do instead
+filekinds.py    what kind a file is of, and the verb that takes it
 output.py       all of stdout: data
 diagnostics.py  all of stderr: talk
 verbs/          one function for each verb, by theme

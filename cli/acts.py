@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.aftermath import remarks
 from cli.diagnostics import say
 from cli.guide import next_step
 from cli.output import show_json
@@ -47,7 +48,13 @@ def answer(desk: Desk, recorded: list[Recorded], already: str = "") -> None:
         happened = "; ".join(told[:LISTED_MAX]) + more
     else:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
-    say_with_next(happened, next_step(tournament))
+    following = next_step(tournament)
+    said_besides = remarks(desk.book, recorded)
+    if not said_besides:
+        say_with_next(happened, following)
+        return
+    for line in (happened, *said_besides, following):
+        say(line)
 
 
 def say_with_next(happened: str, following: str) -> None:

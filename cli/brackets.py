@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from cli.guide import round_in_words
@@ -9,13 +10,18 @@ from cli.output import show
 from cli.output import show_table
 from cli.people import name_of
 from cli.tables import Column
+from cli.views import left_mark
 from projections.standings import as_json
 from projections.standings import standings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
     from ledger.state import Tournament
     from projections.bracket import Bracket
     from projections.bracket import Game
+    from projections.bracket import Place
     from projections.bracket import Seat
     from projections.final import Finish
 
@@ -29,36 +35,56 @@ _RANKING = (
     Column("rank", right=True),
     Column("seed", right=True, yields=1),
     Column("player", flexible=True),
+    Column("", yields=2),
 )
 _ORDER = (
     Column("rank", right=True),
-    Column("#", right=True, yields=2),
+    Column("#", right=True, yields=3),
     Column("player", flexible=True),
-    Column("last stage", yields=1),
+    Column("came to"),
+    Column("points", right=True, yields=1),
+    Column("", yields=2),
 )
+
+_FIRST = ("champion", "finalist")
 
 
 def show_games(tournament: Tournament, shown: Bracket) -> None:
     """Print the games round by round, then who came how far."""
+    for title, columns, rows in bracket_tables(tournament, shown):
+        show(*([title] if title else []))
+        show_table(columns, rows)
+        show(*([""] if title else []))
+
+
+def bracket_tables(
+    tournament: Tournament, shown: Bracket, *, factions: bool = False
+) -> Iterator[tuple[str, Sequence[Column], list[list[str]]]]:
+    """Yield a table for each round with its title, then one without: who came how far."""
     for played in shown.rounds:
-        show(round_in_words(tournament, tournament.rounds[played.round - 1]))
-        show_table(_GAMES, [_game(tournament, game) for game in played.games])
-        show("")
-    ranking = [
-        [str(place.rank or "-"), str(place.seat.seed or ""), _name(tournament, place.seat)]
-        for place in shown.ranking
-    ]
-    show_table(_RANKING, ranking)
+        title = round_in_words(tournament, tournament.rounds[played.round - 1])
+        yield title, _GAMES, [_game(tournament, game) for game in played.games]
+    rows = [_ranked(tournament, place) for place in shown.ranking]
+    known = [tournament.players[place.seat.player].faction for place in shown.ranking]
+    if factions and any(known):
+        columns = (*_RANKING[:3], Column("faction", flexible=True), *_RANKING[3:])
+        yield "", columns, [[*row[:3], one, *row[3:]] for row, one in zip(rows, known, strict=True)]
+    else:
+        yield "", _RANKING, rows
 
 
 def show_order(tournament: Tournament, order: list[Finish]) -> None:
     """Print the finishing order; `-` where the bracket has not decided a place."""
+    swiss = _swiss_rows(tournament)
+    entered = Counter(each.stage for each in order)
     rows = [
         [
             str(each.rank or "-"),
             str(each.player),
             name_of(tournament, each.player),
-            _stage(tournament, each.stage),
+            _came_to(tournament, each, swiss, entered[each.stage]),
+            str(swiss[each.player]["points"]) if each.player in swiss else "",
+            left_mark(tournament, each.player),
         ]
         for each in order
     ]
@@ -101,6 +127,15 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
     }
 
 
+def _ranked(tournament: Tournament, place: Place) -> list[str]:
+    return [
+        str(place.rank or "-"),
+        str(place.seat.seed or ""),
+        _name(tournament, place.seat),
+        left_mark(tournament, place.seat.player),
+    ]
+
+
 def _game(tournament: Tournament, game: Game) -> list[str]:
     first, second = game.seats
     if first is None:
@@ -123,6 +158,14 @@ def _name(tournament: Tournament, seat: Seat) -> str:
     return name_of(tournament, seat.player)
 
 
-def _stage(tournament: Tournament, number: int) -> str:
-    kind = tournament.stages[number - 1].plan.kind
-    return "Swiss" if kind == "swiss" else "bracket"
+def _came_to(
+    tournament: Tournament, each: Finish, swiss: dict[int, dict[str, object]], entered: int
+) -> str:
+    """How far a player came: the rank in the Swiss rounds, or among how many in the bracket."""
+    if tournament.stages[each.stage - 1].is_swiss:
+        return f"Swiss {swiss[each.player]['rank']}"
+    if left_mark(tournament, each.player) == "disqualified":
+        return "bracket"
+    if each.rank <= len(_FIRST):
+        return _FIRST[each.rank - 1] if each.rank else "bracket"
+    return f"top {min(1 << (each.rank - 1).bit_length(), entered)}"

@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cli.tables import broken
+from cli.tables import terminal_width
 from cli.visible import shortened
 from cli.visible import visible
 
@@ -50,6 +52,7 @@ ACTS: Mapping[str, str] = {
     "DropWithdrawn": "taking a drop back",
     "PlayerRejoined": "letting a player rejoin",
     "PlayerDisqualified": "disqualifying a player",
+    "DisqualificationWithdrawn": "taking a disqualification back",
     "RoundClosed": "closing a round",
     "RoundReopened": "opening a round again",
     "CutMade": "making the cut",
@@ -65,13 +68,14 @@ _ACT = re.compile(r"\b(" + "|".join(ACTS) + r")\b(?= takes| comes too late| is e
 
 
 def say(text: str) -> None:
-    """Print one line of talk."""
+    """Print one line of talk, broken at words where a terminal shows it."""
     line = visible(text)
     if len(line) > LINE_CHARACTERS_MAX:
         line = line[: LINE_CHARACTERS_MAX - 1] + "…"
     sys.stdout.flush()
     with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
-        sys.stderr.write(f"{line}\n")
+        lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
+        sys.stderr.write("".join(f"{each}\n" for each in lines))
 
 
 def complain(text: str) -> None:

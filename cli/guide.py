@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.people import labelled
+from cli.people import quoted
 from cli.structures import choices
 from ledger.progress import is_complete
 from ledger.progress import next_stage
@@ -28,11 +29,19 @@ def next_step(tournament: Tournament) -> str:
         return _vacancy(tournament, cut)
     played = round_in_play(tournament)
     if played is None:
-        return _between_rounds(tournament, next_stage(tournament))
+        changed = _changed_attendance(tournament)
+        return changed or _between_rounds(tournament, next_stage(tournament))
     if played.unreported:
         first = "round start, then " if _is_fresh(played) else ""
         return f"next: {first}report ({results_to_come(played)})"
     return _between_rounds(tournament, _stage_after(tournament, played))
+
+
+def _changed_attendance(tournament: Tournament) -> str:
+    """Say that what was announced no longer fits those registered; nothing where it does."""
+    from ledger.checks.pairing import changed_attendance
+
+    return "" if tournament.rounds else "; ".join(changed_attendance(tournament))
 
 
 def _is_fresh(played: Round) -> bool:
@@ -73,8 +82,9 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
         return f"{leaver} left the cut before the first game: next: unpair"
     if not stage.waiting:
         return f"{leaver} left the cut and nobody is left to ask: next: cut --forfeit"
-    asked = labelled(tournament, stage.waiting[0])
-    return f"{leaver} left the cut: ask {asked}, then `cut --accept` or `cut --decline`"
+    asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
+    answers = f"`cut --accept {name}` or `cut --decline {name}`"
+    return f"{leaver} left the cut: ask {asked}, then {answers}"
 
 
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:

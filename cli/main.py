@@ -120,9 +120,13 @@ def _verb(options: Options, line: list[str]) -> int:
 def _no_such_verb(name: str) -> str:
     from difflib import get_close_matches
 
+    from cli.synonyms import MEANT
+
     if name.startswith("-"):
         return f"no option {name}; `tourney --help` shows what there is"
-    close = get_close_matches(name.lower(), VERBS, n=3, cutoff=0.5)
+    close = list(MEANT.get(name.lower(), ())) or get_close_matches(
+        name.lower(), VERBS, n=3, cutoff=0.5
+    )
     hint = f"did you mean {' or '.join(close)}?" if close else "`tourney --help` lists the verbs"
     return f"no verb {name!r}; {hint}"
 

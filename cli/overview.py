@@ -15,10 +15,10 @@ VERB_CELLS = 13
 HEAD = """\
 tourney keeps a tournament as a log in which nothing is ever overwritten.
 
-  tourney new "Kotei Berlin"        tourney report 7 ann
-  tourney register "Ann Lee"        tourney standings
-  tourney start advanced            tourney cut
-  tourney pair                      tourney finish
+  tourney new "Kotei Berlin" --ruleset l5r      tourney report 7 ann
+  tourney register "Ann Lee"                    tourney standings
+  tourney start advanced                        tourney cut
+  tourney pair                                  tourney finish
 """
 
 OPTIONS = """\

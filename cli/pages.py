@@ -1,6 +1,6 @@
-"""Plain pages for a printer: pairings by table and by name, and slips to report on.
+"""Plain pages for the wall: pairings by table and by name, standings and brackets.
 
-80 columns and 60 lines a page, so that Letter and A4 both hold it.
+76 columns and 60 lines a page, so that Letter and A4 both hold it with a margin.
 """
 
 from __future__ import annotations
@@ -12,22 +12,30 @@ from cli.people import name_of
 from cli.people import plain
 from cli.tables import Column
 from cli.tables import table
+from cli.views import counted_in_words
 from cli.views import seat_name
+from cli.views import standings_table
 from cli.visible import cells
 from cli.visible import shortened
 from cli.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
-    from ledger.rulesets import Ruleset
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
+    from projections.bracket import Bracket
+    from projections.standings import Standings
 
-WIDTH = 80
+WIDTH = 76
 LINES = 60
 
+_NOT_PRINTED = frozenset({"#", "byes"})
+"""What the wall does without, so that the names have room."""
+
+_FACTION = Column("faction", flexible=True)
 _BY_TABLE = (
     Column("table", right=True),
     Column("player", flexible=True),
@@ -59,71 +67,77 @@ def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
         ),
         key=lambda row: (plain(row[0]), row[0], int(row[1])),
     )
-    heading = _heading(tournament, played)
+    place = round_in_words(tournament, played)
     return [
-        *_paged(f"{heading} - by table", list(table(_BY_TABLE, by_table, WIDTH))),
-        *_paged(f"{heading} - by name", list(table(_BY_NAME, by_name, WIDTH))),
+        *_tabled(tournament, f"{place} - by table", _BY_TABLE, by_table),
+        *_tabled(tournament, f"{place} - by name", _BY_NAME, by_name),
     ]
 
 
-def slip_pages(tournament: Tournament, played: Round) -> list[list[str]]:
-    """Lay out a slip for every match that is played; a slip is never split."""
-    pages: list[list[str]] = [[]]
-    for match in played.matches:
-        if match.is_bye:
-            continue
-        slip = _slip(tournament, played, match)
-        if len(pages[-1]) + len(slip) > LINES:
-            pages.append([])
-        pages[-1] += slip
-    return pages if pages[0] else []
+def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
+    """Lay out a stage's standings, with the factions."""
+    columns, rows = standings_table(tournament, shown)
+    kept = [place for place, each in enumerate(columns) if each.title not in _NOT_PRINTED]
+    columns = [columns[place] for place in kept]
+    rows = [[row[place] for place in kept] for row in rows]
+    factions = [tournament.players[row.player].faction for row in shown.rows]
+    if any(factions):
+        columns.insert(2, _FACTION)
+        rows = [[*row[:2], each, *row[2:]] for row, each in zip(rows, factions, strict=True)]
+    return list(
+        _tabled(tournament, "standings", columns, rows, counted_in_words(tournament, shown))
+    )
+
+
+def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:
+    """Lay out an elimination stage, round by round, then who came how far."""
+    from cli.brackets import bracket_tables
+
+    lines: list[str] = []
+    for title, columns, rows in bracket_tables(tournament, shown, factions=True):
+        lines += [*([""] if lines else []), *([title] if title else [])]
+        lines += table(columns, rows, WIDTH)
+    last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
+    what = f"bracket, {round_in_words(tournament, last)}" if last else "bracket"
+    return list(_paged(tournament, what, [], lines))
+
+
+def heading_of(tournament: Tournament, played: Round) -> str:
+    """Name the event and the round."""
+    return _titled(tournament, round_in_words(tournament, played), WIDTH)
+
+
+def _titled(tournament: Tournament, what: str, width: int) -> str:
+    name = tournament.opening.name if tournament.opening else ""
+    return f"{shortened(visible(name), width - cells(what) - 3)} - {what}"
 
 
 def _seats(match: Match) -> tuple[int, int]:
     return (match.first, match.second) if match.first else (match.second, match.first)
 
 
-def _heading(tournament: Tournament, played: Round) -> str:
-    name = tournament.opening.name if tournament.opening else ""
-    place = round_in_words(tournament, played)
-    return f"{shortened(visible(name), WIDTH - len(place) - 24)} - {place}"
+def _tabled(
+    tournament: Tournament,
+    what: str,
+    columns: Sequence[Column],
+    rows: list[list[str]],
+    note: str = "",
+) -> Iterator[list[str]]:
+    lines = list(table(columns, rows, WIDTH))
+    return _paged(tournament, what, lines[:1], lines[1:], note)
 
 
-def _paged(heading: str, lines: list[str]) -> Iterator[list[str]]:
-    """Break a table into pages, its heading and titles repeated on each."""
-    titles, rows = lines[:1], lines[1:]
+def _paged(
+    tournament: Tournament, what: str, titles: list[str], rows: list[str], note: str = ""
+) -> Iterator[list[str]]:
+    """Break lines into pages, each with the heading, its number, the date and the titles."""
+    date = tournament.opening.date if tournament.opening else ""
+    below = f"{date}, {note}" if note else date
     room = LINES - 4
     count = max(1, -(-len(rows) // room))
     for page in range(count):
         number = f"page {page + 1} of {count}"
-        gap = " " * max(2, WIDTH - cells(heading) - len(number))
+        heading = _titled(tournament, what, WIDTH - len(number) - 2)
+        gap = " " * (WIDTH - cells(heading) - len(number))
         kept = rows[page * room : (page + 1) * room]
-        yield [f"{heading}{gap}{number}", "", *titles, *kept]
-
-
-def _slip(tournament: Tournament, played: Round, match: Match) -> list[str]:
-    heading = _heading(tournament, played)
-    where = f"TABLE {match.table}"
-    lines = [heading + " " * max(2, WIDTH - cells(heading) - len(where)) + where, ""]
-    for player in match.players:
-        name = shortened(visible(name_of(tournament, player)), 30)
-        boxes = _boxes(tournament.ruleset)
-        lines.append(f"{player:>5}  {name}{' ' * (31 - cells(name))}{boxes}")
-        lines.append("")
-    lines.append("       drop?  [ ] first player  [ ] second player")
-    lines.append("")
-    lines.append("       signed ___________________________    ___________________________")
-    lines.append("")
-    lines.append("- " * (WIDTH // 2 - 1) + "-")
-    return lines
-
-
-def _boxes(rules: Ruleset) -> str:
-    if rules.scoring.kind == "reported":
-        return f"points ______ ({rules.scoring.points_min} to {rules.scoring.points_max})"
-    declared = rules.derives
-    if declared is not None and declared.main:
-        facts = [name for name in (declared.main, declared.third) if name]
-        return shortened("  ".join(f"{name} ______" for name in facts), WIDTH - 38)
-    won = [outcome.name for outcome in rules.outcomes if outcome.record != "L"]
-    return shortened("  ".join(f"[ ] {name}" for name in won), WIDTH - 38)
+        yield [f"{heading}{gap}{number}", below, *titles, *kept]

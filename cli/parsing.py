@@ -8,6 +8,7 @@ help, and what is missing or too much.
 from __future__ import annotations
 
 import inspect
+import sys
 from textwrap import dedent
 from textwrap import fill
 from textwrap import indent
@@ -19,12 +20,18 @@ from typer.core import TyperCommand
 
 from cli.arguments import UsageError
 from cli.diagnostics import PROGRAM
+from cli.tables import FLEXIBLE_MIN
 from cli.tables import WIDTH
+from cli.tables import broken
+from cli.tables import terminal_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json; see `{PROGRAM} --help`."
+
+REQUIRED = "Required: "
+"""How the text of an option begins that can not be left out."""
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 
@@ -77,17 +84,27 @@ def help_of(command: LineCommand, verb: str) -> str:
     words = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param not in words]
     usage = " ".join(param.metavar or "" for param in words)
+    needed = " ".join(_spelled(param) for param in options if _help(param).startswith(REQUIRED))
     described = [(param.metavar or "", _help(param)) for param in words if _help(param)]
     described += [(_spelled(param), _help(param)) for param in options]
     described.append(("--help", "Show this."))
     width = max(len(name) for name, _ in described)
     parts = [
-        f"Usage: {verb} {usage}".rstrip() + (" [OPTION]..." if options else ""),
+        " ".join(f"Usage: {verb} {usage} {needed}".split()) + (" [OPTION]..." if options else ""),
         *map(_paragraph, (inspect.getdoc(command.callback) or "").split("\n\n")),
-        "\n".join(f"  {name:<{width}}  {text}".rstrip() for name, text in described),
+        "\n".join(_described(name, text, width) for name, text in described),
         EVERYWHERE,
     ]
     return "\n\n".join(parts)
+
+
+def _described(name: str, text: str, width: int) -> str:
+    """One word or option; on a terminal its text is wrapped beside it."""
+    start = f"  {name:<{width}}  "
+    if not sys.stdout.isatty():
+        return f"{start}{text}".rstrip()
+    room = max(terminal_width() - len(start), FLEXIBLE_MIN)
+    return f"\n{' ' * len(start)}".join(broken(text, room)).join((start, "")).rstrip()
 
 
 def _paragraph(text: str) -> str:
@@ -95,7 +112,7 @@ def _paragraph(text: str) -> str:
     plain = dedent(text)
     if plain.startswith(f"{PROGRAM} "):
         return indent(plain, "    ")
-    return fill(plain, WIDTH - 2)
+    return fill(plain, min(terminal_width(), WIDTH) - 2)
 
 
 def _spelled(param: Any) -> str:  # noqa: ANN401 - typer's own type

@@ -69,6 +69,21 @@ def short_name(tournament: Tournament, player: int) -> str:
     return shortened(visible(name_of(tournament, player)), NAME_CELLS)
 
 
+def quoted(tournament: Tournament, player: int) -> str:
+    """Return words that a person can type for a player: the name, where it is plainly theirs."""
+    name = name_of(tournament, player)
+    namesakes = [
+        each.number
+        for each in tournament.registered()
+        if plain(name_of(tournament, each.number)) == plain(name)
+    ]
+    is_plain = all(letter.isalnum() or letter in " .-'" for letter in name)
+    is_short = len(name) <= NAME_CELLS and not name.startswith("-")
+    if is_plain and is_short and len(namesakes) == 1 and not _NUMBER.fullmatch(name):
+        return f'"{name}"'
+    return str(player)
+
+
 def find_player(tournament: Tournament, words: str) -> int:
     """Find the one player that the words name, among all that stand registered.
 

@@ -192,7 +192,7 @@ def _outcome(rules: Ruleset, word: str) -> str:
         raise
 
 
-def _draws(rules: Ruleset) -> set[str]:
+def _draws(rules: Ruleset) -> frozenset[str]:
     return DRAW | {word for one in rules.outcomes if one.record == "D" for word in one.typed}
 
 

@@ -163,13 +163,15 @@ class Desk:
 
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""
+        from cli.shelf import SHORT
+
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location
         self.memory = Memory(store, stream, official)
         try:
             remember(self.memory)
         except OSError as error:
-            say(f"nothing can be remembered here ({error.strerror}): add -t {stream}")
+            say(f"nothing can be remembered here ({error.strerror}): add -t {stream[:SHORT]}")
         else:
             if store != without_password(store):
                 say("the store's address is kept in ./.tourney with its password, for you only")

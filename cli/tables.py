@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 from typing import NamedTuple
+from typing import TextIO
 
 from cli.visible import cells
 from cli.visible import shortened
@@ -39,10 +41,14 @@ class Column(NamedTuple):
     wraps: bool = False
 
 
-def terminal_width() -> int:
-    """Return the width of the terminal, or of what COLUMNS says; 80 in a pipe."""
-    if "COLUMNS" in os.environ or sys.stdout.isatty():
+def terminal_width(stream: TextIO | None = None) -> int:
+    """Return the width of stdout's terminal or another's, or of what COLUMNS says; 80 in a pipe."""
+    shown_on = stream or sys.stdout
+    if "COLUMNS" in os.environ:
         return shutil.get_terminal_size((WIDTH, 24)).columns
+    with suppress(OSError, ValueError):  # a stream without a terminal of its own
+        if shown_on.isatty():
+            return os.get_terminal_size(shown_on.fileno()).columns or WIDTH
     return WIDTH
 
 
@@ -105,6 +111,8 @@ def _padded(column: Column, text: str, width: int) -> str:
 
 def broken(text: str, width: int) -> list[str]:
     """Break a visible text into lines of at most `width` cells, at spaces where there are any."""
+    if cells(text) <= width:
+        return [text]
     lines = [""]
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word

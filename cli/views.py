@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.people import name_of
+from cli.people import short_name
 from cli.tables import Column
+from cli.visible import shortened
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -31,6 +34,9 @@ PAIRING_COLUMNS = (
     Column("against", flexible=True),
     Column("result", yields=1),
 )
+
+WINNER_CELLS = 16
+"""How much of a winner's name stands beside the score."""
 
 DECIMALS = 4
 
@@ -59,7 +65,7 @@ def pairing_row(tournament: Tournament, match: Match) -> list[str]:
     first, second = (seat_name(tournament, player) for player in (match.first, match.second))
     if match.is_bye and not match.first:
         first, second = second, first
-    return [str(match.table), first, second, _result(match)]
+    return [str(match.table), first, second, _result(tournament, match)]
 
 
 def seat_name(tournament: Tournament, player: int) -> str:
@@ -67,13 +73,21 @@ def seat_name(tournament: Tournament, player: int) -> str:
     return name_of(tournament, player) if player else "-- bye --"
 
 
-def _result(match: Match) -> str:
+def _result(tournament: Tournament, match: Match) -> str:
+    """How a match ended, from the winner's side."""
     if match.result is None:
-        return "" if not match.is_bye else "bye"
-    points = f"{match.result.points[0]}-{match.result.points[1]}"
-    outcome = match.result.outcomes[0]
+        return "bye" if match.is_bye else ""
+    records = tournament.ruleset.records
+    letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)
+    points = match.result.points
     manner = "" if match.result.manner == "played" else f" ({match.result.manner})"
-    return f"{outcome}{'' if points == '0-0' else ' ' + points}{manner}"
+    if letter == other:
+        told = "draw" if letter == "D" else "neither won"
+    else:
+        winner = match.first if letter == "W" else match.second
+        points = points if letter == "W" else (points[1], points[0])
+        told = f"{shortened(short_name(tournament, winner), WINNER_CELLS)} won"
+    return f"{told}{'' if points == (0, 0) else f' {points[0]}-{points[1]}'}{manner}"
 
 
 def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, object]]:
@@ -104,6 +118,51 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
     ]
 
 
+def refuse_without_swiss(tournament: Tournament) -> None:
+    """Point to the bracket where no stage is played for points.
+
+    Raises:
+        NotFound: every stage that was announced is an elimination.
+    """
+    if tournament.stages and not any(stage.is_swiss for stage in tournament.stages):
+        raise NotFound(
+            "no stage is played for points: `bracket` shows the games, "
+            "`standings --final` the order"
+        )
+
+
+def counted_in_words(tournament: Tournament, table: Standings) -> str:
+    """Say what a table counts: the rounds, and what the one in play still lacks."""
+    if not table.rounds:
+        return "nothing played yet"
+    last = tournament.rounds[table.rounds[-1] - 1]
+    if last.unreported:
+        results = f"{last.unreported} result{'' if last.unreported == 1 else 's'}"
+        return f"round {last.number} is being played: {results} to come"
+    counted = len(table.rounds)
+    return f"after {counted} round{'' if counted == 1 else 's'}"
+
+
+def standings_table(
+    tournament: Tournament, table: Standings
+) -> tuple[list[Column], list[list[str]]]:
+    """A stage's table without the columns that say nothing."""
+    columns = standings_columns(table)
+    rows = [standings_row(tournament, row) for row in table.rows]
+    for place in (len(columns) - 1, len(columns) - 2):
+        if not any(row[place] for row in rows):
+            del columns[place]
+            for row in rows:
+                del row[place]
+    return columns, rows
+
+
+def left_mark(tournament: Tournament, player: int) -> str:
+    """Mark who left the event."""
+    status = tournament.players[player].status
+    return status if status in {"dropped", "disqualified"} else ""
+
+
 def standings_columns(table: Standings) -> list[Column]:
     """The columns of a stage's table; the last tiebreakers give way first."""
     return [
@@ -123,7 +182,6 @@ def standings_columns(table: Standings) -> list[Column]:
 
 def standings_row(tournament: Tournament, row: Row) -> list[str]:
     """One row of a stage's table."""
-    left = "disqualified" if row.disqualified else "dropped" if row.dropped else ""
     return [
         str(row.rank),
         str(row.player),
@@ -132,7 +190,7 @@ def standings_row(tournament: Tournament, row: Row) -> list[str]:
         *map(decimal, row.tiebreakers),
         f"{row.wins}-{row.losses}-{row.draws}",
         str(row.byes) if row.byes else "",
-        left,
+        left_mark(tournament, row.player),
     ]
 
 

@@ -182,10 +182,6 @@ def _round_started(event: rounds.RoundStarted, _: Tournament) -> str:
     return f"started round {event.round}" + (f", {event.minutes} minutes" if event.minutes else "")
 
 
-def _closed(event: rounds.RoundClosed, _: Tournament) -> str:
-    return f"closed round {event.round}{_waived(event.waiver)}"
-
-
 def _reported(event: results.ResultReported, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
     told = result_in_words(tournament, match, event.result)
@@ -233,6 +229,10 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         people.DropWithdrawn: lambda event, tournament: (
             f"drop of {labelled(tournament, event.player)} taken back" + _because(event.reason)
         ),
+        people.DisqualificationWithdrawn: lambda event, tournament: (
+            f"disqualification of {labelled(tournament, event.player)} taken back"
+            + _because(event.reason)
+        ),
         people.PlayerRejoined: _rejoined,
         people.PlayerDisqualified: _disqualified,
         rounds.RoundPaired: _paired,
@@ -242,7 +242,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         rounds.SeatsSwapped: _swapped,
         rounds.Posted: _posted,
         rounds.RoundStarted: _round_started,
-        rounds.RoundClosed: _closed,
+        rounds.RoundClosed: lambda event, _: f"closed round {event.round}",
         rounds.RoundReopened: lambda event, _: (
             f"opened round {event.round} again" + _because(event.reason)
         ),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
+
+
+SPOILT = 'name,f\n,x\nCarl\nCarl,x,y\n\n , x\n,\n"Dan\nSmith"\n'
+"""Rows without a name, with one cell too many, twice the same, and a name with a line break."""
 
 
 @pytest.fixture
@@ -35,7 +40,7 @@ def players(desk: Desk) -> list[tuple[str, str, dict[str, str]]]:
     ],
 )
 def test_forms_of_one_table(opened: Desk, text: str) -> None:
-    answer = opened.done("register", "--csv", "-", stdin=text)
+    answer = opened.done("register", "--csv", "-", "--keep", "club", stdin=text)
     assert players(opened) == [("Bob", "Crane", {}), ("Çağla", "", {"Club": "Altona"})]
     assert [line.split() for line in answer.out.splitlines()] == [["2", "Bob"], ["3", "Çağla"]]
 
@@ -52,7 +57,7 @@ def test_forms_of_one_table(opened: Desk, text: str) -> None:
         (b"name\nBob\nCarl,Crane\n", "row 3 has 2 cells under 1 titles"),
         (b"name,faction\nBob,Crane\n,Crane\n", "row 3 has no name"),
         (b"name\nBob\nann lee\n", "row 3: ann lee is registered already (Ann Lee (#1))"),
-        (b"name\nBob\nCarl\nBob\n", "row 4: Bob is registered already (row 2 of this list)"),
+        (b"name\nBob\nCarl\nBob\n", "row 4: Bob stands in row 2 already"),
         (b"name\nB\xffb\n", "row 2 is no UTF-8 text"),
         (b'name\n"Bob\n', "row 2: "),
         (b"name\n" + b"x" * 1_001 + b"\n", "row 2: over 1,000 characters in name"),
@@ -72,13 +77,52 @@ def test_a_file_that_is_wrong(opened: Desk, text: bytes, told: str) -> None:
 
 def test_every_problem_is_named_at_once(opened: Desk) -> None:
     before = opened.log()
-    answer = opened.type("register", "--csv", "-", stdin="name,f\n,x\nCarl\nCarl,x,y\n\n , x\n,\n")
-    assert [line.split()[2:4] for line in answer.err.splitlines()] == [
-        ["row", "2"],
-        ["row", "4"],
-        ["row", "6"],
+    answer = opened.type("register", "--csv", "-", stdin=SPOILT)
+    assert [re.findall(r"row \d+", line)[0] for line in answer.err.splitlines()] == [
+        f"row {number}" for number in (2, 4, 4, 6, 9)
     ]
+    assert "row 4: Carl stands in row 3 already" in answer.err
+    assert "a line break in name" in answer.err
     assert opened.log() == before
+
+
+def test_other_columns_are_read_where_they_are_named(opened: Desk) -> None:
+    text = "Name,Clan,E-Mail,Deckliste\nBob,Crane,b@x.org,http\n"
+    answer = opened.done("register", "--csv", "-", stdin=text)
+    assert players(opened) == [("Bob", "Crane", {})]
+    assert "read: Name, Clan; ignored: E-Mail, Deckliste (--keep" in answer.err
+    assert "b@x.org" not in opened.log()
+    text = text.replace("Bob", "Carl")
+    opened.done("register", "--csv", "-", "--keep", "deckliste", stdin=text)
+    assert players(opened)[1] == ("Carl", "Crane", {"Deckliste": "http"})
+    text = text.replace("Carl", "Dan")
+    assert "Verein" in opened.refused("register", "--csv", "-", "--keep", "Verein", stdin=text).err
+
+
+def test_the_same_file_again_is_already_so(opened: Desk) -> None:
+    text = "name\nBob\nCarl\n"
+    opened.done("register", "--csv", "-", stdin=text)
+    before = opened.log()
+    answer = opened.done("register", "--csv", "-", stdin=text.upper().replace("NAME", "name"))
+    assert answer.err == "all 2 are registered already; nothing was written\n"
+    assert opened.log() == before
+    text += "Dan\n"
+    answer = opened.type("register", "--csv", "-", stdin=text)
+    assert (answer.code, answer.err.count("registered already")) == (1, 2)
+
+
+def test_one_by_one_the_next_step_is_short(opened: Desk) -> None:
+    assert opened.done("register", "Bob").err == (
+        "registered 1, 2 in all | next: register more, or `start`\n"
+    )
+
+
+def test_a_late_registration_that_changes_the_structure(desk: Desk) -> None:
+    desk.open(8, "basic")
+    said = desk.done("register", "Nina Ninth").err
+    assert "`start basic` announces anew" in said
+    assert desk.refused("pair").code == 1
+    assert "next: pair" in desk.done("start", "basic").err
 
 
 @pytest.mark.parametrize(("path", "code"), [("nowhere.csv", 3), (".", 3)])

@@ -12,16 +12,22 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.acts import say_with_next
 from cli.arguments import UsageError
+from cli.diagnostics import say
 from cli.guide import next_step
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_player
 from cli.people import name_of
+from cli.people import short_name
 from cli.tables import Column
+from cli.views import left_mark
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+NEXT = "next"
 
 
 def cut(
@@ -31,7 +37,7 @@ def cut(
         typer.Argument(metavar="[PLAYER]...", help="Only where the stage is entered by a list."),
     ] = None,
     accept: Annotated[
-        str, typer.Option(metavar="PLAYER", help="The next ranked takes a place that is free.")
+        str, typer.Option(metavar="PLAYER", help="Who is asked, or `next`: takes the free place.")
     ] = "",
     decline: Annotated[
         str, typer.Option(metavar="PLAYER", help="The next ranked does not want it.")
@@ -39,25 +45,37 @@ def cut(
     forfeit: Annotated[
         bool, typer.Option("--forfeit", help="Nobody is left to ask: the place stays empty.")
     ] = False,
+    take_back: Annotated[
+        bool, typer.Option("--take-back", help="Until its stage is paired; needs --reason.")
+    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is taken back.")] = "",
 ) -> None:
     """Make the announced cut; replace a qualifier who left.
 
     Until the first game the next ranked is asked to take the place.
 
     tourney cut
-    tourney cut --accept dan
+    tourney cut --accept next
+    tourney cut --take-back --reason "a result was corrected"
     """
     from ledger.commands import AnswerReplacement
     from ledger.commands import ForfeitPlace
     from ledger.commands import MakeCut
+    from ledger.commands import TakeBackCut
 
     desk = desk_of(context)
-    if sum(map(bool, (players, accept, decline, forfeit))) > 1:
-        raise UsageError("one of them at a time: the cut, --accept, --decline or --forfeit")
-    if forfeit:
+    if sum(map(bool, (players, accept, decline, forfeit, take_back))) > 1:
+        raise UsageError(
+            "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
+        )
+    if take_back != bool(reason.strip()):
+        raise UsageError("taking the cut back needs --take-back and --reason")
+    if take_back:
+        carry_out(desk, TakeBackCut(reason))
+    elif forfeit:
         carry_out(desk, ForfeitPlace())
     elif accept or decline:
-        number = find_player(desk.tournament, accept or decline)
+        number = _asked(desk.tournament, accept or decline)
         carry_out(desk, AnswerReplacement(number, bool(accept)))
     else:
         listed = tuple(find_player(desk.tournament, words) for words in players or ())
@@ -65,6 +83,14 @@ def cut(
         seeds = _show_seeds(desk, recorded)
         made = f"cut to {seeds}" if recorded else "already so: the cut is made"
         say_with_next(made, next_step(desk.book.tournament))
+
+
+def _asked(tournament: Tournament, words: str) -> int:
+    """Find who answers; `next` is the next ranked, whoever that is."""
+    stage = tournament.pending_cut()
+    if words == NEXT and stage and stage.waiting:
+        return stage.waiting[0]
+    return find_player(tournament, words)
 
 
 def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
@@ -79,13 +105,14 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
         show_json(act_as_json(desk.command_id, recorded) | {"seeds": value})
         return len(seeds)
     rows = [
-        [str(place), str(player), name_of(tournament, player)]
+        [str(place), str(player), name_of(tournament, player), left_mark(tournament, player)]
         for place, player in enumerate(seeds, start=1)
     ]
     columns = (
         Column("seed", right=True),
         Column("#", right=True),
         Column("player", flexible=True),
+        Column(""),
     )
     show_table(columns, rows)
     return len(seeds)
@@ -97,5 +124,10 @@ def finish(context: typer.Context) -> None:
     The secret behind the draws is revealed, so that anyone can check them.
     """
     from ledger.commands import FinishTournament
+    from projections.final import finishing_order
 
-    carry_out(desk_of(context), FinishTournament(), "the tournament is finished")
+    desk = desk_of(context)
+    carry_out(desk, FinishTournament(), "the tournament is finished")
+    tournament = desk.book.tournament
+    for first in finishing_order(tournament)[:1]:
+        say(f"winner: {short_name(tournament, first.player)}")

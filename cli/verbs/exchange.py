@@ -11,6 +11,7 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.filekinds import refuse_other_kinds
 from cli.guide import next_step
 from cli.output import show
 from cli.output import show_json
@@ -18,7 +19,6 @@ from cli.output import show_lines
 from cli.session import draw_key
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
-from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from ledger.exchange import Details
@@ -48,11 +48,12 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
+    from ledger.books import SHUFFLE_KEY
     from ledger.exchange import import_file
     from projections.standings import ranking
 
     desk = desk_of(context)
-    _refuse_missing(file)
+    refuse_other_kinds(file, "import")
     imported = import_file(
         desk.store(create=True),
         Path(file),
@@ -70,6 +71,11 @@ def import_log(
     tournament = desk.book.tournament
     name = tournament.opening.name if tournament.opening else ""
     say(f"in hand: {name}; {imported.added} of {imported.events} events added: {imported.note}")
+    if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
+        say(
+            "the event still runs and this store has no key for its draws: it can not be paired "
+            "on here; `backup` and `restore` move an event"
+        )
     say(next_step(tournament))
 
 
@@ -119,9 +125,11 @@ def replay_log(
 ) -> None:
     """Check a log without a store: standings, bracket, intact."""
     from ledger.exchange import replay
+    from projections.standings import ranking
 
     desk = desk_of(context)
-    replayed = replay(Path(file))
+    refuse_other_kinds(file, "replay")
+    replayed = replay(Path(file), ranking)
     tournament = replayed.tournament
     count = len(replayed.entries)
     if desk.json:
@@ -136,6 +144,9 @@ def replay_log(
         show("")
         print_bracket(tournament, json=False)
     show("", f"log intact: {count} events")
+    if tournament.importing:
+        say("its import never ended: facts of a foreign file are held to few rules")
+    say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")
 
 
 def _has_bracket(tournament: Tournament) -> bool:
@@ -187,7 +198,7 @@ def restore(
     A single one is taken in hand.
     """
     desk = desk_of(context)
-    _refuse_missing(file)
+    refuse_other_kinds(file, "restore")
     added = desk.store(create=True).restore(file)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
@@ -200,9 +211,3 @@ def _counted(sizes: dict[str, int]) -> str:
     events = sum(sizes.values())
     count = len(sizes)
     return f"{count} tournament{'' if count == 1 else 's'}, {events:,} events"
-
-
-def _refuse_missing(file: str) -> None:
-    """Refuse before a store is made for a file that is not there."""
-    if not Path(file).exists():
-        raise NotFound(f"there is no file {file}")

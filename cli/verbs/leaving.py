@@ -67,7 +67,9 @@ def disqualify(
     player: Annotated[
         list[str], typer.Argument(metavar="PLAYER", help="A number or any part of the name.")
     ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
+    ] = "",
     clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
 ) -> None:
     """Remove a player for good; results against them keep counting."""

@@ -41,7 +41,9 @@ def rename(
 def unregister(
     context: typer.Context,
     player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
+    ] = "",
 ) -> None:
     """Take a registration back that was a mistake.
 

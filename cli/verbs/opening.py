@@ -27,7 +27,10 @@ def new(
     context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="What the tournament is called.")],
     ruleset: Annotated[
-        str, typer.Option(metavar="KEY|FILE", help="`tourney ruleset list` shows the keys.")
+        str,
+        typer.Option(
+            metavar="KEY|FILE", help="Required: the game; `tourney ruleset list` shows the keys."
+        ),
     ] = "",
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Default: today.")] = "",
     time_zone: Annotated[
@@ -186,6 +189,7 @@ def use(
     tourney use kotei --as "Pat Jones"
     """
     from cli.people import find_official
+    from cli.shelf import SHORT
     from cli.shelf import find_named
 
     desk = desk_of(context)
@@ -202,4 +206,4 @@ def use(
     official_name = book.tournament.names.get(f"o{official or 1}", "")
     if desk.json:
         show_json({"tournament": book.stream, "official": official or 1})
-    say(f"in hand: {name} ({book.stream}), {official_name} (o{official or 1}) at the desk")
+    say(f"in hand: {name} ({book.stream[:SHORT]}), {official_name} (o{official or 1}) at the desk")

@@ -95,7 +95,9 @@ def swap(
     context: typer.Context,
     one: Annotated[str, typer.Argument(metavar="A", help="A player of the round in play.")],
     other: Annotated[str, typer.Argument(metavar="B", help="Who takes A's seat.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
+    ] = "",
     allow_rematch: Annotated[
         bool, typer.Option("--allow-rematch", help="Even if two then meet again.")
     ] = False,
@@ -111,3 +113,11 @@ def swap(
         raise UsageError("a swap needs --reason")
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     carry_out(desk, SwapSeats(players, reason, allow_rematch))
+    if not desk.json:
+        seated = desk.book.tournament.rounds[-1].matches
+        rows = [
+            pairing_row(desk.book.tournament, match)[:3]
+            for match in seated
+            if set(match.players) & set(players)
+        ]
+        show_table(PAIRING_COLUMNS[:3], rows)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.commands import Entry
     from ledger.lines import Recorded
+    from ledger.state import Tournament
 
 
 def register(
@@ -43,6 +44,10 @@ def register(
     attribute: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="Anything else; repeat it.")
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="Another column of the file to keep; repeat it."),
+    ] = None,
     namesake: Annotated[
         bool, typer.Option("--namesake", help="Another person of a name that is registered.")
     ] = False,
@@ -50,7 +55,8 @@ def register(
     """Register a player, or all players of a CSV file.
 
     All of a file or none: every problem is named with its row. The first line names the columns:
-    name, and if you like faction, league_id; any other column becomes an attribute of the player.
+    name, and if you like faction (or clan) and league_id. Any other column is left out unless
+    --keep names it: it then stands in the log for good, as an attribute of the player.
     After the first round the organizer may still register: a late entrant has an unpaired loss
     for every round missed.
 
@@ -67,10 +73,16 @@ def register(
 
         if faction or league_id or attribute:
             raise UsageError("with --csv, factions and the like are columns of the file")
-        sheet = read_entries(csv)
+        sheet = read_entries(csv, keep or (), namesake=namesake)
         entries = sheet.entries
+        if not namesake and _are_registered(desk.tournament, entries):
+            _answer_already(desk, len(entries))
+            return
         with sheet.rows_named():
             recorded = desk.act(RegisterPlayers(entries, namesake))
+        say(sheet.columns_in_words)
+    elif keep:
+        raise UsageError("--keep names columns of a file: use it with --csv")
     else:
         entries = (_entry(" ".join(name or ()), faction, league_id, attribute or []),)
         recorded = desk.act(RegisterPlayers(entries, namesake))
@@ -89,6 +101,17 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
     return Entry(name, faction, league_id, attributes)
 
 
+def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
+    known = {name_of(tournament, each.number).casefold() for each in tournament.registered()}
+    return all(entry.name.casefold() in known for entry in entries)
+
+
+def _answer_already(desk: Desk, count: int) -> None:
+    if desk.json:
+        show_json(act_as_json(desk.command_id, []) | {"players": []})
+    say(f"all {count} are registered already; nothing was written")
+
+
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     from ledger.events.people import PlayerRegistered
 
@@ -105,7 +128,9 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
         names = [(each.number, name_of(tournament, each.number)) for each in players]
         show(*(f"{number:>4}  {name}" for number, name in names))
     count = len(tournament.active())
-    say_with_next(f"registered {len(players)}, {count} in all", next_step(tournament))
+    is_one_of_many = len(players) == 1 and not tournament.started
+    following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
+    say_with_next(f"registered {len(players)}, {count} in all", following)
 
 
 def list_players(

@@ -91,7 +91,9 @@ def correct(
     words: Annotated[
         list[str], typer.Argument(metavar="TABLE WINNER [WORD]", help="As for `report`.")
     ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
+    ] = "",
     ended: Ended = "",
     fact: Facts = None,
 ) -> None:
@@ -118,9 +120,9 @@ def undo(
     ] = "undone",
 ) -> None:
     """Take your last act back, where nothing depends on it."""
-    from ledger.commands import Undo
+    from cli.undoing import take_back
 
-    carry_out(desk_of(context), Undo(reason))
+    take_back(desk_of(context), reason)
 
 
 def _player(tournament: Tournament, words: list[str]) -> int:

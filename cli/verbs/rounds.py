@@ -19,8 +19,10 @@ from cli.output import show_json
 from cli.output import show_pages
 from cli.output import show_table
 from cli.views import PAIRING_COLUMNS
+from cli.views import counted_in_words
 from cli.views import pairing_row
 from cli.views import pairings_as_json
+from cli.views import refuse_without_swiss
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -51,11 +53,12 @@ def pairings(
     if desk.json:
         show_json(pairings_as_json(tournament, played))
     elif printed or slips:
-        from cli import pages
+        from cli.pages import pairing_pages
+        from cli.slips import slip_pages
 
         show_pages(
-            (pages.pairing_pages(tournament, played) if printed else [])
-            + (pages.slip_pages(tournament, played) if slips else [])
+            (pairing_pages(tournament, played) if printed else [])
+            + (slip_pages(tournament, played) if slips else [])
         )
     else:
         show_table(PAIRING_COLUMNS, [pairing_row(tournament, match) for match in played.matches])
@@ -85,8 +88,11 @@ def post(
     if what not in kinds:
         raise UsageError(f"post pairings or standings, not {what!r}")
     wanted = whole_or_none("--round", number)
-    command = _posting(desk.posted_view(), what, wanted)
+    seen = desk.posted_view()
+    command = _posting(seen, what, wanted)
     carry_out(desk, _as_before(desk, command), "this hangs there")
+    if what == "standings":
+        _warn_of_an_open_round(seen, wanted)
 
 
 def _posting(tournament: Tournament, what: str, number: int | None) -> PostTable:
@@ -101,9 +107,18 @@ def _posting(tournament: Tournament, what: str, number: int | None) -> PostTable
         return PostTable("pairings", played.number, seq, sha256)
     if number is not None:
         find_round(tournament, number)
+    refuse_without_swiss(tournament)
     table = standings(tournament, through_round=number)
     last = table.rounds[-1] if table.rounds else 0
     return PostTable("standings", last, seq, posting.fingerprint(posting.posted_standings(table)))
+
+
+def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
+    from projections.standings import standings
+
+    table = standings(tournament, through_round=number)
+    if not table.rounds or tournament.rounds[table.rounds[-1] - 1].unreported:
+        say(f"these standings are not final: {counted_in_words(tournament, table)}")
 
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:

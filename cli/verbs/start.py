@@ -97,10 +97,10 @@ def _change(
     tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
 ) -> Command:
     from ledger.commands import ChangeStructure
-    from ledger.decisions.opening import stages_by_attendance
+    from ledger.decisions.opening import announced_stages
 
     if not reason.strip():
         raise UsageError("a change of what was announced needs --reason")
     if kind != "custom":
-        stages = stages_by_attendance(tournament, kind, len(tournament.active()))
+        stages = announced_stages(tournament, kind, len(tournament.active()))
     return ChangeStructure(stages, reason)

@@ -13,6 +13,7 @@ from cli.arguments import whole_or_none
 from cli.diagnostics import say
 from cli.output import show_json
 from cli.output import show_lines
+from cli.output import show_pages
 from cli.output import show_table
 from cli.tables import Column
 from ledger.errors import NotFound
@@ -41,6 +42,7 @@ def show_standings(
     final: Annotated[
         bool, typer.Option("--final", help="The finishing order, with the bracket merged in.")
     ] = False,
+    printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
 ) -> None:
     """Show the Swiss standings, also after a cut; with --final who won.
 
@@ -48,20 +50,22 @@ def show_standings(
 
     tourney standings
     tourney standings --round 3
+    tourney standings --print | lp
     """
     from cli.matches import find_round
 
     desk = desk_of(context)
     tournament = tournament_at(desk, at)
     if final:
-        if number or stage:
-            raise UsageError("--final takes the whole event: leave --round and --stage out")
+        if number or stage or printed:
+            raise UsageError("--final takes the whole event: leave --round, --stage, --print out")
         _show_final(desk, tournament)
         return
     last = whole_or_none("--round", number)
     if last is not None:
         find_round(tournament, last)
-    print_standings(tournament, whole_or_none("--stage", stage), last, json=desk.json)
+    chosen = whole_or_none("--stage", stage)
+    print_standings(tournament, chosen, last, json=desk.json, paged=printed)
 
 
 def tournament_at(desk: Desk, at: str) -> Tournament:
@@ -79,30 +83,35 @@ def tournament_at(desk: Desk, at: str) -> Tournament:
 
 
 def print_standings(
-    tournament: Tournament, stage: int | None = None, number: int | None = None, *, json: bool
+    tournament: Tournament,
+    stage: int | None = None,
+    number: int | None = None,
+    *,
+    json: bool,
+    paged: bool = False,
 ) -> None:
     """Print a stage's table."""
-    from cli.views import standings_columns
-    from cli.views import standings_row
+    from cli.views import counted_in_words
+    from cli.views import refuse_without_swiss
+    from cli.views import standings_table
     from projections.everyone import everyone
     from projections.standings import as_json
     from projections.standings import standings
 
+    if stage is None:
+        refuse_without_swiss(tournament)
     whole = stage is None and number is None
     table = everyone(tournament) if whole else standings(tournament, stage, number)
     if json:
         show_json(as_json(table, tournament.names))
         return
-    columns = standings_columns(table)
-    rows = [standings_row(tournament, row) for row in table.rows]
-    for place in (len(columns) - 1, len(columns) - 2):
-        if not any(row[place] for row in rows):
-            del columns[place]
-            for row in rows:
-                del row[place]
-    show_table(columns, rows)
-    counted = len(table.rounds)
-    say(f"after {counted} round{'' if counted == 1 else 's'}")
+    if paged:
+        from cli.pages import standings_pages
+
+        show_pages(standings_pages(tournament, table))
+    else:
+        show_table(*standings_table(tournament, table))
+    say(counted_in_words(tournament, table))
 
 
 def _show_final(desk: Desk, tournament: Tournament) -> None:
@@ -123,13 +132,17 @@ def show_bracket(
     context: typer.Context,
     at: Annotated[str, typer.Option("--at", metavar="SEQ", help=AT_HELP)] = "",
     stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
+    printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
     desk = desk_of(context)
-    print_bracket(tournament_at(desk, at), whole_or_none("--stage", stage), json=desk.json)
+    chosen = whole_or_none("--stage", stage)
+    print_bracket(tournament_at(desk, at), chosen, json=desk.json, paged=printed)
 
 
-def print_bracket(tournament: Tournament, stage: int | None = None, *, json: bool) -> None:
+def print_bracket(
+    tournament: Tournament, stage: int | None = None, *, json: bool, paged: bool = False
+) -> None:
     """Print an elimination stage."""
     from cli.brackets import show_games
     from projections.bracket import as_json
@@ -139,7 +152,12 @@ def print_bracket(tournament: Tournament, stage: int | None = None, *, json: boo
     if json:
         show_json(as_json(shown, tournament.names))
         return
-    show_games(tournament, shown)
+    if paged:
+        from cli.pages import bracket_pages
+
+        show_pages(bracket_pages(tournament, shown))
+    else:
+        show_games(tournament, shown)
     if not shown.rounds:
         say("the elimination has not begun")
 

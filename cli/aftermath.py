@@ -1,0 +1,101 @@
+"""What an act has changed besides, told at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.people import labelled
+from cli.words import result_in_words
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+from ledger.lines import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.books import Book
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
+
+
+def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
+    """Say what else the events of an act mean for the day."""
+    tournament = book.tournament
+    told: list[str] = []
+    for each in recorded:
+        event = each.event
+        if isinstance(event, ResultCorrected):
+            told += _corrected(book, event)
+        if isinstance(event, ResultCorrected | ResultWithdrawn):
+            told += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, SeatsSwapped | RoundUnpaired):
+            told += _pairings_posted(tournament, event.round)
+    return list(dict.fromkeys(told))
+
+
+def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
+    tournament = book.tournament
+    match = tournament.matches[event.match]
+    replaced = decode(book.lines[event.corrects - 1]).event
+    if isinstance(replaced, ResultReported | ResultCorrected):
+        yield f"was: {result_in_words(tournament, match, replaced.result)}"
+        if replaced.result.manner == "no-show":
+            yield from _still_dropped(tournament, match.players)
+    yield from _other_qualifiers(tournament, match.round)
+    if tournament.finished:
+        yield "places may have changed, and an export made before is older than the book"
+
+
+def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:
+    for player in players:
+        if tournament.players[player].status == "dropped":
+            yield (
+                f"{labelled(tournament, player)} is still dropped: `rejoin {player}` brings "
+                "them back"
+            )
+
+
+def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
+    """Warn where a cut that no game has followed would now be another."""
+    from projections.standings import ranking
+
+    stage = tournament.pending_cut()
+    if stage is None or stage.plan.entry != "top" or stage.vacancies or number in stage.rounds:
+        return
+    candidates = {*stage.seeds, *stage.waiting}  # without those who declined
+    ranked = [each for each in ranking(tournament, stage.number - 1) if each in candidates]
+    now = ranked[: len(stage.seeds)]
+    if now == stage.seeds:
+        return
+    change = "seed its players otherwise"
+    if entering := [each for each in now if each not in stage.seeds]:
+        leaving = [each for each in stage.seeds if each not in now]
+        change = f"take {_list(tournament, entering)}, not {_list(tournament, leaving)}"
+    first = "`unpair`, then " if stage.rounds else ""
+    yield f"the cut would now {change}: {first}{ANEW}"
+
+
+def _list(tournament: Tournament, players: list[int]) -> str:
+    return ", ".join(labelled(tournament, player) for player in players)
+
+
+def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
+    for posted in _postings(tournament):
+        if posted.what == "standings" and posted.round >= number:
+            yield "standings were posted before: `post standings` again"
+
+
+def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
+    for posted in _postings(tournament):
+        if posted.what == "pairings" and posted.round == number:
+            yield f"the pairings of round {number} were posted before: `post pairings` again"
+
+
+def _postings(tournament: Tournament) -> Iterator[Posted]:
+    return (each.event for each in tournament.postings if isinstance(each.event, Posted))

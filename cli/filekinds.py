@@ -1,0 +1,71 @@
+"""What kind a file is of, by its beginning, and the verb that takes it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+BEGINNING_BYTES = 1 << 18
+
+
+class Kind(NamedTuple):
+    """What a person calls such a file, the verbs that take it, and what to type."""
+
+    name: str
+    verbs: frozenset[str]
+    command: str
+
+
+KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
+    {
+        "backup": (
+            re.compile(rb'\{"tourney-backup":'),
+            Kind("a backup", frozenset({"restore"}), "tourney restore {file}"),
+        ),
+        "store": (
+            re.compile(rb"SQLite format 3\0"),
+            Kind("a SQLite store", frozenset(), "tourney --store {file} tournaments"),
+        ),
+        "log": (
+            re.compile(rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:'),
+            Kind("a log", frozenset({"import", "replay"}), "tourney import {file}"),
+        ),
+        "foreign": (
+            re.compile(rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:'),
+            Kind("no log but NRTM/Cobra JSON", frozenset({"import"}), "tourney import {file}"),
+        ),
+    }
+)
+"""The first whose beginning fits is the kind."""
+
+
+def refuse_other_kinds(file: str, verb: str) -> None:
+    """Refuse a file that another verb takes, before a store is made for it.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it is for another verb; the text says which.
+    """
+    kind = _kind_of(file)
+    if kind is not None and verb not in kind.verbs:
+        raise InvalidLog(f"{file} is {kind.name}: use `{kind.command.format(file=file)}`")
+
+
+def _kind_of(file: str) -> Kind | None:
+    try:
+        with Path(file).open("rb") as opened:
+            beginning = opened.read(BEGINNING_BYTES)
+    except FileNotFoundError:
+        raise NotFound(f"there is no file {file}") from None
+    except OSError:
+        return None  # whoever reads it says why it can not be read
+    return next((kind for found, kind in KINDS.values() if found.match(beginning)), None)

@@ -1,0 +1,132 @@
+"""What standings, final places and results say to a person."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+
+def test_standings_say_what_they_count(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "2")
+    assert desk.done("standings").err == "nothing played yet\n"
+    desk.done("pair")
+    assert desk.done("standings").err == "round 1 is being played: 3 results to come\n"
+    assert "not final: round 1 is being played" in desk.done("post", "standings").err
+    for table in (1, 2):
+        desk.done("report", str(table), f"#{desk.seats(table)[0]}")
+    assert "1 result to come" in desk.done("standings").err
+    desk.report_all()
+    assert desk.done("standings").err == "after 1 round\n"
+    assert "not final" not in desk.done("post", "standings").err
+    desk.done("pair")
+    assert desk.done("standings", "--round", "1").err == "after 1 round\n"
+
+
+@pytest.mark.parametrize("line", [["standings"], ["standings", "--json"], ["post", "standings"]])
+def test_an_event_without_swiss_rounds_has_no_standings(desk: Desk, line: list[str]) -> None:
+    desk.open(4, "custom", "--stage", "single")
+    answer = desk.refused(*line)
+    assert answer.code == desk.refused("standings", "--stage", "1").code == 3
+    assert "`bracket`" in answer.err
+    assert "--final" in answer.err
+    desk.done("pair")
+    assert len(desk.done("standings", "--final").out.splitlines()) == 5
+
+
+def test_the_finish_names_the_winner_and_how_far_everybody_came(desk: Desk) -> None:
+    desk.open(8, "custom", "--rounds", "1", "--cut", "6")
+    desk.done("pair")
+    desk.report_all()
+    rows = {row["player"]: row for row in desk.done("standings", "--json").json}
+    last = list(rows)[-1]
+    desk.done("drop", str(last))
+    desk.done("cut")
+    for _ in range(3):
+        desk.done("pair")
+        desk.report_all()
+    desk.done("disqualify", str(list(rows)[-2]), "--reason", "marked cards")
+    said = desk.done("finish").err
+    final = desk.done("standings", "--final").out.splitlines()[1:]
+    order = desk.done("standings", "--final", "--json").json
+    assert said.endswith(f"winner: {order[0]['name']}\n")
+    cells = [re.split(r" {2,}", line.strip()) for line in final]
+    assert [row[3] for row in cells] == [
+        "champion",
+        "finalist",
+        *["top 4"] * 2,
+        *["top 6"] * 2,
+        *["Swiss 7", "Swiss 8"],
+    ]
+    assert [int(row[4]) for row in cells] == [rows[each["player"]]["points"] for each in order]
+    marks = {each["player"]: row[5:] for each, row in zip(order, cells, strict=True)}
+    assert marks[last] == ["dropped"]
+    assert marks[list(rows)[-2]] == ["disqualified"]
+    assert sum(map(len, marks.values())) == 2
+
+
+def test_a_cut_marks_who_left(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    rows = desk.done("standings", "--json").json
+    desk.done("cut")
+    said = desk.done("drop", str(rows[1]["player"])).err
+    name = rows[4]["name"]
+    assert f'`cut --accept "{name}"` or `cut --decline "{name}"`' in said
+    for verb in ("cut", "bracket"):
+        left = [line for line in desk.done(verb).out.splitlines() if "dropped" in line]
+        assert len(left) == 1
+        assert rows[1]["name"] in left[0]
+    desk.done("cut", "--accept", name)
+    assert "dropped" not in desk.done("cut").out
+
+
+def test_a_name_that_is_not_plain_is_told_by_its_number(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    rows = desk.done("standings", "--json").json
+    desk.done("rename", str(rows[4]["player"]), 'Ann "$(x)" Lee')
+    desk.done("cut")
+    said = desk.done("drop", str(rows[1]["player"])).err
+    assert f"`cut --accept {rows[4]['player']}`" in said
+
+
+def test_the_next_ranked_may_be_called_next(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    rows = desk.done("standings", "--json").json
+    desk.done("cut")
+    assert desk.refused("cut", "--accept", "next").code == 1
+    desk.done("drop", str(rows[1]["player"]))
+    desk.done("cut", "--decline", "next")
+    assert rows[5]["name"] in desk.done("cut", "--accept", "next").err
+
+
+def test_results_are_read_from_the_winners_side(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "1")
+    desk.done("pair")
+    second = desk.seats(1)[1]
+    desk.done("report", "1", f"#{second}", "modified")
+    first, other = desk.seats(2)
+    desk.done("report", "2", "no-show", f"#{first}", f"#{other}")
+    shown = desk.done("pairings").out
+    assert f"Player {second:02} won 6-0" in shown
+    assert "neither won 1-1 (no-show)" in shown
+    assert "loss" not in shown
+
+
+def test_scores_are_told_in_the_winners_order(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1", ruleset="netrunner")
+    desk.done("pair")
+    desk.done("report", "1", "2-4")
+    desk.done("report", "2", "3-3")
+    shown = desk.done("pairings").out
+    assert f"Player {desk.seats(1)[1]:02} won 4-2" in shown
+    assert "draw 3-3" in shown
