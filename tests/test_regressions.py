@@ -113,7 +113,7 @@ def test_a_place_that_was_filled_is_gone() -> None:
     day.do(commands.DropPlayer(leaver), by="o2")
     day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
     assert "is filled" in day.refused(commands.Undo(), by="o2")
-    assert "made without this player" in day.refused(commands.RejoinPlayer(leaver, "please"))
+    assert "made without them" in day.refused(commands.RejoinPlayer(leaver, "please"))
 
 
 def test_a_leaver_whose_place_is_still_empty_returns_to_it() -> None:

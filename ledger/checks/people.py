@@ -154,11 +154,14 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -
         stage.cut_seq and stage.number > player.left_stage for stage in tournament.stages
     )
     cut = tournament.pending_cut()
+    without_them = any(
+        stage.cut_seq and event.player not in stage.entrants for stage in tournament.stages
+    )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
         yield "a player rejoins only within the stage they left (FFG-REJOIN)"
-    elif cut is not None and event.player not in cut.vacancies:
-        yield "the cut is made without this player (FFG-CUT)"
+    elif without_them or (cut is not None and event.player not in cut.vacancies):
+        yield "the cut was made without them: they come back only as a replacement (FFG-CUT)"
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:

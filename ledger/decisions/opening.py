@@ -88,11 +88,14 @@ def announced_stages(
     """
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:
-        row = in_words(tournament.ruleset, structure, players)
-        raise Refused(
-            f"the {structure} structure of {tournament.ruleset.key} for {players} players has "
-            f"{row}: announce your own, as `start custom --rounds 3` (FFG-STRUCTURE)"
+        rules = tournament.ruleset
+        row = in_words(rules, structure, players)
+        asks = (
+            f"the {structure} structure for {players} players is {row}"
+            if any(asked)
+            else (f"{rules.key} has no {structure} structure for {players} players")
         )
+        raise Refused(f"{asks}: announce your own, as `start custom --rounds 3` (FFG-STRUCTURE)")
     return stages
 
 

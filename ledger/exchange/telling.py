@@ -153,9 +153,7 @@ class _Telling:
         present = {self._numbers[key] for key in played.present if key in self._numbers}
         for number in [each for each in ranked if each in present - active]:
             self._write(PlayerRejoined(number))
-        seeds = tuple(number for number in ranked if number in present)
-        waiting = tuple(number for number in ranked if number in active - present)
-        self._write(CutMade(stage, seeds, waiting))
+        self._write(CutMade(stage, tuple(number for number in ranked if number in present)))
 
     def _round(self, stage: int, number: int, played: ForeignRound, *, stays_open: bool) -> None:
         numbers = self._numbers
