@@ -62,6 +62,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "backup": Verb("exchange", "backup", IN_AND_OUT, acts=False),
         "restore": Verb("exchange", "restore", IN_AND_OUT),
         "ruleset": Verb("rulesets", "ruleset", IN_AND_OUT, acts=False),
+        "format": Verb("formats", "format_verb", IN_AND_OUT, acts=False),
     }
 )
 
