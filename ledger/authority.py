@@ -48,6 +48,9 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "QualifierReplaced": ORGANIZER,
         "ReplacementDeclined": ORGANIZER,
         "PlaceForfeited": ORGANIZER,
+        "ListSubmitted": DESK | LEADERS,
+        "ListChecked": LEADERS,
+        "ListCorrected": LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
     }

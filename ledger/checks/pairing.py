@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.lists import decks_unchecked
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
 from ledger.progress import earlier_opponents
@@ -57,6 +58,8 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
         yield f"stage {stage.number} begins with a cut, which is not made"
     if stage.vacancies:
         yield f"{len(stage.vacancies)} place(s) of the cut are to be filled (FFG-CUT-REPLACE)"
+    if event.round == 1:
+        yield from decks_unchecked(tournament)
 
 
 def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:

@@ -77,8 +77,13 @@ class Format(Part, frozen=True, dict=True):
     document: Line
     source: Line
     names_clause: Clause
+    """The clause of names that do not tell which card is meant."""
+
     sections: tuple[Section, ...]
     checks: tuple[AnyCheck, ...]
+    deck_check: Clause | None = None
+    """The clause by which everything is checked before the first round, list or no list."""
+
     facts: tuple[Fact, ...] = ()
     variants: tuple[Variant, ...] = ()
     rules: tuple[Rule, ...] = ()

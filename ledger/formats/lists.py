@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger.errors import Refused
+from ledger.formats.cards import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,6 +87,37 @@ def read_list(data: bytes) -> PlayList:
     if sum(len(entries) for entries in listed.sections.values()) > ENTRIES_MAX:
         raise Refused(f"the list has more than {ENTRIES_MAX:,} lines of cards")
     return listed
+
+
+def same_things(old: PlayList, new: PlayList) -> bool:
+    """Whether two lists hold the same, the new one's names being clearer at most.
+
+    A clearer name holds every word of the old one.
+    """
+    if set(old.sections) != set(new.sections):
+        return False
+    for section, entries in old.sections.items():
+        later = _counted(new.sections[section])
+        earlier = _counted(entries)
+        for name in [name for name in earlier if later.get(name) == earlier[name]]:
+            del earlier[name], later[name]
+        for name, count in sorted(earlier.items(), key=lambda each: -len(each[0].split())):
+            words = set(name.split())
+            clearer = [n for n, c in later.items() if c == count and words <= set(n.split())]
+            if not clearer:
+                return False
+            del later[clearer[0]]
+        if later:
+            return False
+    return True
+
+
+def _counted(entries: tuple[Listed, ...]) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for entry in entries:
+        name = folded(entry.name)
+        counts[name] = counts.get(name, 0) + entry.count
+    return counts
 
 
 def _from_json(text: str) -> PlayList:
