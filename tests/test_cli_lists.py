@@ -60,6 +60,22 @@ def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
     assert desk.done("lists", "show", "ann").out == GOOD
 
 
+def test_aop_exclusive_nothing_is_added_or_removed(desk: Desk) -> None:
+    """AOP-EXCLUSIVE: in time a Phoenixborn given out may be listed, after the start not."""
+    opened(desk)
+    text = GOOD.replace("1 Ysolde Marr", "1 Ember Queen Sael").replace(
+        "Marr Family Blade", "Kiln Golem"
+    )
+    (desk.folder / "queen.txt").write_text(f"Given out: Ember Queen Sael\n{text}")
+    desk.done("lists", "submit", "ann", "queen.txt")
+    answer = desk.done("lists", "check", "ann", "--cards", CARDS)
+    assert answer.out == ""
+    desk.done("lists", "submit", "ben", "good.txt")
+    desk.done("start", "basic")
+    for player, file in (("ann", "good.txt"), ("ben", "queen.txt")):
+        assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", player, file).err
+
+
 def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     """AOP-DECKCHECK: every deck, list or no list; a corrected list is checked again."""
     opened(desk)

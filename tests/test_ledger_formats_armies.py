@@ -155,6 +155,15 @@ def test_rw_season_the_first_one() -> None:
     assert clauses(found(first, "runewars", date="2018-10-01")) == {"RW-SEASON"}
 
 
+@pytest.mark.parametrize(
+    ("mat", "broken"), [("official", False), ("venue", False), ("printed at home", True)]
+)
+def test_rw_playmat(mat: str, *, broken: bool) -> None:
+    """RW-PLAYMAT: a player's own mat is an official one, the venue's need not be."""
+    result = found(f"Playmat: {mat}\n{MARCH}", "runewars")
+    assert clauses(result) == ({"RW-PLAYMAT"} if broken else set())
+
+
 def test_swl_army_at_most_800_points() -> None:
     """SWL-ARMY: 800 are allowed, ten more are not."""
     over = replaced(OUTPOST, {"Total: 800": "Total: 810", "2 Field Scope": "3 Field Scope"})

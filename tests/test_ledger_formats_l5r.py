@@ -14,6 +14,7 @@ from tests.format_lists import sample_list
 from tests.format_lists import unchecked
 
 LEGAL = sample_list("l5r")
+RINGS = ("air", "earth", "fire", "void", "water")
 CARDS = (SAMPLES / "cards" / "l5r.csv").read_text("utf-8")
 
 
@@ -117,6 +118,26 @@ def test_l5r_deck_one_stronghold_and_five_provinces_of_five_rings() -> None:
     assert breaking(found(four, "l5r", cards)) == [("L5R-DECK", "4 provinces: exactly 5 allowed")]
     two = text.replace("1 Heron Keep", "1 Heron Keep\n1 Otter Landing")
     assert ("L5R-DECK", "2 strongholds: exactly 1 allowed") in breaking(found(two, "l5r", cards))
+
+
+@pytest.mark.parametrize("ring", ["air", "earth", "fire", "void", "water"])
+def test_l5r_deck_one_province_a_ring(ring: str) -> None:
+    """L5R-DECK: of each ring one, and a second one of any is too many."""
+    rows = [
+        f"{word} {r},province,-,neutral,X,2017-10-05,,,,{r},,\n"
+        for word in ("One", "Two")
+        for r in RINGS
+    ]
+    cards = cards_of("l5r", CARDS + "".join(rows))
+    start, end = LEGAL.index("Role\n"), LEGAL.index("Dynasty (40)")
+    one_each = [f"1 One {each}" for each in RINGS]
+    text = LEGAL[:start] + "Provinces\n" + "\n".join(one_each) + "\n" + LEGAL[end:]
+    assert not breaking(found(text, "l5r", cards))
+    other = next(each for each in RINGS if each != ring)
+    twice = text.replace(f"1 One {other}", f"1 Two {ring}")
+    assert breaking(found(twice, "l5r", cards)) == [
+        ("L5R-DECK", f"2 of ring {ring}: at most 1 allowed")
+    ]
 
 
 def test_l5r_role_one_legal_for_the_clan_and_its_changes() -> None:

@@ -158,6 +158,27 @@ def test_leg_distinct_experienced_versions_of_either_kisada() -> None:
     assert clauses(dynasty(bear + late, *lines)) == {"LEG-SAME"}
 
 
+@pytest.mark.parametrize(
+    ("title", "level", "printed", "line", "other"),
+    [
+        ("Hida Kisada", "Inexperienced", "Scorpion Clan Coup 3", "Obsidian", "Emperor"),
+        ("Hida Kisada", "Experienced", "Enemy of My Enemy", "Obsidian", "Emperor"),
+        ("Utaku Keyo", "Experienced", "Test of Enlightenment", "Lotus", "Dark"),
+    ],
+)
+def test_leg_distinct_whose_experienced_version(
+    title: str, level: str, printed: str, line: str, other: str
+) -> None:
+    """LEG-DISTINCT: an experienced version belongs to one of the two cards of its title."""
+    labels = {"Obsidian": "Obsidian Edition", "Emperor": "Emperor Edition"}
+    labels |= {"Lotus": "Lotus Edition", "Dark": "Dark Allies"}
+    version = person(title, level, set=printed)
+    for label, wanted in ((line, {"LEG-SAME"}), (other, set())):
+        twin = person("Z", level, counts_as=f"{title} {level} ({labels[label]})")
+        lines = (f"3 {title} {level}", f"1 Z {level}")
+        assert clauses(dynasty(version + twin, *lines)) == wanted
+
+
 def test_leg_distinct_the_two_hida_yakamo() -> None:
     """LEG-DISTINCT: with and without Oni; three levels are always without."""
     rows = person("Hida Yakamo", keywords="Oni") + person(

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 CHANGES = "changes"
 """The column with what a card changes in the limits."""
 
-LOOKED_UP_MAX = 20
+LOOKED_UP_MAX = 5
 """How many unknown names get the nearest card offered: looking is slow in a large file."""
 
 

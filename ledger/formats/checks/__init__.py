@@ -33,6 +33,7 @@ from ledger.formats.checks.stating import Content
 from ledger.formats.checks.stating import Given
 from ledger.formats.checks.stating import Oracle
 from ledger.formats.checks.stating import Sleeves
+from ledger.formats.checks.stating import Stated
 from ledger.formats.checks.stating import Unchecked
 
 AnyCheck = (
@@ -60,6 +61,7 @@ AnyCheck = (
     | Splash
     | Spread
     | Starting
+    | Stated
     | TopTwo
     | Total
     | Unchecked

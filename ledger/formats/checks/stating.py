@@ -52,6 +52,20 @@ class Oracle(Check, frozen=True, kw_only=True):
             )
 
 
+class Stated(Check, frozen=True, kw_only=True):
+    """What the list says under `remark`, if it says anything, is one of these."""
+
+    remark: Name
+    allowed: tuple[Line, ...]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare what is stated."""
+        stated = case.listed.remarks.get(self.remark, "")
+        if stated and folded(stated) not in {folded(each) for each in self.allowed}:
+            told = f"{self.remark.capitalize()}: {stated}"
+            yield self.breaks(f"`{told}`: {' or '.join(self.allowed)} is allowed")
+
+
 class Sleeves(Check, frozen=True, kw_only=True):
     """The sleeves of each deck, as the list states them: one kind a deck, each another.
 
