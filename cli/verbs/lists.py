@@ -104,14 +104,14 @@ def _text(path: str) -> str:
 
 def _check(desk: Desk, typed: str, cards: str, note: str) -> None:
     player = find_player(desk.tournament, typed)
-    command = _checked(desk.tournament, player, cards, note)
+    command = checked(desk.tournament, player, cards, note)
     carry_out(desk, command, f"{labelled(desk.tournament, player)} was checked like this")
     if not desk.json:
         columns = (Column(""), Column("clause"), Column("", flexible=True, wraps=True))
         show_table(columns, [[each.state, each.clause, each.text] for each in command.findings])
 
 
-def _checked(tournament: Tournament, player: int, cards: str, note: str) -> CheckList:
+def checked(tournament: Tournament, player: int, cards: str, note: str) -> CheckList:
     """A check against the event's format, or one by hand where no card file is given.
 
     Raises:
@@ -169,12 +169,12 @@ def _overview(desk: Desk) -> None:
 
 
 def _as_json(number: int, held: SubmittedList | None) -> dict[str, object]:
-    checked = held.checked if held else None
+    latest = held.checked if held else None
     return {
         "player": number,
         "seq": held.seq if held else 0,
-        "checked": checked is not None,
-        "findings": checked.findings if checked else (),
+        "checked": latest is not None,
+        "findings": latest.findings if latest else (),
         "flagged": held.flagged if held else [],
     }
 
