@@ -60,6 +60,9 @@ ACTS: Mapping[str, str] = {
     "QualifierReplaced": "replacing a qualifier",
     "ReplacementDeclined": "declining a replacement",
     "PlaceForfeited": "forfeiting a place of the cut",
+    "ListSubmitted": "handing in a list",
+    "ListChecked": "checking a list",
+    "ListCorrected": "correcting a list",
     "TournamentFinished": "finishing",
 }
 """What a refusal calls an event that was not admitted."""

@@ -12,6 +12,7 @@ from cli.structures import structure_in_words
 from cli.visible import shortened
 from cli.visible import visible
 from ledger.events import elimination as cuts
+from ledger.events import lists
 from ledger.events import opening
 from ledger.events import people
 from ledger.events import results
@@ -211,6 +212,23 @@ def _replaced(event: cuts.QualifierReplaced, tournament: Tournament) -> str:
     return f"{entrant} takes the place of {leaver} in the cut"
 
 
+def _list_submitted(event: lists.ListSubmitted, tournament: Tournament) -> str:
+    return f"{labelled(tournament, event.player)} handed a list in"
+
+
+def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
+    what = f"list of event {event.list}" if event.list else "deck, without a list"
+    breaking = sum(finding.state == "breaks" for finding in event.findings)
+    found = f"{breaking} findings" if event.cards else "by hand"
+    return f"checked {labelled(tournament, event.player)}: {what}, {found}" + _because(event.note)
+
+
+def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
+    flag = ", to be investigated" if event.significant and event.advantageous else ""
+    who_of = labelled(tournament, event.player)
+    return f"corrected the list of {who_of}{flag}" + _because(event.reason)
+
+
 WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
     {
         opening.TournamentOpened: _opened,
@@ -235,6 +253,9 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         ),
         people.PlayerRejoined: _rejoined,
         people.PlayerDisqualified: _disqualified,
+        lists.ListSubmitted: _list_submitted,
+        lists.ListChecked: _list_checked,
+        lists.ListCorrected: _list_corrected,
         rounds.RoundPaired: _paired,
         rounds.RoundUnpaired: lambda event, _: (
             f"took the pairing of round {event.round} back" + _because(event.reason)

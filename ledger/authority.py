@@ -49,6 +49,9 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "QualifierReplaced": ORGANIZER,
         "ReplacementDeclined": ORGANIZER,
         "PlaceForfeited": ORGANIZER,
+        "ListSubmitted": DESK | LEADERS,
+        "ListChecked": LEADERS,
+        "ListCorrected": LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
     }

@@ -13,6 +13,8 @@ from msgspec import field
 
 from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.base import Tier  # noqa: TC001 - as above
+from ledger.events.lists import CardSource  # noqa: TC001
+from ledger.events.lists import ListFinding  # noqa: TC001
 from ledger.events.opening import Stage  # noqa: TC001
 from ledger.events.people import Departure  # noqa: TC001
 
@@ -31,6 +33,9 @@ class OpenTournament(Command, frozen=True):
     ruleset: str
     organizer: str
     tier: Tier = "relaxed"
+    format: str = ""
+    variant: str = ""
+    """The whole text of a format, and which variant of it; empty: none is named."""
 
 
 class AppointOfficial(Command, frozen=True):
@@ -245,6 +250,31 @@ class AnswerReplacement(Command, frozen=True):
 
 class ForfeitPlace(Command, frozen=True):
     """Leave a qualifier's place empty: nobody is left to take it."""
+
+
+class SubmitList(Command, frozen=True):
+    """Hand a player's list in, as the whole text of a file."""
+
+    player: int
+    text: str
+
+
+class CheckList(Command, frozen=True):
+    """Record that a leader checked a player's list, or the deck itself, and what was found."""
+
+    player: int
+    cards: CardSource | None = None
+    findings: tuple[ListFinding, ...] = ()
+    note: str = ""
+
+
+class CorrectList(Command, frozen=True):
+    """Bring a list in line with what is played; a leader says whether it is an advantage."""
+
+    player: int
+    text: str
+    reason: str
+    advantageous: bool = True
 
 
 class FinishTournament(Command, frozen=True):

@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field
 
+from ledger.events.lists import ListChecked  # noqa: TC001 - as above
 from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
 from ledger.events.opening import StructureAnnounced  # noqa: TC001
 from ledger.events.opening import TournamentOpened  # noqa: TC001
@@ -123,6 +124,18 @@ class Stage(Struct):
         return self.plan.kind == "swiss"
 
 
+class SubmittedList(Struct):
+    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list."""
+
+    seq: int = 0
+    text: str = ""
+    checked: ListChecked | None = None
+    """The check of this very text; none after a correction."""
+
+    flagged: list[int] = field(default_factory=list)
+    """The corrections that are to be investigated (FFG-LIST)."""
+
+
 def _nobody() -> list[Player]:
     return [Player(0, 0, status="withdrawn")]
 
@@ -152,6 +165,9 @@ class Tournament(Struct):
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
     matches: list[Match] = field(default_factory=_no_match)
+    lists: dict[int, SubmittedList] = field(default_factory=dict)
+    """What players handed in, or had checked without a list, by their number."""
+
     attempts: dict[int, int] = field(default_factory=dict)
     """How often each round has been paired so far; a pairing taken back leaves no round."""
 

@@ -12,6 +12,7 @@ from typing import get_args
 import pytest
 
 import ledger
+from ledger import formats
 from ledger import rulesets
 from ledger.events.opening import StageKind
 
@@ -108,6 +109,11 @@ def test_no_python_file_outside_the_rulesets_names_one() -> None:
         str(path.relative_to(ROOT)) for path in SOURCES if keys.search(path.read_text("utf-8"))
     ]
     assert not naming
+
+
+def test_no_python_file_names_a_format() -> None:
+    keys = re.compile("|".join(rf"[\"']{key}[:\"']" for key in formats.names()))
+    assert not [str(path) for path in SOURCES if keys.search(path.read_text("utf-8"))]
 
 
 def test_the_version_is_the_packages() -> None:

@@ -37,6 +37,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "rename": Verb("names", "rename", THE_DAY),
         "unregister": Verb("names", "unregister", THE_DAY),
         "list": Verb("registration", "list_players", THE_DAY, acts=False),
+        "lists": Verb("lists", "lists", THE_DAY),
         "start": Verb("start", "start", THE_DAY),
         "pair": Verb("pairing", "pair", THE_DAY),
         "unpair": Verb("pairing", "unpair", THE_DAY),
@@ -62,6 +63,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "backup": Verb("exchange", "backup", IN_AND_OUT, acts=False),
         "restore": Verb("exchange", "restore", IN_AND_OUT),
         "ruleset": Verb("rulesets", "ruleset", IN_AND_OUT, acts=False),
+        "format": Verb("formats", "format_verb", IN_AND_OUT, acts=False),
     }
 )
 

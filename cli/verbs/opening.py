@@ -39,6 +39,9 @@ def new(
     tier: Annotated[
         str, typer.Option(metavar="TIER", help="relaxed, formal or premier.")
     ] = "relaxed",
+    format: Annotated[  # noqa: A002 - the option's name
+        str, typer.Option(metavar="KEY|FILE", help="What lists may hold; `tourney format list`.")
+    ] = "",
     organizer: Annotated[
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
@@ -59,6 +62,7 @@ def new(
     desk = desk_of(context)
     if tier not in TIERS:
         raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")
+    format_text, variant = _format_text(format)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
@@ -67,6 +71,8 @@ def new(
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
         tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
+        format=format_text,
+        variant=variant,
     )
     desk.repeat_with += [] if date else ["--date", command.date]
     store = desk.store(create=True)
@@ -106,6 +112,15 @@ def ruleset_text(key_or_file: str) -> str:
     if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
         return own_ruleset(key_or_file).text
     return rulesets.text_of(key_or_file)
+
+
+def _format_text(key_or_file: str) -> tuple[str, str]:
+    if not key_or_file:
+        return "", ""
+    from cli.verbs.formats import own_format
+
+    loaded = own_format(key_or_file)
+    return loaded.document.text, loaded.variant
 
 
 def _answer(desk: Desk, *, already: bool) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ledger import authority
 from ledger.checks import elimination
+from ledger.checks import lists
 from ledger.checks import opening
 from ledger.checks import people
 from ledger.checks import results
@@ -38,7 +39,12 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
-    opening.CHECKS | people.CHECKS | rounds.CHECKS | results.CHECKS | elimination.CHECKS
+    opening.CHECKS
+    | people.CHECKS
+    | rounds.CHECKS
+    | results.CHECKS
+    | elimination.CHECKS
+    | lists.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 

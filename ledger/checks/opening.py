@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.checks.lists import format_problems
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import ImportEnded
@@ -36,6 +37,8 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
             yield f"the text of ruleset {document.key} is not the one that its digest names"
     except InvalidRuleset as error:
         yield f"ruleset {document.key} can not be used: {error}"
+    if event.format is not None:
+        yield from format_problems(event.format)
     if not event.name.strip():
         yield "a tournament needs a name"
     if not _is_date(event.date):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.lists import decks_unchecked
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
 from ledger.progress import earlier_opponents
@@ -66,6 +67,7 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     yield from _reasons(event)
     if not tournament.rounds and not tournament.importing:
         yield from changed_attendance(tournament)
+        yield from decks_unchecked(tournament)
 
 
 def _reasons(event: RoundPaired) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ledger.checks import check
 from ledger.decisions import elimination
+from ledger.decisions import lists
 from ledger.decisions import opening
 from ledger.decisions import people
 from ledger.decisions import results
@@ -41,6 +42,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | results.DECISIONS
         | elimination.DECISIONS
         | undo.DECISIONS
+        | lists.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.context import Context
     from ledger.events import Event
+    from ledger.events.opening import Document
     from ledger.rulesets import StructureKind
     from ledger.state import Tournament
 
@@ -42,9 +43,18 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         ruleset=loaded(command.ruleset).document,
         engine=context.engine,
         commitment=hashlib.sha256(context.shuffle_key).hexdigest(),
+        format=_format(command),
     )
     yield OfficialAppointed(1, ("organizer",))
     yield PersonRecorded("o1", command.organizer)
+
+
+def _format(command: OpenTournament) -> Document | None:
+    if not command.format:
+        return None
+    from ledger import formats  # noqa: PLC0415 - an event without a format does not pay for it
+
+    return formats.loaded(command.format, command.variant).document
 
 
 def _appoint(

@@ -15,6 +15,9 @@ from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
+from ledger.events.lists import ListChecked
+from ledger.events.lists import ListCorrected
+from ledger.events.lists import ListSubmitted
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -74,6 +77,9 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             QualifierReplaced,
             ReplacementDeclined,
             PlaceForfeited,
+            ListSubmitted,
+            ListChecked,
+            ListCorrected,
             TournamentFinished,
             ImportEnded,
         )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.fold import elimination
+from ledger.fold import lists
 from ledger.fold import opening
 from ledger.fold import people
 from ledger.fold import results
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
-    opening.APPLY | people.APPLY | rounds.APPLY | results.APPLY | elimination.APPLY
+    opening.APPLY | people.APPLY | rounds.APPLY | results.APPLY | elimination.APPLY | lists.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

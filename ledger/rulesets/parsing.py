@@ -116,3 +116,8 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401 - a type of any form
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+
+
+def shape_problems(table: dict[str, object], kind: type[Struct]) -> list[str]:
+    """List everything in a file's table that does not fit `kind`, each with its place."""
+    return list(_findings(table, kind, ""))

@@ -1,0 +1,193 @@
+"""`lists`: what players handed in, checking it, and correcting it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import find_player
+from cli.people import labelled
+from cli.tables import Column
+from cli.verbs.formats import read_card_file
+from cli.verbs.formats import read_list_file
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.commands import CheckList
+    from ledger.state import SubmittedList
+    from ledger.state import Tournament
+
+USAGE = (
+    "lists, lists submit PLAYER FILE, lists check PLAYER --cards FILE, lists show PLAYER, or "
+    "lists correct PLAYER FILE --reason TEXT"
+)
+TEXT_MAX = 400
+NAME_MAX = 200
+
+
+def lists(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[submit|check|show|correct]")] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER] [FILE]", help="The file is last.")
+    ] = None,
+    cards: Annotated[str, typer.Option(metavar="FILE", help="The facts of the cards.")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="What a check by hand found.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why a list is corrected.")] = "",
+    no_advantage: Annotated[
+        bool, typer.Option("--no-advantage", help="The correction is no advantage: no flag.")
+    ] = False,
+) -> None:
+    """Hand lists in, check and correct them; see who is missing.
+
+    A list is handed in before the start; from then on only a leader corrects it, and what was
+    handed in stays in the log. With the event's format and a card file the check is held to the
+    format; without, it was made by hand.
+
+    tourney lists submit ann ann.txt
+    tourney lists check ann --cards cards.csv
+    """
+    desk = desk_of(context)
+    given = words or []
+    if not act and not given:
+        _overview(desk)
+    elif act == "submit" and len(given) > 1:
+        _submit(desk, given)
+    elif act == "check" and given:
+        _check(desk, " ".join(given), cards, note)
+    elif act == "show" and given:
+        _show(desk, " ".join(given))
+    elif act == "correct" and len(given) > 1:
+        _correct(desk, given, reason, advantageous=not no_advantage)
+    else:
+        raise UsageError(USAGE)
+
+
+def _submit(desk: Desk, given: list[str]) -> None:
+    from ledger.commands import SubmitList
+
+    player = find_player(desk.tournament, " ".join(given[:-1]))
+    command = SubmitList(player, _text(given[-1]))
+    carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
+
+
+def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -> None:
+    from ledger.commands import CorrectList
+
+    if not reason.strip():
+        raise UsageError("correcting a list needs --reason")
+    player = find_player(desk.tournament, " ".join(given[:-1]))
+    command = CorrectList(player, _text(given[-1]), reason, advantageous)
+    carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
+
+
+def _text(path: str) -> str:
+    """The whole text of a list that can be read.
+
+    Raises:
+        NotFound: the file can not be read.
+        Refused: every problem of it.
+    """
+    read_list_file(path)
+    return Path(path).read_bytes().decode("utf-8")
+
+
+def _check(desk: Desk, typed: str, cards: str, note: str) -> None:
+    player = find_player(desk.tournament, typed)
+    command = checked(desk.tournament, player, cards, note)
+    carry_out(desk, command, f"{labelled(desk.tournament, player)} was checked like this")
+    if not desk.json:
+        columns = (Column(""), Column("clause"), Column("", flexible=True, wraps=True))
+        show_table(columns, [[each.state, each.clause, each.text] for each in command.findings])
+
+
+def checked(tournament: Tournament, player: int, cards: str, note: str) -> CheckList:
+    """A check against the event's format, or one by hand where no card file is given.
+
+    Raises:
+        Refused: the event names no format, or the player has no list.
+    """
+    from ledger import formats
+    from ledger.commands import CheckList
+    from ledger.events.lists import CardSource
+    from ledger.events.lists import ListFinding
+
+    if not cards:
+        return CheckList(player, note=note)
+    held = tournament.lists.get(player)
+    opening = tournament.opening
+    if opening is None or opening.format is None:
+        raise Refused("the event names no format to check with: leave --cards out")
+    if held is None or not held.seq:
+        raise Refused(f"there is no list of player {player}: leave --cards out")
+    loaded = formats.of_document(opening.format)
+    known = read_card_file(cards, loaded)
+    found = formats.findings(
+        formats.read_list(held.text.encode()), loaded, known, date=opening.date, tier=opening.tier
+    )
+    source = CardSource(known.name[:NAME_MAX], known.version[:NAME_MAX], known.date, known.sha256)
+    told = tuple(ListFinding(each.clause, each.text[:TEXT_MAX], each.state) for each in found)
+    return CheckList(player, source, told, note)
+
+
+def _show(desk: Desk, typed: str) -> None:
+    player = find_player(desk.tournament, typed)
+    held = desk.tournament.lists.get(player)
+    if held is None or not held.seq:
+        raise Refused(f"there is no list of player {player}")
+    if desk.json:
+        show_json({"player": player, "seq": held.seq, "text": held.text})
+    else:
+        show(*held.text.splitlines())
+
+
+def _overview(desk: Desk) -> None:
+    tournament = desk.tournament
+    rows = [
+        (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
+    ]
+    if desk.json:
+        show_json([_as_json(number, held) for number, held in rows])
+        return
+    columns = (
+        Column("player", flexible=True),
+        Column("list", right=True),
+        Column("check", flexible=True),
+        Column("to investigate"),
+    )
+    show_table(columns, [[labelled(tournament, n), *_state(held)] for n, held in rows])
+
+
+def _as_json(number: int, held: SubmittedList | None) -> dict[str, object]:
+    latest = held.checked if held else None
+    return {
+        "player": number,
+        "seq": held.seq if held else 0,
+        "checked": latest is not None,
+        "findings": latest.findings if latest else (),
+        "flagged": held.flagged if held else [],
+    }
+
+
+def _state(held: SubmittedList | None) -> tuple[str, str, str]:
+    if held is None:
+        return "none", "to come", ""
+    listed = f"event {held.seq}" if held.seq else "none"
+    flagged = ", ".join(f"event {seq}" for seq in held.flagged)
+    if held.checked is None:
+        return listed, "to come", flagged
+    breaking = sum(each.state == "breaks" for each in held.checked.findings)
+    open_ = len(held.checked.findings) - breaking
+    hand = "" if held.checked.cards else " by hand"
+    found = f"{breaking} findings, {open_} not checked" if held.checked.cards else "done"
+    return listed, f"{found}{hand}", flagged

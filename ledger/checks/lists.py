@@ -1,0 +1,119 @@
+"""When a list may be handed in, checked and corrected, and who may play without a check.
+
+What reads formats is imported where an event needs it: a day without lists does not pay for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks.people import find
+from ledger.errors import LedgerError
+from ledger.errors import Refused
+from ledger.events.lists import ListChecked
+from ledger.events.lists import ListCorrected
+from ledger.events.lists import ListSubmitted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.events.opening import Document
+    from ledger.state import Tournament
+
+NAMED_MAX = 5
+
+
+def format_problems(document: Document) -> Iterator[str]:
+    """Yield why the format that an opening event carries can not be used."""
+    from ledger.formats import of_document  # noqa: PLC0415 - see the module
+
+    try:
+        if of_document(document).document != document:
+            yield f"the text of format {document.key} is not the one that its digest names"
+    except LedgerError as error:
+        yield f"format {document.key} can not be used: {error}"
+
+
+def _absent(tournament: Tournament, number: int) -> Iterator[str]:
+    player = find(tournament, number)
+    if player is None or player.status in {"withdrawn", "disqualified"}:
+        yield f"player {number} is not in the event"
+
+
+def _text_problems(text: str) -> Iterator[str]:
+    from ledger.formats import read_list  # noqa: PLC0415 - see the module
+
+    try:
+        read_list(text.encode("utf-8", "surrogatepass"))
+    except Refused as refused:
+        yield from refused.problems
+
+
+def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
+    yield from _absent(tournament, event.player)
+    if tournament.started:
+        yield "lists are due before the start; a leader can correct one (FFG-LIST, FFG-LIST-FIXED)"
+    yield from _text_problems(event.text)
+
+
+def _checked(tournament: Tournament, event: ListChecked) -> Iterator[str]:
+    yield from _absent(tournament, event.player)
+    held = tournament.lists.get(event.player)
+    latest = held.seq if held else 0
+    if event.list != latest:
+        told = f"event {latest} is the list" if latest else "there is no list"
+        yield f"{told} of player {event.player}, not event {event.list}"
+
+
+def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
+    held = tournament.lists.get(event.player)
+    if held is None or not held.seq:
+        yield f"there is no list of player {event.player} to correct"
+        return
+    if event.corrects != held.seq:
+        yield f"event {held.seq} is the list of player {event.player}, not event {event.corrects}"
+    if not event.reason.strip():
+        yield "a correction needs a reason (FFG-LIST)"
+    problems = list(_text_problems(event.text))
+    yield from problems
+    if not problems and event.significant != is_significant(held.text, event.text):
+        yield "whether the correction changes what is listed is told wrongly (FFG-LIST)"
+
+
+def is_significant(old: str, new: str) -> bool:
+    """Whether a correction lists other things than before, not only clearer names.
+
+    A clearer name holds every word of the old one, in the same section and number.
+    """
+    from ledger.formats.lists import read_list  # noqa: PLC0415 - see the module
+    from ledger.formats.lists import same_things  # noqa: PLC0415 - see the module
+
+    return not same_things(
+        *(read_list(text.encode("utf-8", "surrogatepass")) for text in (old, new))
+    )
+
+
+def decks_unchecked(tournament: Tournament) -> Iterator[str]:
+    """Yield who keeps the first round from being paired, where the format asks for a check."""
+    document = tournament.opening.format if tournament.opening else None
+    if document is None or tournament.importing:
+        return
+    from ledger.formats import of_document  # noqa: PLC0415 - see the module
+
+    clause = of_document(document).format.deck_check
+    lists = tournament.lists
+    waiting = [n for n in tournament.active() if n not in lists or lists[n].checked is None]
+    if clause and waiting:
+        named = ", ".join(f"player {number}" for number in waiting[:NAMED_MAX])
+        more = f" and {len(waiting) - NAMED_MAX} more" if len(waiting) > NAMED_MAX else ""
+        yield f"decks are checked before the first round: {named}{more} to come ({clause})"
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    ListSubmitted: _submitted,
+    ListChecked: _checked,
+    ListCorrected: _corrected,
+}

@@ -1,0 +1,76 @@
+"""Lists: submitted before the start, checked, and corrected by a leader."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+from msgspec import Struct
+
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Number
+from ledger.events.base import Seq
+from ledger.events.base import SeqOrNone
+from ledger.events.base import Sha256
+from ledger.events.base import Text
+
+FINDINGS_MAX = 60
+"""How many findings a check records; further ones are counted in `further`."""
+
+ListText = Annotated[str, Meta(min_length=1, max_length=24_000)]
+"""A whole list as it was handed in; the check of the event holds it to its bytes."""
+
+
+class CardSource(Struct, frozen=True, forbid_unknown_fields=True):
+    """The card file that a check followed (LEG-ORACLE)."""
+
+    name: Annotated[str, Meta(max_length=200)]
+    version: Annotated[str, Meta(max_length=200)]
+    date: Annotated[str, Meta(max_length=10)]
+    sha256: Sha256
+
+
+class ListFinding(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was wrong or could not be checked."""
+
+    clause: Label
+    text: Annotated[str, Meta(max_length=400)]
+    state: Literal["breaks", "not checked"]
+
+
+class ListSubmitted(Event, frozen=True):
+    """A player handed in a list, before the start; a later one replaces it (FFG-LIST)."""
+
+    player: Number
+    text: ListText
+
+
+class ListChecked(Event, frozen=True):
+    """A leader checked what event `list` handed in, or, with 0, a deck presented without a list.
+
+    Without `cards` it was checked by hand. `further` findings are not written out.
+    """
+
+    player: Number
+    list: SeqOrNone
+    cards: CardSource | None = None
+    findings: Annotated[tuple[ListFinding, ...], Meta(max_length=FINDINGS_MAX)] = ()
+    further: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    note: Text = ""
+
+
+class ListCorrected(Event, frozen=True):
+    """A leader brought a list in line with what is played; event `corrects` keeps the old one.
+
+    `significant`: other things are listed, not only clearer names. With `advantageous` as well it
+    is flagged for investigation (FFG-LIST).
+    """
+
+    player: Number
+    corrects: Seq
+    text: ListText
+    reason: Text
+    significant: bool = False
+    advantageous: bool = False

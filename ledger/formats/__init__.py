@@ -1,0 +1,47 @@
+"""Formats: what a list may hold, as data, and holding a list to it.
+
+`findings` gives everything at once; what lacks its facts is "not checked", never passed. Like a
+ruleset, a format is a file; nothing in the program asks which one is in force.
+"""
+
+from __future__ import annotations
+
+from ledger.formats.card_files import read_cards
+from ledger.formats.cards import Card
+from ledger.formats.cards import CardFile
+from ledger.formats.case import Finding
+from ledger.formats.files import FORMAT_BYTES_MAX
+from ledger.formats.files import LoadedFormat
+from ledger.formats.files import load
+from ledger.formats.files import load_file
+from ledger.formats.files import loaded
+from ledger.formats.files import names
+from ledger.formats.files import of_document
+from ledger.formats.files import text_of
+from ledger.formats.findings import derived
+from ledger.formats.findings import findings
+from ledger.formats.format import Format
+from ledger.formats.lists import LIST_BYTES_MAX
+from ledger.formats.lists import PlayList
+from ledger.formats.lists import read_list
+
+__all__ = [
+    "FORMAT_BYTES_MAX",
+    "LIST_BYTES_MAX",
+    "Card",
+    "CardFile",
+    "Finding",
+    "Format",
+    "LoadedFormat",
+    "PlayList",
+    "derived",
+    "findings",
+    "load",
+    "load_file",
+    "loaded",
+    "names",
+    "of_document",
+    "read_cards",
+    "read_list",
+    "text_of",
+]

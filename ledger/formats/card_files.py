@@ -1,0 +1,228 @@
+"""Card files as organizers supply them: CSV or JSON, checked column by column.
+
+README.md beside this file describes both forms. Every problem of a file is told at once.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec import field
+
+from ledger.errors import InvalidRuleset
+from ledger.formats.cards import Card
+from ledger.formats.cards import CardFile
+from ledger.formats.cards import as_text
+from ledger.formats.cards import folded
+from ledger.formats.cells import LABEL_MAX
+from ledger.formats.cells import cell_problem
+from ledger.formats.cells import value_of
+from ledger.formats.checks.dates import day_problem
+from ledger.rulesets.words import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.cards import Value
+    from ledger.formats.format import Format
+
+CARD_FILE_BYTES_MAX = 16_000_000
+CARDS_MAX = 100_000
+PROBLEMS_MAX = 40
+
+_BOUNDS = re.compile(r"(?P<least>[0-9]{1,6})(?: *- *(?P<most>[0-9]{1,6}))?")
+_KEYS = ("name", "version", "date")
+
+
+class _Json(Struct, forbid_unknown_fields=True):
+    """A card file in its JSON form."""
+
+    cards: list[dict[str, Any]]
+    name: str = ""
+    version: str = ""
+    date: str = ""
+    limits: dict[str, str | int] = field(default_factory=dict)
+
+
+class _Row(Struct):
+    """One card as text, and where it stands."""
+
+    place: str
+    cells: dict[str, str]
+
+
+class _Raw(Struct):
+    """A file taken apart, whatever its form."""
+
+    head: dict[str, str]
+    limits: dict[str, str]
+    columns: list[str]
+    rows: list[_Row]
+
+
+def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
+    """Read a card file for a format.
+
+    Raises:
+        InvalidRuleset: every problem of it, each with its row and column.
+    """
+    if len(data) > CARD_FILE_BYTES_MAX:
+        raise InvalidRuleset(f"{file_name} has more than {CARD_FILE_BYTES_MAX:,} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidRuleset(f"{file_name} is no UTF-8 text at byte {error.start + 1}") from None
+    try:
+        raw = _json(text) if text.lstrip().startswith("{") else _csv(text)
+    except InvalidRuleset as error:
+        raise InvalidRuleset(*(f"{file_name}: {each}" for each in error.problems)) from None
+    reader = _Cards(made, raw)
+    cards = CardFile(
+        raw.head.get("name") or file_name,
+        raw.head.get("version", ""),
+        raw.head.get("date", ""),
+        hashlib.sha256(data).hexdigest(),
+        tuple(column for column in raw.columns if column in made.by_fact),
+        tuple(reader.cards()),
+        reader.limits(),
+    )
+    problems = reader.problems or [
+        problem for check in made.checks for problem in check.card_problems(cards)
+    ]
+    if problems:
+        more = len(problems) - PROBLEMS_MAX
+        told = [*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else [])]
+        raise InvalidRuleset(*(f"{file_name}: {each}" for each in told))
+    return cards
+
+
+def _json(text: str) -> _Raw:
+    try:
+        held = msgspec.json.decode(text, type=_Json)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InvalidRuleset(f"not a card file in JSON: {error}") from None
+    columns = dict.fromkeys(name for card in held.cards for name in card)
+    rows = [
+        _Row(f"card {number}", {name: as_text(card.get(name)) for name in columns})
+        for number, card in enumerate(held.cards, start=1)
+    ]
+    head = {key: getattr(held, key) for key in _KEYS}
+    return _Raw(head, {k: str(v) for k, v in held.limits.items()}, list(columns), rows)
+
+
+def _csv(text: str) -> _Raw:
+    head: dict[str, str] = {}
+    limits: dict[str, str] = {}
+    lines = text.splitlines(keepends=True)
+    first = 0
+    for first, line in enumerate(lines):  # noqa: B007 - used below
+        if line.strip(" ,;\t\r\n") and not line.lstrip('" ').startswith("#"):
+            break
+        _remark(line, head, limits)
+    else:
+        raise InvalidRuleset("no line with the names of the columns")
+    delimiter = max(",;\t", key=lines[first].count)
+    reader = csv.reader(io.StringIO("".join(lines[first:])), delimiter=delimiter, strict=True)
+    try:
+        columns = [cell.strip().lower() for cell in next(reader)]
+        rows = [_row(first + reader.line_num, columns, cells) for cells in reader if any(cells)]
+    except csv.Error as error:
+        raise InvalidRuleset(f"row {first + reader.line_num}: no CSV: {error}") from None
+    return _Raw(head, limits, columns, rows)
+
+
+def _remark(line: str, head: dict[str, str], limits: dict[str, str]) -> None:
+    name, colon, value = line.strip().strip('",;\t# ').partition(":")
+    key = " ".join(name.lower().split())
+    if key in _KEYS and colon:
+        head[key] = value.strip()
+    elif key.startswith("limit ") and colon:
+        limits[key.removeprefix("limit ")] = value.strip()
+
+
+def _row(number: int, columns: list[str], cells: list[str]) -> _Row:
+    more = {"": "more cells than columns"} if any(cells[len(columns) :]) else {}
+    return _Row(
+        f"row {number}", dict(zip_longest(columns, cells[: len(columns)], fillvalue="")) | more
+    )
+
+
+class _Cards:
+    """Makes cards out of rows, and collects what is wrong with them."""
+
+    def __init__(self, made: Format, raw: _Raw) -> None:
+        self.made = made
+        self.raw = raw
+        self.limit_names = {name for check in made.checks for name in check.limits()}
+        self.problems = list(self._column_problems())
+
+    def _column_problems(self) -> Iterator[str]:
+        known = ["name", *self.made.by_fact]
+        required = ["name", *(fact.name for fact in self.made.facts if fact.required)]
+        for column in required:
+            if column not in self.raw.columns:
+                yield f"the column {column} is missing"
+        for column in dict.fromkeys(self.raw.columns):
+            if column not in known:
+                yield f"unknown column {column[:LABEL_MAX]!r}; {nearest(column, known)}"
+            elif self.raw.columns.count(column) > 1:
+                yield f"the column {column} stands twice"
+        if self.raw.head.get("date") and (problem := day_problem(self.raw.head["date"])):
+            yield f"date: {problem}"
+        if not self.raw.rows:
+            yield "it holds no card"
+        if len(self.raw.rows) > CARDS_MAX:
+            yield f"it holds more than {CARDS_MAX:,} cards"
+
+    def cards(self) -> Iterator[Card]:
+        """Yield the cards that can be read; the problems of the others are kept."""
+        if self.problems:
+            return
+        places: dict[tuple[str, ...], str] = {}
+        for row in self.raw.rows:
+            card = self._card(row)
+            key = tuple(
+                folded("; ".join(card.values(fact) or ())) for fact in ("experience", "set", "type")
+            )
+            first = places.setdefault((folded(card.name), *key), row.place)
+            if first != row.place:
+                self.problems.append(f"{row.place}: {card.full_name!r} stands in {first} already")
+            yield card
+
+    def _card(self, row: _Row) -> Card:
+        facts: dict[str, Value] = {}
+        for column, cell in row.cells.items():
+            text = cell.strip()
+            problem = cell_problem(column, text)
+            fact = self.made.by_fact.get(column)
+            if not problem and fact:
+                value, problem = value_of(fact, text, self.limit_names)
+                if value is not None:
+                    facts[column] = value
+            if problem:
+                where = f", {column}" if column else ""
+                self.problems.append(f"{row.place}{where}: {problem}")
+        return Card(" ".join(row.cells.get("name", "").split()), facts, row.place)
+
+    def limits(self) -> dict[str, tuple[int, int]]:
+        """The limits that the file supplies, least and most."""
+        found: dict[str, tuple[int, int]] = {}
+        for name, text in self.raw.limits.items():
+            bounds = _BOUNDS.fullmatch(text)
+            least, most = (
+                (int(bounds["least"]), int(bounds["most"] or bounds["least"])) if bounds else (1, 0)
+            )
+            if least > most:
+                self.problems.append(
+                    f"limit {name}: {text[:LABEL_MAX]!r} is no number and no `1-2`"
+                )
+            found[" ".join(name.casefold().split())] = (least, most)
+        return found

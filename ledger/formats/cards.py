@@ -1,0 +1,127 @@
+"""Cards: what a card file tells of each, and how a name in a list finds its card."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+Value = str | int | bool | tuple[str, ...]
+
+VERSION = "experience"
+"""The fact that belongs to a card's full name, where a game has it."""
+
+TELLING = ("set", "type")
+"""The facts that tell cards of the same name apart in a list, in parentheses."""
+
+
+class Card(Struct, frozen=True):
+    """One card; `facts` holds only what is known, and an empty text is known to be none."""
+
+    name: str
+    facts: Mapping[str, Value]
+    place: str = ""
+
+    @property
+    def full_name(self) -> str:
+        """The name with the version, as `Aki Experienced 2`."""
+        return f"{self.name} {self.text(VERSION)}".rstrip()
+
+    def text(self, fact: str) -> str:
+        """A fact as text; empty where it is not known or none."""
+        value = self.facts.get(fact, "")
+        return value if isinstance(value, str) else ""
+
+    def words(self, fact: str) -> tuple[str, ...]:
+        """A fact that is a list of words; none where it is not known."""
+        value = self.facts.get(fact, ())
+        return value if isinstance(value, tuple) else ()
+
+    def whole(self, fact: str) -> int | None:
+        """A fact as a number; none where it is not known."""
+        value = self.facts.get(fact)
+        return value if isinstance(value, int) else None
+
+    def values(self, fact: str) -> tuple[str, ...] | None:
+        """A fact as texts to compare with; none where it is not known."""
+        value = self.facts.get(fact)
+        if value is None:
+            return None
+        if isinstance(value, tuple):
+            return value
+        if isinstance(value, bool):
+            return ("yes" if value else "no",)
+        return (str(value),)
+
+
+class CardFile(Struct, frozen=True, dict=True):
+    """What an organizer supplied: `version` and `date` say which text the checks follow.
+
+    `limits` are numbers that the game's rules give and the regulations do not: least and most.
+    """
+
+    name: str
+    version: str
+    date: str
+    sha256: str
+    facts: tuple[str, ...]
+    cards: tuple[Card, ...]
+    limits: Mapping[str, tuple[int, int]]
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Card]]:
+        found: dict[str, list[Card]] = {}
+        for card in self.cards:
+            for name in {folded(card.full_name), folded(card.name)}:
+                found.setdefault(name, []).append(card)
+        return found
+
+    @cached_property
+    def _words(self) -> list[tuple[frozenset[str], Card]]:
+        return [(frozenset(folded(card.full_name).split()), card) for card in self.cards]
+
+    def called(self, written: str) -> list[Card]:
+        """The cards of exactly that name; of several versions the one without any, alone."""
+        name = folded(written)
+        found = self._by_name.get(name, [])
+        exact = [card for card in found if folded(card.full_name) == name]
+        return exact or found
+
+    def printed(self, written: str) -> list[Card]:
+        """The cards meant by `Name (Set)` or `Name (Type)`: what is in parentheses tells them."""
+        if not written.endswith(")"):
+            return []
+        name, _, printing = written[:-1].rpartition("(")
+        wanted = folded(printing)
+        return [
+            card
+            for card in self.called(name)
+            if wanted in {folded(each) for fact in TELLING for each in card.values(fact) or ()}
+        ]
+
+    def like(self, written: str) -> list[Card]:
+        """The cards whose names hold every word that was written."""
+        words = set(folded(written).split())
+        return [card for known, card in self._words if words and words <= known]
+
+
+_SAME_LETTER = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2013": "-", "\u2014": "-"})
+
+
+def folded(name: str) -> str:
+    """A name to compare by: without case, accents, kinds of quotes and doubled spaces."""
+    apart = unicodedata.normalize("NFKD", name.translate(_SAME_LETTER))
+    bare = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return " ".join(bare.replace(" - ", " ").casefold().split())
+
+
+def as_text(value: Any) -> str:  # noqa: ANN401 - whatever a JSON file holds
+    """A value of a JSON file as it would stand in a CSV cell."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "; ".join(as_text(each) for each in value)
+    return "" if value is None else str(value)

@@ -1,0 +1,139 @@
+"""What a check looks at: a list with its cards found, the day and the tier; and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from msgspec import Struct
+
+from ledger.events.base import Tier  # noqa: TC001 - as above
+from ledger.formats.cards import Card  # noqa: TC001
+from ledger.formats.cards import CardFile  # noqa: TC001
+from ledger.formats.lists import PlayList  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+State = Literal["breaks", "not checked"]
+"""`not checked`: a fact is missing, so nothing is said for or against the list."""
+
+Where = Mapping[str, tuple[str, ...]]
+"""Facts and the values allowed for each; flags are `yes` and `no`."""
+
+NAMED_MAX = 5
+"""How many cards a finding names."""
+
+
+class Finding(Struct, frozen=True):
+    """What is wrong with a list or could not be checked, and the clause it is held to."""
+
+    clause: str
+    text: str
+    state: State
+
+
+class Entry(Struct, frozen=True):
+    """A line of a list; `card` is none where the name was not found or could be several."""
+
+    section: str
+    count: int
+    written: str
+    notes: Mapping[str, str]
+    card: Card | None = None
+    is_card: bool = True
+    """Whether the line stands for a card at all, and not for a piece of terrain."""
+
+    @property
+    def shown(self) -> str:
+        """The card's whole name, or what was written."""
+        return self.card.full_name if self.card else self.written
+
+
+class Sorted(Struct, frozen=True):
+    """Entries that match, and those that nobody can tell of."""
+
+    matching: list[Entry]
+    unknown: list[Entry]
+
+
+class Case(Struct, frozen=True):
+    """One list at one event; `changes` are what the listed cards do to the named limits."""
+
+    listed: PlayList
+    cards: CardFile
+    entries: tuple[Entry, ...]
+    variant: str
+    date: str
+    tier: Tier
+    changes: Mapping[str, int]
+
+    def within(self, sections: Iterable[str]) -> list[Entry]:
+        """The entries of these sections, in the order of the list."""
+        wanted = set(sections)
+        return [entry for entry in self.entries if plain(entry.section) in wanted]
+
+    def sorted_out(self, sections: Iterable[str], where: Where) -> Sorted:
+        """The entries of these sections that match, and those whose facts are missing."""
+        matching: list[Entry] = []
+        unknown: list[Entry] = []
+        for entry in self.within(sections):
+            verdict = matches(entry.card, where) if where else True
+            if verdict is None:
+                unknown.append(entry)
+            elif verdict:
+                matching.append(entry)
+        return Sorted(matching, unknown)
+
+    def bounds(self, limit: str, least: int, most: int) -> tuple[int, int]:
+        """Apply the listed cards' changes; an exact number moves whole, else its upper end."""
+        change = self.changes.get(limit, 0)
+        return (least + change, most + change) if least == most else (least, most + change)
+
+
+def plain(section: str) -> str:
+    """The name of a section without its number: `group 2` is a `group`."""
+    return section.rstrip("0123456789").rstrip()
+
+
+def matches(card: Card | None, where: Where) -> bool | None:
+    """Whether a card has one of the values of each fact; none where that is not known."""
+    verdict: bool | None = True
+    for fact, allowed in where.items():
+        values = None if card is None else card.values(fact)
+        if values is None:
+            verdict = None
+        elif not {value.casefold() for value in values} & {each.casefold() for each in allowed}:
+            return False
+    return verdict
+
+
+def copies(entries: Iterable[Entry]) -> int:
+    """How many cards these entries are."""
+    return sum(entry.count for entry in entries)
+
+
+def named(entries: Iterable[Entry]) -> str:
+    """Name the cards of entries, each once, in the order of the list."""
+    return some(list(dict.fromkeys(entry.shown for entry in entries)))
+
+
+def some(names: list[str]) -> str:
+    """Name the first few, and how many more there are."""
+    more = len(names) - NAMED_MAX
+    return ", ".join(names[:NAMED_MAX]) + (f" and {more} more" if more > 0 else "")
+
+
+def known_facts(entries: Iterable[Entry], fact: str) -> Iterator[tuple[Entry, tuple[str, ...]]]:
+    """Yield the entries whose fact is known, with its values."""
+    for entry in entries:
+        values = None if entry.card is None else entry.card.values(fact)
+        if values is not None:
+            yield entry, values
+
+
+def without_fact(entries: Iterable[Entry], fact: str) -> list[Entry]:
+    """The entries whose fact is not known."""
+    return [entry for entry in entries if entry.card is None or entry.card.values(fact) is None]

@@ -1,0 +1,98 @@
+"""What every check has: the clause it follows, the variants it is for, and its two answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.formats.case import Finding
+from ledger.formats.case import some
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+    from ledger.formats.cards import CardFile
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+
+FactName = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z", max_length=32)]
+"""A column of a card file."""
+
+Bound = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+NO_LIMIT = 1_000_000
+
+
+def _tag(name: str) -> str:
+    """`TopTwo` is `top-two` in a file."""
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)[1:]
+
+
+class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
+    """A named procedure with the numbers and lists it works with.
+
+    Empty `variants`: in force in all of them.
+    """
+
+    clause: Clause
+    variants: tuple[Name, ...] = ()
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Yield everything that breaks the clause or could not be checked."""
+        del case
+        raise NotImplementedError
+
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that its findings can be of."""
+        return (self.clause,)
+
+    def limits(self) -> tuple[str, ...]:
+        """The names of the limits that a card may change."""
+        return ()
+
+    def facts(self) -> tuple[str, ...]:
+        """The columns of the card file that the check reads."""
+        return ()
+
+    def places(self) -> tuple[str, ...]:
+        """The sections that the check reads."""
+        return ()
+
+    def problems(self) -> Iterator[str]:
+        """Yield what is wrong with the check's own data."""
+        yield from ()
+
+    def card_problems(self, cards: CardFile) -> Iterator[str]:
+        """Yield what can not be so in a card file, whatever a list holds."""
+        del cards
+        yield from ()
+
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield what the check worked out for a judge to see."""
+        del case
+        yield from ()
+
+    def breaks(self, text: str, clause: str = "") -> Finding:
+        """Say that the list breaks the clause."""
+        return Finding(clause or self.clause, text, "breaks")
+
+    def unchecked(self, text: str, clause: str = "") -> Finding:
+        """Say that the clause could not be checked."""
+        return Finding(clause or self.clause, text, "not checked")
+
+    def lacking(self, fact: str, entries: Iterable[Entry]) -> Iterator[Finding]:
+        """Say whose fact is missing, if anyone's is."""
+        names = list(dict.fromkeys(entry.shown for entry in entries))
+        if names:
+            yield self.unchecked(f"{in_words(fact)} not known for {some(names)}")
+
+
+def in_words(fact: str) -> str:
+    """A column's name as words."""
+    return fact.replace("_", " ")

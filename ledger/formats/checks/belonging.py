@@ -1,0 +1,283 @@
+"""Checks of who belongs to whom: clan, faction, Phoenixborn, character."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from typing import TYPE_CHECKING
+
+from ledger.formats.cards import folded
+from ledger.formats.case import copies
+from ledger.formats.case import known_facts
+from ledger.formats.case import matches
+from ledger.formats.case import named
+from ledger.formats.case import some
+from ledger.formats.case import without_fact
+from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import in_words
+from ledger.formats.checks.counting import added
+from ledger.rulesets.words import Line  # noqa: TC001 - as above
+from ledger.rulesets.words import Name  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+    from ledger.formats.case import Finding
+
+
+class Placed(Check, frozen=True, kw_only=True):
+    """Every card of a section is of the kind that goes there."""
+
+    section: Name
+    where: Mapping[FactName, tuple[Line, ...]]
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(self.where)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section,)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card that does not belong there."""
+        for fact, allowed in self.where.items():
+            entries = case.within((self.section,))
+            wrong = [each for each in entries if matches(each.card, {fact: allowed}) is False]
+            yield from self.lacking(fact, without_fact(entries, fact))
+            for entry in wrong:
+                yield self.breaks(
+                    f"{entry.shown} stands in {entry.section}: "
+                    f"{in_words(fact)} {' or '.join(allowed)} belongs there"
+                )
+
+
+class Never(Check, frozen=True, kw_only=True):
+    """No card that matches stands in the sections."""
+
+    sections: tuple[Name, ...]
+    where: Mapping[FactName, tuple[Line, ...]]
+    what: Line
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(self.where)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card that is there."""
+        found = case.sorted_out(self.sections, self.where)
+        for entry in found.matching:
+            yield self.breaks(f"{entry.shown} stands in {entry.section}: {self.what}")
+        if found.unknown:
+            facts = " and ".join(in_words(fact) for fact in self.where)
+            yield self.unchecked(f"{facts} not known for {named(found.unknown)}")
+
+
+class Few(Check, frozen=True, kw_only=True):
+    """A fact has at most `most` values among the cards, those of `ignored` left out."""
+
+    sections: tuple[Name, ...]
+    fact: FactName
+    most: Bound
+    ignored: tuple[Line, ...] = ()
+    limit: str = ""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,) if self.limit else ()
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Count the values, in the order of the list."""
+        entries = case.within(self.sections)
+        ignored = {folded(value) for value in self.ignored}
+        values: dict[str, str] = {}
+        for _, held in known_facts(entries, self.fact):
+            for value in held:
+                values.setdefault(folded(value), value)
+        for value in ignored:
+            values.pop(value, None)
+        _, most = case.bounds(self.limit, 0, self.most)
+        if len(values) > most:
+            names = some(list(values.values()))
+            yield self.breaks(f"{in_words(self.fact)} {names}: at most {most} allowed")
+        else:
+            yield from self.lacking(self.fact, without_fact(entries, self.fact))
+
+
+class Leader(Check, frozen=True, kw_only=True):
+    """The base of checks against one card, such as the stronghold; without it nothing is known."""
+
+    sections: tuple[Name, ...]
+    leader: Name
+    fact: FactName
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (*self.sections, self.leader)
+
+    def _leaders(self, case: Case) -> list[Entry]:
+        return case.within((self.leader,))
+
+    def _led(self, case: Case, fact: str) -> tuple[str, ...] | None:
+        """The values of a fact of the one leader; none where they are not known."""
+        leaders = self._leaders(case)
+        if len(leaders) != 1 or leaders[0].card is None:
+            return None
+        return leaders[0].card.values(fact)
+
+    def _leaderless(self) -> Finding:
+        return self.unchecked(f"{in_words(self.fact)} of the {self.leader} not known")
+
+
+class InClan(Leader, frozen=True, kw_only=True):
+    """Every card of the sections is of the leader's clan or neutral."""
+
+    neutral: tuple[Line, ...]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card from outside."""
+        clan = self._led(case, self.fact)
+        if clan is None:
+            yield self._leaderless()
+            return
+        entries = case.within(self.sections)
+        yield from self.lacking(self.fact, without_fact(entries, self.fact))
+        for entry in outside(entries, self.fact, (*clan, *self.neutral)):
+            yield self.breaks(
+                f"{entry.shown} in {entry.section} is neither {' nor '.join(clan)} nor neutral"
+            )
+
+
+class Splash(Leader, frozen=True, kw_only=True):
+    """Cards from outside are of one clan, and cost no more than the leader's allowance."""
+
+    neutral: tuple[Line, ...]
+    cost: FactName
+    allowance: FactName
+    limit: Name
+    clans: Bound = 1
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,)
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact, self.cost, self.allowance)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Find the outside cards, then hold them to both bounds."""
+        clan = self._led(case, self.fact)
+        if clan is None:
+            yield self._leaderless()
+            return
+        entries = case.within(self.sections)
+        yield from self.lacking(self.fact, without_fact(entries, self.fact))
+        foreign = outside(entries, self.fact, (*clan, *self.neutral))
+        clans = list(dict.fromkeys(v for _, held in known_facts(foreign, self.fact) for v in held))
+        if len(clans) > self.clans:
+            yield self.breaks(
+                f"cards from outside are of {some(clans)}: at most {self.clans} clan allowed"
+            )
+        if foreign:
+            yield from self._paid(case, foreign)
+
+    def _paid(self, case: Case, foreign: list[Entry]) -> Iterator[Finding]:
+        leaders = self._leaders(case)
+        held = leaders[0].card.whole(self.allowance) if leaders and leaders[0].card else None
+        if held is None:
+            yield self.unchecked(f"{in_words(self.allowance)} of the {self.leader} not known")
+            return
+        _, allowed = case.bounds(self.limit, 0, held)
+        spent = added(foreign, self.cost)
+        if spent > allowed:
+            yield self.breaks(
+                f"{copies(foreign)} cards from outside cost {spent} {in_words(self.cost)}: "
+                f"at most {allowed} allowed"
+            )
+        else:
+            yield from self.lacking(self.cost, without_fact(foreign, self.cost))
+
+
+class Serves(Leader, frozen=True, kw_only=True):
+    """Each card's list of those it serves (`serves`) has the leader's fact in it."""
+
+    serves: FactName
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact, self.serves)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare each card with the leader, where there is a card."""
+        entries = case.within(self.sections)
+        if not entries:
+            return
+        clan = self._led(case, self.fact)
+        if clan is None:
+            yield self._leaderless()
+            return
+        yield from self.lacking(self.serves, without_fact(entries, self.serves))
+        for entry in outside(entries, self.serves, clan):
+            yield self.breaks(f"{entry.shown} is not legal for {' or '.join(clan)}")
+
+
+class Belongs(Check, frozen=True, kw_only=True):
+    """A card that names an owner stands only beside that owner."""
+
+    sections: tuple[Name, ...]
+    fact: FactName
+    owners: tuple[Name, ...]
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (*self.sections, *self.owners)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Look for each owner among the cards of the owners' sections."""
+        present = {
+            folded(name)
+            for entry in case.within(self.owners)
+            for name in ((entry.card.name, entry.card.full_name) if entry.card else ())
+        }
+        unread = [entry for entry in case.within(self.owners) if entry.card is None]
+        entries = case.within(self.sections)
+        yield from self.lacking(self.fact, without_fact(entries, self.fact))
+        for entry, owners in known_facts(entries, self.fact):
+            wanted = [owner for owner in owners if owner]
+            if wanted and not {folded(owner) for owner in wanted} & present:
+                text = f"{entry.shown} needs {' or '.join(wanted)} in {' or '.join(self.owners)}"
+                yield self.unchecked(text) if unread else self.breaks(text)
+
+
+def outside(entries: list[Entry], fact: str, allowed: tuple[str, ...]) -> list[Entry]:
+    """The entries whose known values are all others."""
+    inside = {folded(value) for value in allowed}
+    return [
+        entry
+        for entry, held in known_facts(entries, fact)
+        if not inside & {folded(value) for value in held}
+    ]

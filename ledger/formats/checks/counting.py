@@ -1,0 +1,250 @@
+"""Checks that count: how many cards, how many copies, how many points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from typing import TYPE_CHECKING
+
+from ledger.formats.cards import folded
+from ledger.formats.case import copies
+from ledger.formats.case import known_facts
+from ledger.formats.case import named
+from ledger.formats.case import without_fact
+from ledger.formats.checks.base import NO_LIMIT
+from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import in_words
+from ledger.rulesets.words import Line  # noqa: TC001 - as above
+from ledger.rulesets.words import Name  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+    from ledger.formats.case import Finding
+
+
+class Count(Check, frozen=True, kw_only=True):
+    """`least` to `most` cards that match `where` stand in the sections; `what` names them."""
+
+    sections: tuple[Name, ...]
+    what: Line
+    least: Bound = 0
+    most: Bound = NO_LIMIT
+    where: Mapping[FactName, tuple[Line, ...]] = {}
+    limit: str = ""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,) if self.limit else ()
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(self.where)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare the number with its bounds; cards that may or may not match leave it open."""
+        found = case.sorted_out(self.sections, self.where)
+        least, most = case.bounds(self.limit, self.least, self.most)
+        sure, open_ = copies(found.matching), copies(found.unknown)
+        if sure > most or sure + open_ < least:
+            yield self.breaks(f"{sure} {self.what}: {_range(least, most)} allowed")
+        elif found.unknown and (sure < least or sure + open_ > most):
+            facts = " and ".join(in_words(fact) for fact in self.where)
+            yield self.unchecked(f"{self.what}: {facts} not known for {named(found.unknown)}")
+
+
+class Copies(Check, frozen=True, kw_only=True):
+    """At most `most` cards of one title stand in the sections together."""
+
+    sections: tuple[Name, ...]
+    most: Bound
+    limit: str = ""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,) if self.limit else ()
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Count every title, also where it stands on several lines."""
+        _, most = case.bounds(self.limit, 0, self.most)
+        titles: dict[str, list[Entry]] = {}
+        for entry in case.within(self.sections):
+            titles.setdefault(title_of(entry), []).append(entry)
+        for entries in titles.values():
+            if (count := copies(entries)) > most:
+                yield self.breaks(f"{count} copies of {named(entries)}: at most {most} allowed")
+
+
+class Holds(Check, frozen=True, kw_only=True):
+    """Each of these titles is among the cards of the sections."""
+
+    sections: tuple[Name, ...]
+    names: tuple[Line, ...]
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each that is missing."""
+        held = {title_of(entry) for entry in case.within(self.sections)}
+        for name in self.names:
+            if folded(name) not in held:
+                yield self.breaks(f"{name} is missing in {' and '.join(self.sections)}")
+
+
+class Total(Check, frozen=True, kw_only=True):
+    """The cards' numbers (points) come to at most `most`."""
+
+    sections: tuple[Name, ...]
+    fact: FactName
+    most: Bound
+    limit: str = ""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,) if self.limit else ()
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Add up; a sum that breaks the limit already breaks it whatever is missing."""
+        entries = case.within(self.sections)
+        missing = without_fact(entries, self.fact)
+        total = added(entries, self.fact)
+        _, most = case.bounds(self.limit, 0, self.most)
+        if total > most:
+            yield self.breaks(f"{total} {in_words(self.fact)}: at most {most} allowed")
+        else:
+            yield from self.lacking(self.fact, missing)
+
+
+def added(entries: list[Entry], fact: str) -> int:
+    """The sum of a fact over all copies, as far as it is known."""
+    return sum(entry.count * (entry.card.whole(fact) or 0) for entry in entries if entry.card)
+
+
+class Declared(Check, frozen=True, kw_only=True):
+    """What the list declares is what it comes to: the points, and the cards of a section."""
+
+    sections: tuple[Name, ...] = ()
+    fact: FactName = ""
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,) if self.fact else ()
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare both kinds of declaration."""
+        for section, declared in case.listed.totals.items():
+            held = copies(entry for entry in case.entries if entry.section == section)
+            if held != declared:
+                yield self.breaks(f"{section} is declared with {declared} cards and has {held}")
+        declared_total = case.listed.total
+        if not self.fact or declared_total is None:
+            return
+        entries = case.within(self.sections)
+        missing = without_fact(entries, self.fact)
+        total = added(entries, self.fact)
+        if missing:
+            yield from self.lacking(self.fact, missing)
+        elif total != declared_total:
+            yield self.breaks(f"the list declares {declared_total} and comes to {total}")
+
+
+class Spread(Check, frozen=True, kw_only=True):
+    """Each value of a fact has its own bounds: one province a ring, two cards of each pip.
+
+    `bounds` are least and most by value. A value without any is held to the card file's limit
+    of the name `limit value`, and is not checked without one.
+    """
+
+    sections: tuple[Name, ...]
+    fact: FactName
+    limit: Name
+    bounds: Mapping[Line, tuple[Bound, Bound]] = {}
+    apart: tuple[Line, ...] = ()
+    """Titles that are not counted."""
+
+    movable: bool = False
+    """Whether cards may change the bounds, under the names `limit value`."""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(f"{self.limit} {value}" for value in self.bounds) if self.movable else ()
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Count by value; a card without the fact may be any of them."""
+        apart = {folded(title) for title in self.apart}
+        entries = [each for each in case.within(self.sections) if title_of(each) not in apart]
+        counts: dict[str, int] = {}
+        for entry, values in known_facts(entries, self.fact):
+            for value in values:
+                counts[value.casefold()] = counts.get(value.casefold(), 0) + entry.count
+        missing = without_fact(entries, self.fact)
+        yield from self.lacking(self.fact, missing)
+        bounds = self._all_bounds(case)
+        unbounded = sorted(value for value in counts if value not in bounds)
+        if unbounded and not self.bounds:
+            names = ", ".join(unbounded)
+            yield self.unchecked(f"no limits are supplied for {in_words(self.fact)} {names}")
+        elif unbounded:
+            known = ", ".join(bounds)
+            yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is none of {known}")
+        for value, (least, most) in bounds.items():
+            count = counts.get(value, 0)
+            if count > most or (count < least and not missing):
+                allowed = _range(least, most)
+                yield self.breaks(f"{count} of {in_words(self.fact)} {value}: {allowed} allowed")
+
+    def _all_bounds(self, case: Case) -> dict[str, tuple[int, int]]:
+        prefix = f"{self.limit} "
+        supplied = {
+            name.removeprefix(prefix): bounds
+            for name, bounds in case.cards.limits.items()
+            if name.startswith(prefix)
+        }
+        merged = supplied | {value.casefold(): bounds for value, bounds in self.bounds.items()}
+        return {value: case.bounds(f"{prefix}{value}", *bounds) for value, bounds in merged.items()}
+
+
+def title_of(entry: Entry) -> str:
+    """The title that copies are counted by."""
+    return folded(entry.card.name if entry.card else entry.written)
+
+
+def _range(least: int, most: int) -> str:
+    if least == most:
+        return f"exactly {least}"
+    if most >= NO_LIMIT:
+        return f"at least {least}"
+    return f"{least} to {most}" if least else f"at most {most}"

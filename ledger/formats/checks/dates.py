@@ -1,0 +1,150 @@
+"""Checks against the day of the event: products released, cards of the season."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from datetime import date
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.errors import Refused
+from ledger.events.base import Tier  # noqa: TC001 - as above
+from ledger.formats.cards import folded
+from ledger.formats.case import named
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+    from ledger.formats.case import Finding
+
+Day = Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+
+
+class Released(Check, frozen=True, kw_only=True):
+    """A product is legal so many days after its release, by tier.
+
+    `release` is the official date; `legal` a first day that the organizer sets instead, as
+    outside North America.
+    """
+
+    release: FactName
+    legal: FactName
+    days: Mapping[Tier, int]
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.release, self.legal)
+
+    def problems(self) -> Iterator[str]:
+        """See `Check`."""
+        if set(self.days) != {"relaxed", "formal", "premier"}:
+            yield "days are given for relaxed, formal and premier"
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare each card's first legal day with the event's."""
+        if not case.date:
+            yield self.unchecked("the day of the event is not given")
+            return
+        unknown: list[Entry] = []
+        for entry in case.entries:
+            if not entry.is_card:
+                continue
+            first = self._first(case, entry)
+            if first is None:
+                unknown.append(entry)
+            elif first > case.date:
+                yield self.breaks(
+                    f"{entry.shown} is legal from {first} in the {case.tier} tier, "
+                    f"after {case.date}"
+                )
+        yield from self.lacking(self.release, unknown)
+
+    def _first(self, case: Case, entry: Entry) -> str | None:
+        if entry.card is None:
+            return None
+        if own := entry.card.text(self.legal):
+            return own
+        release = entry.card.text(self.release)
+        if not release:
+            return None
+        return (date.fromisoformat(release) + timedelta(days=self.days[case.tier])).isoformat()
+
+
+class Season(Part, frozen=True):
+    """From `first` until the next season begins, these cards are legal, by section."""
+
+    first: Day
+    legal: Mapping[Name, tuple[Line, ...]]
+
+
+class InSeason(Check, frozen=True, kw_only=True):
+    """The cards of the season's sections are legal on the day, where the tier asks for it."""
+
+    tiers: tuple[Tier, ...]
+    seasons: tuple[Season, ...]
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(section for season in self.seasons for section in season.legal)
+
+    def problems(self) -> Iterator[str]:
+        """See `Check`."""
+        firsts = [season.first for season in self.seasons]
+        if not firsts or firsts != sorted(set(firsts)):
+            yield "seasons are needed, each later than the one before"
+        yield from (problem for first in firsts if (problem := day_problem(first)))
+
+    def season(self, day: str) -> Season:
+        """Find the season of a day.
+
+        Raises:
+            Refused: it lies outside every season.
+        """
+        begun = [season for season in self.seasons if season.first <= day]
+        if not begun:
+            raise Refused(
+                f"{day} is in no season: the first begins on {self.seasons[0].first} "
+                f"({self.clause})"
+            )
+        return begun[-1]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card that is out of season."""
+        held = case.within(self.places())
+        if not held or case.tier not in self.tiers:
+            return
+        if not case.date:
+            yield self.unchecked(f"the day of the event is not given, for {named(held)}")
+            return
+        try:
+            legal = self.season(case.date).legal
+        except Refused as refused:
+            yield self.breaks(str(refused).removesuffix(f" ({self.clause})"))
+            return
+        for entry in held:
+            names = legal.get(entry.section, ())
+            if folded(entry.card.name if entry.card else entry.written) not in map(folded, names):
+                yield self.breaks(
+                    f"{entry.shown} in {entry.section} is out of season on {case.date}: "
+                    f"{', '.join(names)} are legal"
+                )
+
+
+def day_problem(text: str) -> str:
+    """Say what is wrong with a date; empty where nothing is."""
+    try:
+        if date.fromisoformat(text).isoformat() == text and date.fromisoformat(text).year < 9999:  # noqa: PLR2004 - days are added to it
+            return ""
+    except ValueError:
+        pass
+    return f"{text!r} is no day such as 2018-07-23"

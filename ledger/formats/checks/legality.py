@@ -1,0 +1,198 @@
+"""Checks of what is legal at all: banned cards, clans, cards that start in play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
+from typing import TYPE_CHECKING
+
+from ledger.formats.cards import folded
+from ledger.formats.case import copies
+from ledger.formats.case import matches
+from ledger.formats.case import named
+from ledger.formats.case import without_fact
+from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.formats.versions import split_level
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.cards import Card
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+    from ledger.formats.case import Finding
+
+
+class BannedCard(Part, frozen=True):
+    """A title and the type that is meant; other cards of the title are not banned."""
+
+    name: Line
+    type: Line
+
+
+class Banned(Check, frozen=True, kw_only=True):
+    """None of these cards is in the list, in whatever section."""
+
+    cards: tuple[BannedCard, ...]
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return ("type",)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare title and type."""
+        banned: dict[str, list[str]] = {}
+        for card in self.cards:
+            banned.setdefault(folded(card.name), []).append(card.type)
+        for entry in case.entries:
+            title = folded(entry.card.name if entry.card else entry.written)
+            if title not in banned:
+                continue
+            types = banned[title]
+            verdict = matches(entry.card, {"type": tuple(types)})
+            if verdict:
+                yield self.breaks(f"{entry.shown} ({' or '.join(types)}) may not be played")
+            elif verdict is None:
+                yield self.unchecked(
+                    f"{entry.shown} may not be played if it is the {' or '.join(types)}: "
+                    "type not known"
+                )
+
+
+class Clans(Check, frozen=True, kw_only=True):
+    """The stronghold is of a clan that can be played.
+
+    `under`: clans that are some only with these strongholds. `closed`: clans without a legal
+    stronghold. `keywords`: what makes a personality of a clan. `never`: clans that no
+    personality is of.
+    """
+
+    section: Name
+    sections: tuple[Name, ...]
+    fact: FactName
+    personality: Line
+    legal: tuple[Line, ...]
+    under: Mapping[Line, tuple[Line, ...]]
+    closed: tuple[Line, ...]
+    keywords: Mapping[Line, Line]
+    never: tuple[Line, ...]
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact, "type", "keywords")
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section, *self.sections)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Look at the strongholds, then at personalities that can not be what they are said."""
+        strongholds = case.within((self.section,))
+        yield from self.lacking(self.fact, without_fact(strongholds, self.fact))
+        for entry in strongholds:
+            for clan in (entry.card.values(self.fact) or ()) if entry.card else ():
+                yield from self._stronghold(entry, clan)
+        for entry in self._personalities(case):
+            held = (entry.card.values(self.fact) or ()) if entry.card else ()
+            for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
+                told = next(value for value in held if folded(value) == clan)
+                yield self.unchecked(
+                    f"the card file makes {entry.shown} {told}, which no personality is"
+                )
+
+    def _stronghold(self, entry: Entry, clan: str) -> Iterator[Finding]:
+        under = {folded(name): strongholds for name, strongholds in self.under.items()}
+        shown = f"{entry.shown} ({clan})"
+        if folded(clan) in {folded(each) for each in self.closed}:
+            yield self.breaks(f"{shown}: this clan has no legal stronghold")
+        elif folded(clan) in under:
+            allowed = under[folded(clan)]
+            if split_level(entry.shown) not in [split_level(each) for each in allowed]:
+                yield self.breaks(f"{shown}: a clan only under {' or '.join(allowed)}")
+        elif folded(clan) not in {folded(each) for each in self.legal}:
+            yield self.breaks(f"{shown}: no clan of this format")
+
+    def _personalities(self, case: Case) -> list[Entry]:
+        return case.sorted_out(self.sections, {"type": (self.personality,)}).matching
+
+    def alignments(self, card: Card, strongholds: list[Card]) -> tuple[str, ...]:
+        """The clans that a personality is of beside these strongholds; none: unaligned."""
+        words = {
+            folded(word) for word in (*(card.values(self.fact) or ()), *card.words("keywords"))
+        }
+        by_keyword = {clan for word, clan in self.keywords.items() if folded(word) in words}
+        in_play = {split_level(each.full_name) for each in strongholds}
+        standing = [
+            clan
+            for clan, names in self.under.items()
+            if in_play & {split_level(name) for name in names}
+        ]
+        playable = (*self.legal, *self.closed, *standing)
+        return tuple(
+            clan
+            for clan in playable
+            if clan not in self.never and (clan in by_keyword or folded(clan) in words)
+        )
+
+    def derived(self, case: Case) -> Iterator[str]:
+        """Yield how many personalities each clan has."""
+        strongholds = [each.card for each in case.within((self.section,)) if each.card]
+        counts: dict[str, int] = {}
+        for entry in self._personalities(case):
+            clans = self.alignments(entry.card, strongholds) if entry.card else ()
+            for clan in clans or ("unaligned",):
+                counts[clan] = counts.get(clan, 0) + entry.count
+        for clan, count in sorted(counts.items()):
+            yield f"personalities, {clan}: {count} ({self.clause})"
+
+
+class Choice(Part, frozen=True):
+    """One card that may start in play: any version of a title, or what matches."""
+
+    what: Line
+    titles: tuple[Line, ...] = ()
+    where: Mapping[FactName, tuple[Line, ...]] = {}
+
+
+class Starting(Check, frozen=True, kw_only=True):
+    """A section holds at most `most` cards, each another of the choices."""
+
+    section: Name
+    choices: tuple[Choice, ...]
+    most: Bound
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return tuple(fact for choice in self.choices for fact in choice.where)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section,)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Find the choice that each card is."""
+        entries = case.within((self.section,))
+        if copies(entries) > self.most:
+            yield self.breaks(f"{copies(entries)} cards start in play: at most {self.most} allowed")
+        for choice in self.choices:
+            chosen = [entry for entry in entries if _chosen(choice, entry)]
+            if copies(chosen) > 1:
+                yield self.breaks(f"{named(chosen)}: one {choice.what} at most starts in play")
+        for entry in entries:
+            verdicts = [_chosen(choice, entry) for choice in self.choices]
+            if not any(verdicts):
+                allowed = " or ".join(choice.what for choice in self.choices)
+                text = f"{entry.shown} starts in play: {allowed} may"
+                open_ = None in verdicts
+                yield self.unchecked(f"{text}, facts missing") if open_ else self.breaks(text)
+
+
+def _chosen(choice: Choice, entry: Entry) -> bool | None:
+    name = folded(entry.card.name if entry.card else entry.written)
+    if name in {folded(title) for title in choice.titles}:
+        return True
+    return matches(entry.card, choice.where) if choice.where else False

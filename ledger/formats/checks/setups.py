@@ -1,0 +1,208 @@
+"""Checks of what is set up for a game: terrain, draft pools, the first cards in hand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ledger.formats.cards import folded
+from ledger.formats.case import Entry
+from ledger.formats.case import copies
+from ledger.formats.case import known_facts
+from ledger.formats.case import named
+from ledger.formats.case import some
+from ledger.formats.case import without_fact
+from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import in_words
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Finding
+
+DIGITS_MAX = 12
+
+
+class TopTwo(Check, frozen=True, kw_only=True):
+    """No two cards of a section have more than `most` of a fact together."""
+
+    section: Name
+    fact: FactName
+    most: Bound
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section,)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Take the two highest, which may be two copies of one card."""
+        entries = case.within((self.section,))
+        held = sorted(
+            (
+                (entry.card.whole(self.fact) or 0, entry.shown)
+                for entry, _ in known_facts(entries, self.fact)
+                for _ in range(min(entry.count, 2))
+                if entry.card
+            ),
+            reverse=True,
+        )[:2]
+        total = sum(value for value, _ in held)
+        if total > self.most:
+            names = " and ".join(name for _, name in held)
+            yield self.breaks(f"{names} have {in_words(self.fact)} {total}: {self.most} allowed")
+        else:
+            yield from self.lacking(self.fact, without_fact(entries, self.fact))
+
+
+class Capacity(Part, frozen=True):
+    """From a diameter of `inches` on, up to the next band, a piece has this capacity."""
+
+    inches: Bound
+    capacity: Bound
+
+
+class CustomTerrain(Check, frozen=True, kw_only=True):
+    """A piece has the capacity of its diameter (`[diameter: 5; capacity: 4; keywords: A 2, B]`)."""
+
+    section: Name
+    bands: tuple[Capacity, ...]
+    widest: Bound
+    keywords: Bound
+    footprints: tuple[Line, ...]
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section,)
+
+    def problems(self) -> Iterator[str]:
+        """See `Check`."""
+        inches = [band.inches for band in self.bands]
+        if not inches or inches[0] != 0 or inches != sorted(set(inches)):
+            yield "bands begin at 0 inches, each wider than the one before"
+
+    def capacity(self, diameter: Fraction) -> int | None:
+        """The capacity of a diameter in inches: an edge is the higher band's; none over all."""
+        if not 0 <= diameter <= self.widest:
+            return None
+        return [band.capacity for band in self.bands if band.inches <= diameter][-1]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Hold each piece to the bands."""
+        for entry in case.within((self.section,)):
+            notes = entry.notes
+            yield from self._sized(entry)
+            footprint = notes.get("footprint", "")
+            if not footprint:
+                yield self.unchecked(f"{entry.shown}: `footprint:` is not stated")
+            elif folded(footprint) not in {folded(each) for each in self.footprints}:
+                allowed = " or ".join(self.footprints)
+                yield self.breaks(f"{entry.shown} is {footprint}: roughly {allowed} is allowed")
+            held = [word for word in notes.get("keywords", "").split(",") if word.strip()]
+            if len(held) > self.keywords:
+                yield self.breaks(
+                    f"{entry.shown} has {len(held)} keywords: at most {self.keywords} allowed"
+                )
+
+    def _sized(self, entry: Entry) -> Iterator[Finding]:
+        diameter = number(entry.notes.get("diameter", ""))
+        if diameter is None:
+            yield self.unchecked(f"{entry.shown}: `diameter:` is not stated in inches")
+            return
+        capacity = self.capacity(diameter)
+        stated = entry.notes.get("capacity", "")
+        if capacity is None:
+            yield self.breaks(
+                f"{entry.shown} has a diameter over {self.widest} inches: no capacity"
+            )
+        elif not stated:
+            yield self.unchecked(f"{entry.shown}: `capacity:` is not stated; it is {capacity}")
+        elif number(stated) != capacity:
+            yield self.breaks(f"{entry.shown} has capacity {capacity}, not {stated}")
+
+
+def number(text: str) -> Fraction | None:
+    """A decimal number exactly; none where it is no such number."""
+    whole, _, part = text.strip().partition(".")
+    if len(text) > DIGITS_MAX or not whole.isascii() or not whole.isdigit():
+        return None
+    if part and not (part.isascii() and part.isdigit()):
+        return None
+    return Fraction(f"{whole}.{part}" if part else whole)
+
+
+class Within(Check, frozen=True, kw_only=True):
+    """The cards of a section are among those of another."""
+
+    section: Name
+    of: Name
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section, self.of)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name each card that is not."""
+        there = {folded(entry.shown) for entry in case.within((self.of,))}
+        for entry in case.within((self.section,)):
+            if folded(entry.shown) not in there:
+                yield self.breaks(f"{entry.shown} in {self.section} is not in {self.of}")
+
+
+class SamePools(Check, frozen=True, kw_only=True):
+    """Every numbered group has the same components.
+
+    Of the dice of an expansion (`dice` marks them) each group has `dice_least`.
+    """
+
+    group: Name
+    expansion: FactName
+    dice: FactName
+    dice_least: Bound
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.expansion, self.dice)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.group,)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare the groups card by card; one group alone has nothing to differ from."""
+        entries = case.within((self.group,))
+        groups: dict[str, dict[str, int]] = {}
+        for entry in entries:
+            held = groups.setdefault(entry.section, {})
+            held[entry.shown] = held.get(entry.shown, 0) + entry.count
+        for name in dict.fromkeys(entry.shown for entry in entries):
+            counts = {group: held.get(name, 0) for group, held in groups.items()}
+            if len(set(counts.values())) > 1:
+                told = some([f"{group} {count}" for group, count in counts.items()])
+                yield self.breaks(f"{name}: the groups differ ({told})")
+        for section in groups:
+            yield from self._dice([entry for entry in entries if entry.section == section])
+
+    def _dice(self, entries: list[Entry]) -> Iterator[Finding]:
+        dice: dict[str, list[Entry]] = {}
+        for entry in entries:
+            card = entry.card
+            if card and card.values(self.dice) == ("yes",) and card.text(self.expansion):
+                dice.setdefault(entry.shown, []).append(entry)
+        for held in dice.values():
+            if (count := copies(held)) < self.dice_least:
+                yield self.breaks(
+                    f"{held[0].section} has {count} of {named(held)}: "
+                    f"{self.dice_least} of an expansion's dice are needed"
+                )
+        for fact in (self.expansion, self.dice):
+            yield from self.lacking(fact, without_fact(entries, fact))

@@ -1,0 +1,152 @@
+"""Checks of what the list itself has to say, and what can not be checked at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves the annotations
+from ledger.formats.cards import folded
+from ledger.formats.case import copies
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.rulesets.words import Line  # noqa: TC001 - as above
+from ledger.rulesets.words import Name  # noqa: TC001
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Finding
+
+
+class Content(Check, frozen=True, kw_only=True):
+    """A list names its player and has these sections, and the total points where asked for."""
+
+    sections: tuple[Name, ...]
+    total: bool = False
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name everything that is missing."""
+        if not case.listed.player.strip():
+            yield self.breaks("the player's name is missing: `Player: NAME`")
+        if self.total and case.listed.total is None:
+            yield self.breaks("the total points are missing: `Total: NUMBER`")
+        for section in self.sections:
+            if not case.within((section,)):
+                yield self.breaks(f"the section {section} is missing or empty")
+
+
+class Oracle(Check, frozen=True, kw_only=True):
+    """The card file says which text of the cards it holds."""
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Ask for a version or a date."""
+        if not case.cards.version and not case.cards.date:
+            yield self.unchecked(
+                f"the card file {case.cards.name} has neither version nor date: "
+                "whether it holds the most recent printings is not known"
+            )
+
+
+class Stated(Check, frozen=True, kw_only=True):
+    """What the list says under `remark`, if it says anything, is one of these."""
+
+    remark: Name
+    allowed: tuple[Line, ...]
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare what is stated."""
+        stated = case.listed.remarks.get(self.remark, "")
+        if stated and folded(stated) not in {folded(each) for each in self.allowed}:
+            told = f"{self.remark.capitalize()}: {stated}"
+            yield self.breaks(f"`{told}`: {' or '.join(self.allowed)} is allowed")
+
+
+class Sleeves(Check, frozen=True, kw_only=True):
+    """The sleeves of each deck, as the list states them: one kind a deck, each another.
+
+    `decks` are the remarks that hold them, as `sleeves dynasty`.
+    """
+
+    decks: tuple[Name, ...]
+    required: tuple[Tier, ...]
+    sleeved: Line
+    bare: Line
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Compare what is stated; what is not stated is left to an official's eye."""
+        stated = [case.listed.remarks.get(deck, "") for deck in self.decks]
+        without = [d for d, s in zip(self.decks, stated, strict=True) if folded(s) in {"", "none"}]
+        if case.tier not in self.required and without:
+            yield self.unchecked(self.bare)
+            return
+        for deck, sleeves in zip(self.decks, stated, strict=True):
+            if folded(sleeves) == "none":
+                yield self.breaks(f"{deck}: none, in the {case.tier} tier")
+            elif not sleeves:
+                yield self.unchecked(f"`{deck.capitalize()}:` is not stated")
+        kinds = [folded(sleeves) for sleeves in stated if folded(sleeves) not in {"", "none"}]
+        if len(set(kinds)) != len(kinds):
+            yield self.breaks(f"the same sleeves are stated for {' and '.join(self.decks)}")
+        if kinds:
+            yield self.unchecked(self.sleeved)
+
+
+class Given(Check, frozen=True, kw_only=True):
+    """A card that is only used when it was given out: the remark `remark` names it."""
+
+    sections: tuple[Name, ...]
+    fact: FactName
+    remark: Name
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.fact,)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Ask for each such card that the remark does not name."""
+        found = case.sorted_out(self.sections, {self.fact: ("yes",)})
+        yield from self.lacking(self.fact, found.unknown)
+        given = {folded(name) for name in case.listed.remarks.get(self.remark, "").split(";")}
+        for entry in found.matching:
+            names = (entry.card.name, entry.card.full_name) if entry.card else ()
+            if not given & {folded(name) for name in names}:
+                yield self.unchecked(
+                    f"whether {entry.shown} was given out at registration is not stated: "
+                    f"`{self.remark.capitalize()}: {entry.shown}`"
+                )
+
+
+class Unchecked(Check, frozen=True, kw_only=True):
+    """What the regulations ask for and neither the list nor the card file can show.
+
+    `sections` are counted for whoever checks it by hand; `apart` are not part of them.
+    """
+
+    text: Line
+    sections: tuple[Name, ...] = ()
+    apart: tuple[Name, ...] = ()
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections + self.apart
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Say so, with the numbers."""
+        counted = [f"{section} {copies(case.within((section,)))}" for section in self.sections]
+        beside = [
+            f"{section} {count}"
+            for section in self.apart
+            if (count := copies(case.within((section,))))
+        ]
+        numbers = f" ({', '.join(counted)})" if counted else ""
+        without = f"; not counted: {', '.join(beside)}" if beside else ""
+        yield self.unchecked(f"{self.text}{numbers}{without}")

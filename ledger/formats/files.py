@@ -1,0 +1,142 @@
+"""The formats that ship with the program, and those of a user's own file."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import InvalidRuleset
+from ledger.errors import NotFound
+from ledger.events.opening import Document
+from ledger.formats.format import Format
+from ledger.rulesets.parsing import FINDINGS_MAX
+from ledger.rulesets.parsing import LINE_LENGTH_MAX
+from ledger.rulesets.parsing import shape_problems
+from ledger.rulesets.words import nearest
+
+_FOLDER = Path(__file__).parent
+
+FORMAT_BYTES_MAX = 16_000
+"""The longest format file: its text shares the opening event's line with the ruleset's."""
+
+SEPARATOR = ":"
+"""Between a format's key and a variant of it."""
+
+
+class LoadedFormat(Struct, frozen=True):
+    """A format, the variant in force, and the document that the opening event carries."""
+
+    document: Document
+    format: Format
+    variant: str
+
+
+def names() -> tuple[str, ...]:
+    """List the keys of the formats that ship with the program, in alphabetical order."""
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+
+
+def text_of(key: str) -> str:
+    """Read the whole text of a format that ships with the program.
+
+    Raises:
+        NotFound: there is none of that key.
+    """
+    known = names()
+    if key not in known:
+        raise NotFound(f"no format {key!r}; {nearest(key, known)}")
+    return (_FOLDER / f"{key}.toml").read_bytes().decode()
+
+
+def load(named: str) -> LoadedFormat:
+    """Load `key` or `key:variant`, as it ships with the program.
+
+    Raises:
+        NotFound: there is none of that key, or it has no such variant.
+    """
+    key, _, variant = named.partition(SEPARATOR)
+    return loaded(text_of(key), variant)
+
+
+def loaded(text: str, variant: str = "") -> LoadedFormat:
+    """Make a format and its document from the whole text of a file.
+
+    Raises:
+        InvalidRuleset: every problem found.
+        NotFound: the format has no such variant.
+    """
+    made = parse(text)
+    chosen = made.variant(variant)
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    key = f"{made.key}{SEPARATOR}{chosen}" if chosen else made.key
+    return LoadedFormat(Document(key, made.edition, sha256, text), made, chosen)
+
+
+def of_document(document: Document) -> LoadedFormat:
+    """Read the format that an opening event carries.
+
+    Raises:
+        InvalidRuleset: its text is no format.
+        NotFound: it has no variant of that name.
+    """
+    return loaded(document.text, document.key.partition(SEPARATOR)[2])
+
+
+def load_file(path: Path, variant: str = "") -> LoadedFormat:
+    """Load the format in a user's own file, of at most `FORMAT_BYTES_MAX` bytes.
+
+    Raises:
+        NotFound: the file can not be read, or has no such variant.
+        InvalidRuleset: every problem found.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(FORMAT_BYTES_MAX + 1)
+    except OSError as error:
+        raise NotFound(f"{path} can not be read: {error.strerror}") from None
+    if len(data) > FORMAT_BYTES_MAX:
+        raise InvalidRuleset(f"{path} is longer than {FORMAT_BYTES_MAX:,} bytes")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
+    return loaded(text, variant)
+
+
+@lru_cache(maxsize=16)
+def parse(text: str) -> Format:
+    """Read and check a format; equal texts are read once.
+
+    Raises:
+        InvalidRuleset: every problem found, each with its place in the text.
+    """
+    table = _table(text)
+    problems: list[str] = []
+    try:
+        made = msgspec.convert(table, Format)
+    except msgspec.ValidationError:
+        problems = shape_problems(table, Format)
+    else:
+        problems = list(made.problems())
+        if not problems:
+            return made
+    if len(problems) > FINDINGS_MAX:
+        problems[FINDINGS_MAX:] = [f"and {len(problems) - FINDINGS_MAX:,} more"]
+    raise InvalidRuleset(*problems)
+
+
+def _table(text: str) -> dict[str, object]:
+    if len(text.encode("utf-8", "replace")) > FORMAT_BYTES_MAX:
+        raise InvalidRuleset(f"the format is longer than {FORMAT_BYTES_MAX:,} bytes")
+    for number, line in enumerate(text.split("\n"), start=1):
+        if len(line) > LINE_LENGTH_MAX:
+            raise InvalidRuleset(f"line {number} is longer than {LINE_LENGTH_MAX:,} characters")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidRuleset(f"the format is no TOML: {ascii(str(error))[1:-1]}") from None

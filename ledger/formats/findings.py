@@ -1,0 +1,162 @@
+"""Holding a list to a format: every finding at once, each with its clause."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.formats.case import Case
+from ledger.formats.case import Entry
+from ledger.formats.case import Finding
+from ledger.formats.case import matches
+from ledger.formats.case import plain
+from ledger.formats.case import some
+from ledger.formats.cells import changes_of
+from ledger.formats.checks.belonging import Placed
+from ledger.rulesets.words import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.events.base import Tier
+    from ledger.formats.cards import Card
+    from ledger.formats.cards import CardFile
+    from ledger.formats.files import LoadedFormat
+    from ledger.formats.format import Format
+    from ledger.formats.format import Section
+    from ledger.formats.lists import PlayList
+
+CHANGES = "changes"
+"""The column with what a card changes in the limits."""
+
+LOOKED_UP_MAX = 5
+"""How many unknown names get the nearest card offered: looking is slow in a large file."""
+
+
+def findings(
+    listed: PlayList,
+    loaded: LoadedFormat,
+    cards: CardFile,
+    *,
+    date: str = "",
+    tier: Tier = "relaxed",
+) -> list[Finding]:
+    """Check a list; in order: names, then the checks as the format's file has them.
+
+    `date` is the event's, as 2018-07-23; without it, what depends on it is not checked.
+    """
+    found: list[Finding] = []
+    case = _case(listed, loaded, cards, (date, tier), found)
+    found += _immovable(loaded, case)
+    for check in loaded.format.in_force(loaded.variant):
+        found += check.findings(case)
+    return list(dict.fromkeys(found))
+
+
+def derived(
+    listed: PlayList,
+    loaded: LoadedFormat,
+    cards: CardFile,
+    *,
+    date: str = "",
+    tier: Tier = "relaxed",
+) -> list[str]:
+    """Tell what the checks worked out on the way, for a judge to see."""
+    case = _case(listed, loaded, cards, (date, tier), [])
+    return [
+        line for check in loaded.format.in_force(loaded.variant) for line in check.derived(case)
+    ]
+
+
+def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
+    """Say which clauses have limits that a listed card might move, if the file tells of none."""
+    if CHANGES not in loaded.format.by_fact or CHANGES in case.cards.facts:
+        return
+    clauses = [check.clause for check in loaded.format.in_force(loaded.variant) if check.limits()]
+    for clause in dict.fromkeys(clauses):
+        text = f"the card file has no column {CHANGES}: effects on the limits are not known"
+        yield Finding(clause, text, "not checked")
+
+
+def _case(
+    listed: PlayList,
+    loaded: LoadedFormat,
+    cards: CardFile,
+    place: tuple[str, Tier],
+    found: list[Finding],
+) -> Case:
+    made = loaded.format
+    entries: list[Entry] = []
+    unknown = 0
+    for name, lines in listed.sections.items():
+        section = _section(made, name)
+        if section is None:
+            text = f"no section {name!r}; {nearest(name, list(made.by_section))}"
+            found.append(Finding(made.names_clause, text, "breaks"))
+            continue
+        placed = _placed(made, section)
+        for line in lines:
+            card, problem = None, ""
+            if section.cards:
+                card, problem = _find(cards, placed, line.name, offer=unknown < LOOKED_UP_MAX)
+                unknown += card is None
+            if problem:
+                found.append(Finding(made.names_clause, f"{name}: {problem}", "breaks"))
+            entries.append(Entry(name, line.count, line.name, line.notes, card, section.cards))
+    changes: dict[str, int] = {}
+    for entry in entries:
+        if entry.card and made.by_section[plain_name(made, entry.section)].changing:
+            for limit, by in changes_of(entry.card):
+                changes[limit] = changes.get(limit, 0) + by * entry.count
+    date, tier = place
+    return Case(listed, cards, tuple(entries), loaded.variant, date, tier, changes)
+
+
+def plain_name(made: Format, section: str) -> str:
+    """The name in the format of a section in a list."""
+    return section if section in made.by_section else plain(section)
+
+
+def _section(made: Format, name: str) -> Section | None:
+    section = made.by_section.get(plain_name(made, name))
+    return section if section and (section.numbered or section.name == name) else None
+
+
+def _placed(made: Format, section: Section) -> Placed | None:
+    """What cards of a section are, where the format says so: it tells cards of a name apart."""
+    return next(
+        (c for c in made.checks if isinstance(c, Placed) and c.section == section.name), None
+    )
+
+
+def _find(
+    cards: CardFile, placed: Placed | None, written: str, *, offer: bool
+) -> tuple[Card | None, str]:
+    """Find the one card that a name stands for, or say why it can not be told."""
+    candidates = list(_candidates(cards, placed, written))
+    if len(candidates) == 1:
+        return candidates[0], ""
+    if candidates:
+        told = some([_printed(card, candidates) for card in candidates])
+        return None, f"{written!r} does not tell which card is meant: {told}"
+    close = nearest(written, [card.full_name for card in cards.cards]) if offer else ""
+    hint = f"; {close}" if close.startswith("did") else ""
+    return None, f"no card {written!r} in {cards.name}{hint}"
+
+
+def _candidates(cards: CardFile, placed: Placed | None, written: str) -> Iterator[Card]:
+    """Yield the cards of the name, those that belong into the section if there are any."""
+    found = cards.called(written) or cards.printed(written) or cards.like(written)
+    if placed is not None:
+        fitting = [card for card in found if matches(card, placed.where)]
+        found = fitting or found
+    yield from found
+
+
+def _printed(card: Card, candidates: list[Card]) -> str:
+    alike = [each for each in candidates if each.full_name == card.full_name]
+    printings = card.values("set") or card.values("type")
+    return (
+        f"{card.full_name} ({', '.join(printings)})"
+        if len(alike) > 1 and printings
+        else card.full_name
+    )

@@ -1,0 +1,152 @@
+"""The format as a whole: sections, card facts, checks and rules in force, as data."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from ledger.errors import NotFound
+from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
+from ledger.formats.checks import AnyCheck  # noqa: TC001 - as above
+from ledger.formats.checks.base import FactName  # noqa: TC001
+from ledger.rulesets.ruleset import Reading  # noqa: TC001
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Key
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Name
+from ledger.rulesets.words import Part
+from ledger.rulesets.words import nearest
+from ledger.rulesets.words import place
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Iterator
+
+Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
+"""`words`: several texts, apart by `;`. `changes`: `limit+1` or `limit-1`, the same way."""
+
+
+class Fact(Part, frozen=True):
+    """A column of the card file; an empty cell is a fact not known, or known to be none."""
+
+    name: FactName
+    kind: Kind
+    meaning: Line
+    required: bool = False
+    empty: Literal["unknown", "none"] = "unknown"
+    values: tuple[Line, ...] = ()
+
+
+class Section(Part, frozen=True):
+    """A part of a list; a numbered one may stand several times, as `group 1`, `group 2`."""
+
+    name: Name
+    meaning: Line
+    numbered: bool = False
+    cards: bool = True
+    """Whether its lines are names of cards in the card file."""
+
+    changing: bool = False
+    """Whether the `changes` of its cards move limits."""
+
+
+class Variant(Part, frozen=True):
+    """One way to play the format; the first one listed is meant where none is named."""
+
+    name: Name
+    meaning: Line
+
+
+class Rule(Part, frozen=True):
+    """A rule that is in force in some variants, by agreement in others."""
+
+    name: Line
+    clause: Clause
+    meaning: Line
+    variants: tuple[Name, ...] = ()
+    by_agreement: bool = False
+
+
+class Format(Part, frozen=True, dict=True):
+    """What a list may hold; `ledger.formats.parse` makes and checks one."""
+
+    key: Key
+    edition: Label
+    name: Line
+    document: Line
+    source: Line
+    names_clause: Clause
+    """The clause of names that do not tell which card is meant."""
+
+    sections: tuple[Section, ...]
+    checks: tuple[AnyCheck, ...]
+    deck_check: Clause | None = None
+    """The clause by which everything is checked before the first round, list or no list."""
+
+    facts: tuple[Fact, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    readings: tuple[Reading, ...] = ()
+
+    @cached_property
+    def by_section(self) -> dict[str, Section]:
+        """The sections by name."""
+        return {section.name: section for section in self.sections}
+
+    @cached_property
+    def by_fact(self) -> dict[str, Fact]:
+        """The columns of the card file by name."""
+        return {fact.name: fact for fact in self.facts}
+
+    def variant(self, named: str) -> str:
+        """Find a variant; the first where none is named, empty where there are none.
+
+        Raises:
+            NotFound: there is none of that name.
+        """
+        names = [variant.name for variant in self.variants]
+        if named in names or (not named and not names):
+            return named
+        if not named:
+            return names[0]
+        raise NotFound(f"{self.key} has no variant {named!r}; {nearest(named, names)}")
+
+    def in_force(self, variant: str) -> list[AnyCheck]:
+        """The checks of a variant, in the file's order."""
+        return [check for check in self.checks if not check.variants or variant in check.variants]
+
+    def rules_of(self, variant: str) -> list[Rule]:
+        """The rules in force in a variant; those by agreement are last."""
+        found = [rule for rule in self.rules if not rule.variants or variant in rule.variants]
+        return sorted(found, key=lambda rule: rule.by_agreement)
+
+    def problems(self) -> Iterator[str]:
+        """Yield every contradiction between the parts, each with its place."""
+        yield from _twice("sections", [section.name for section in self.sections])
+        yield from _twice("facts", [fact.name for fact in self.facts])
+        yield from _twice("variants", [variant.name for variant in self.variants])
+        variants = {variant.name for variant in self.variants}
+        for number, check in enumerate(self.checks, start=1):
+            where = place("checks", number, check.clause)
+            yield from (f"{where}: {problem}" for problem in check.problems())
+            yield from _unknown(where, "section", check.places(), self.by_section)
+            yield from _unknown(where, "fact", check.facts(), self.by_fact)
+            yield from _unknown(where, "variant", check.variants, variants)
+        for number, rule in enumerate(self.rules, start=1):
+            where = place("rules", number, rule.name)
+            yield from _unknown(where, "variant", rule.variants, variants)
+
+
+def _twice(table: str, names: list[str]) -> Iterator[str]:
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            yield f"{table}: {name} stands twice"
+
+
+def _unknown(
+    where: str, what: str, names: tuple[str, ...], known: Collection[str]
+) -> Iterator[str]:
+    for name in dict.fromkeys(names):
+        if name not in known:
+            yield f"{where}: unknown {what} {name!r}; {nearest(name, sorted(known))}"

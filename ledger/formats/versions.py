@@ -1,0 +1,220 @@
+"""Titles and experience levels: which cards are versions of which, and which are one card.
+
+A node is one card for deck construction: title, the line of versions it belongs to where one
+title has several, type and experience level. `Identities` joins the nodes that count as one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.formats.cards import VERSION
+from ledger.formats.cards import Card
+from ledger.formats.cards import folded
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+_LEVEL = re.compile(
+    r"(?P<title>.+?)(?: (?P<level>(?:in|non-)?experienced(?: ?[0-9]*(?: ?(?:kyd|com))?)?))?"
+)
+_NUMBER = re.compile(r"[0-9]+")
+NOT_EXPERIENCED = "non-experienced"
+
+
+class Version(Part, frozen=True):
+    """One of several lines of versions under one title, and how its cards are told."""
+
+    label: Line
+    printings: tuple[Line, ...] = ()
+    levels: tuple[Line, ...] = ()
+    keywords: tuple[Line, ...] = ()
+    titles: tuple[Line, ...] = ()
+    rest: bool = False
+    """Every card of the title that no other line claims."""
+
+
+class Distinct(Part, frozen=True):
+    """A title that different cards of one type share."""
+
+    title: Line
+    lines: tuple[Version, ...]
+
+
+class Node(NamedTuple):
+    """One card for deck construction; all four are folded."""
+
+    title: str
+    line: str
+    type: str
+    level: str
+
+
+def split_level(text: str) -> tuple[str, str]:
+    """Split a full name into title and level, both folded; without one it is not experienced."""
+    found = _LEVEL.fullmatch(folded(text))
+    if found is None:
+        return "", ""
+    return found["title"], level_of(found["level"] or "")
+
+
+def level_of(text: str) -> str:
+    """A level in one spelling; empty for a card that is not experienced."""
+    level = folded(text).replace(" ", "")
+    return "" if level == NOT_EXPERIENCED else level
+
+
+def rank_of(level: str) -> int:
+    """The place of a level in its line; the letters after a number do not move it."""
+    if level == "inexperienced":
+        return -1
+    if not level:
+        return 0
+    number = _NUMBER.search(level)
+    return int(number[0]) if number else 1
+
+
+class Lines:
+    """Finds the line of versions that a card belongs to."""
+
+    def __init__(self, distinct: Iterable[Distinct]) -> None:
+        self.by_title: dict[str, Distinct] = {}
+        for each in distinct:
+            for title in (each.title, *(name for line in each.lines for name in line.titles)):
+                self.by_title[folded(title)] = each
+
+    def of(self, card: Card) -> tuple[str, str] | None:
+        """Title and label of a card's line; none where the facts that tell it are missing."""
+        title = folded(card.name)
+        distinct = self.by_title.get(title)
+        if distinct is None:
+            return title, ""
+        line = _line(card, title, distinct)
+        return (folded(distinct.title), line.label) if line else None
+
+    def named(self, text: str) -> list[tuple[str, str]]:
+        """The lines meant by `Title` or `Title (label)`; several where the text does not tell."""
+        plain, _, label = (
+            text.removesuffix(")").partition(" (") if text.endswith(")") else (text, "", "")
+        )
+        distinct = self.by_title.get(folded(plain))
+        if distinct is None:
+            return [(folded(text), "")]
+        lines = [
+            line for line in distinct.lines if not label or folded(line.label) == folded(label)
+        ]
+        own = [line for line in lines if folded(plain) in map(folded, line.titles)]
+        return [(folded(distinct.title), line.label) for line in own or lines]
+
+
+def _line(card: Card, title: str, distinct: Distinct) -> Version | None:
+    level = level_of(card.text(VERSION))
+    for line in distinct.lines:
+        if title in map(folded, line.titles) or level in map(level_of, line.levels):
+            return line
+    for fact in ("keywords", "set"):
+        told = [line for line in distinct.lines if getattr(line, _TOLD_BY[fact])]
+        held = card.values(fact)
+        if told and held is None:
+            return None
+        for line in told:
+            if {folded(v) for v in getattr(line, _TOLD_BY[fact])} & {folded(v) for v in held or ()}:
+                return line
+    return next((line for line in distinct.lines if line.rest), None)
+
+
+_TOLD_BY = {"keywords": "keywords", "set": "printings"}
+
+
+class Identities:
+    """Joins nodes that count as one card, and tells whose nodes are joined."""
+
+    def __init__(self, lines: Lines, cards: Iterable[Card]) -> None:
+        self.lines = lines
+        self.parent: dict[Node, Node] = {}
+        self.granted: dict[tuple[str, str, str], list[tuple[int, tuple[str, ...]]]] = {}
+        self.cards = tuple(cards)
+        for card in self.cards:
+            own = lines.of(card)
+            if own is not None and card.words("alternate"):
+                level = rank_of(level_of(card.text(VERSION)))
+                place = (*own, folded(card.text("type")))
+                self.granted.setdefault(place, []).append((level, card.words("alternate")))
+
+    def titles(self, card: Card) -> list[tuple[str, str]]:
+        """Every title that a card has: its own, its alternates and those of its line, below it."""
+        own = self.lines.of(card)
+        if own is None:
+            return []
+        level, kind = rank_of(level_of(card.text(VERSION))), folded(card.text("type"))
+        found = [own]
+        waiting = [line for title in card.words("alternate") for line in self.lines.named(title)]
+        for place in found:
+            waiting += [
+                line
+                for below, titles in self.granted.get((*place, kind), ())
+                if below <= level
+                for title in titles
+                for line in self.lines.named(title)
+            ]
+            found += [each for each in dict.fromkeys(waiting) if each not in found]
+        return found
+
+    def nodes(self, card: Card) -> list[Node]:
+        """The nodes of a card: one for each of its titles, at its level."""
+        level, kind = level_of(card.text(VERSION)), folded(card.text("type"))
+        return [Node(*title, kind, level) for title in self.titles(card)]
+
+    def join(self, nodes: Iterable[Node]) -> None:
+        """Let these count as one card."""
+        roots = [self.root(node) for node in nodes]
+        for root in roots[1:]:
+            self.parent[self.root(root)] = self.root(roots[0])
+
+    def root(self, node: Node) -> Node:
+        """The node that stands for all that count as one with this one."""
+        path = []
+        while (above := self.parent.get(node, node)) != node:
+            path.append(node)
+            node = above
+        for each in path:
+            self.parent[each] = node
+        return node
+
+
+def referred(lines: Lines, text: str, kind: str, level: str | None = None) -> Iterator[Node]:
+    """Yield the node that a full name stands for; nothing where it could be several.
+
+    `level` is used instead of the text's own.
+    """
+    base, _, label = (
+        text.removesuffix(")").partition(" (") if text.endswith(")") else (text, "", "")
+    )
+    title, own = split_level(base)
+    if not title:
+        return
+    named = lines.named(f"{title} ({label})" if label else title)
+    if len(named) == 1:
+        yield Node(*named[0], folded(kind), own if level is None else level)
+
+
+def cycle(links: dict[Node, Node]) -> list[Node]:
+    """A chain of links that leads back to its beginning; empty where there is none."""
+    done: set[Node] = set()
+    for start in links:
+        path: list[Node] = []
+        on_path: set[Node] = set()
+        node = start
+        while node in links and node not in done:
+            if node in on_path:
+                return [*path[path.index(node) :], node]
+            path.append(node)
+            on_path.add(node)
+            node = links[node]
+        done.update(path)
+    return []
