@@ -58,6 +58,15 @@ ACTS: Mapping[str, str] = {
     "ReplacementDeclined": "declining a replacement",
     "PlaceForfeited": "forfeiting a place of the cut",
     "TournamentFinished": "finishing",
+    "OfficialStoodDown": "standing down",
+    "OfficialResumed": "resuming office",
+    "RulingMade": "a ruling",
+    "ConductNoted": "deciding on conduct",
+    "DisqualificationRecommended": "recommending a disqualification",
+    "PenaltyGiven": "a penalty",
+    "ExtraTimeAnnounced": "announcing extra time",
+    "TableExtended": "extending a table",
+    "TimeCalled": "calling time",
 }
 """What a refusal calls an event that was not admitted."""
 

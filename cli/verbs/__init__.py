@@ -24,6 +24,7 @@ class Verb(NamedTuple):
 
 
 THE_DAY = "the day"
+THE_TABLE = "the table"
 THE_VIEW = "the view"
 IN_AND_OUT = "in and out"
 
@@ -51,6 +52,10 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "drop": Verb("leaving", "drop", THE_DAY),
         "rejoin": Verb("leaving", "rejoin", THE_DAY),
         "disqualify": Verb("leaving", "disqualify", THE_DAY),
+        "rule": Verb("floor", "rule", THE_TABLE),
+        "conduct": Verb("floor", "conduct", THE_TABLE),
+        "recommend": Verb("floor", "recommend", THE_TABLE),
+        "penalty": Verb("floor", "penalty", THE_TABLE),
         "cut": Verb("elimination", "cut", THE_DAY),
         "finish": Verb("elimination", "finish", THE_DAY),
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),

@@ -12,11 +12,19 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import authority
+from ledger.checks import clock
 from ledger.checks import elimination
+from ledger.checks import office
 from ledger.checks import opening
 from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import TournamentOpened
@@ -35,12 +43,31 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
-    opening.CHECKS | people.CHECKS | rounds.CHECKS | results.CHECKS | elimination.CHECKS
+    opening.CHECKS
+    | people.CHECKS
+    | rounds.CHECKS
+    | results.CHECKS
+    | elimination.CHECKS
+    | office.CHECKS
+    | clock.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
 AFTER_FINISH = frozenset(
-    {OfficialAppointed, PersonRecorded, Posted, ResultCorrected, PlayerDisqualified, ImportEnded}
+    {
+        OfficialAppointed,
+        PersonRecorded,
+        Posted,
+        ResultCorrected,
+        PlayerDisqualified,
+        ImportEnded,
+        OfficialStoodDown,
+        OfficialResumed,
+        RulingMade,
+        ConductNoted,
+        DisqualificationRecommended,
+        PenaltyGiven,
+    }
 )
 """What the book still takes once play is closed."""
 

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks import check
+from ledger.decisions import clock
 from ledger.decisions import elimination
+from ledger.decisions import office
 from ledger.decisions import opening
 from ledger.decisions import people
 from ledger.decisions import results
@@ -41,6 +43,8 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | results.DECISIONS
         | elimination.DECISIONS
         | undo.DECISIONS
+        | office.DECISIONS
+        | clock.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""

@@ -10,11 +10,20 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ledger.events.base import Event
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.clock import TableExtended
+from ledger.events.clock import TimeCalled
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -74,6 +83,15 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PlaceForfeited,
             TournamentFinished,
             ImportEnded,
+            OfficialStoodDown,
+            OfficialResumed,
+            RulingMade,
+            ConductNoted,
+            DisqualificationRecommended,
+            PenaltyGiven,
+            ExtraTimeAnnounced,
+            TableExtended,
+            TimeCalled,
         )
     }
 )

@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.fold import clock
 from ledger.fold import elimination
+from ledger.fold import office
 from ledger.fold import opening
 from ledger.fold import people
 from ledger.fold import results
@@ -30,7 +32,13 @@ if TYPE_CHECKING:
     from ledger.events import Event
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
-    opening.APPLY | people.APPLY | rounds.APPLY | results.APPLY | elimination.APPLY
+    opening.APPLY
+    | people.APPLY
+    | rounds.APPLY
+    | results.APPLY
+    | elimination.APPLY
+    | office.APPLY
+    | clock.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

@@ -38,6 +38,8 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.attributes,
         )
     )
+    if event.official:
+        tournament.officials[event.official].player = event.player
     _miss(tournament, event.player, event.missed, recorded.seq)
 
 
@@ -46,7 +48,9 @@ def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn, _: Recorded
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped, recorded: Recorded) -> None:
-    _leave(tournament, event.player, "dropped", recorded.seq)
+    # Removed for conduct, nobody returns (FFG-AUTH-CONDUCT).
+    status: Status = "disqualified" if event.reason == "conduct" else "dropped"
+    _leave(tournament, event.player, status, recorded.seq)
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: Recorded) -> None:

@@ -1,0 +1,55 @@
+"""What the log says of the floor around the tables: rulings, conduct, the clock, the set-up.
+
+Part of the tournament's state, written by `ledger.fold` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
+from ledger.lines import Recorded  # noqa: TC001 - as above
+
+
+class Ruling(Struct):
+    """A ruling; `final` where it can not be reviewed, `reviewed_by` the event that decided anew."""
+
+    seq: int
+    made: RulingMade
+    final: bool
+    reviewed_by: int = 0
+
+
+class Call(Struct, frozen=True):
+    """Somebody called out, at `at`, that so many minutes are left; 0: time is over."""
+
+    left: int
+    at: str
+
+
+class Floor(Struct):
+    """Everything known of the floor; the lists hold events in their order."""
+
+    rulings: list[Ruling] = field(default_factory=list)
+    conduct: list[Recorded] = field(default_factory=list)
+    recommended: dict[int, int] = field(default_factory=dict)
+    """For each player the event of the last recommendation to disqualify them."""
+
+    penalties: list[Recorded] = field(default_factory=list)
+    extra_minutes: int = 0
+    extensions: dict[int, int] = field(default_factory=dict)
+    """Minutes that each match was given beside the round's."""
+
+    calls: dict[int, list[Call]] = field(default_factory=dict)
+    """What was called out in each round, in order."""
+
+    def ruling(self, seq: int) -> Ruling | None:
+        """The ruling that event `seq` holds, if it holds one."""
+        return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
+
+
+Instance = Literal["first", "review"]
+"""`first`: a ruling at the table; `review`: of a ruling that was made before."""
