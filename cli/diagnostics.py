@@ -67,6 +67,15 @@ ACTS: Mapping[str, str] = {
     "ExtraTimeAnnounced": "announcing extra time",
     "TableExtended": "extending a table",
     "TimeCalled": "calling time",
+    "ScenarioDrawn": "drawing a scenario",
+    "DraftGroupsDrawn": "drawing draft groups",
+    "FirstPlayerChosen": "recording a first player",
+    "SideTaken": "recording a side",
+    "BattleBuilt": "recording a set-up",
+    "TerrainAnnounced": "announcing the terrain",
+    "TerrainCounted": "counting terrain",
+    "VerificationOrdered": "ordering a verification",
+    "FirstFiveReviewed": "reviewing a First Five",
 }
 """What a refusal calls an event that was not admitted."""
 

@@ -11,6 +11,7 @@ from cli.visible import shortened
 from cli.visible import visible
 from ledger.events import clock
 from ledger.events import office
+from ledger.events import setups
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +83,34 @@ def _called(event: clock.TimeCalled, _: Tournament) -> str:
     return f"called {told} in round {event.round}"
 
 
+def _first(event: setups.FirstPlayerChosen, tournament: Tournament) -> str:
+    first, chooser = (labelled(tournament, each) for each in (event.first, event.chooser))
+    return f"{table_in_words(tournament, event.match)}: {first} is first player, {chooser} chose"
+
+
+def _side(event: setups.SideTaken, tournament: Tournament) -> str:
+    blue, chooser = (labelled(tournament, each) for each in (event.blue, event.chooser))
+    edge = f", edge {_text(event.edge)}" if event.edge else ""
+    return f"{table_in_words(tournament, event.match)}: {blue} is blue, {chooser} chose{edge}"
+
+
+def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
+    """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
+    cards = ", ".join(map(_text, (event.objective, event.deployment, event.condition)))
+    shown = f": {cards}" if tournament.finished else ""
+    return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
+
+
+def _reviewed(event: setups.FirstFiveReviewed, tournament: Tournament) -> str:
+    player = labelled(tournament, event.player)
+    by = (
+        official_in_words(tournament, event.official)
+        if event.official
+        else labelled(tournament, event.reviewer)
+    )
+    return f"{by} reviewed the First Five of {player}"
+
+
 FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
     {
         office.OfficialStoodDown: lambda event, tournament: (
@@ -102,6 +131,22 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
             + _because(event.reason)
         ),
         clock.TimeCalled: _called,
+        setups.ScenarioDrawn: lambda event, _: (
+            f"scenario of round {event.round}: {_text(event.deployment)}, {_text(event.objective)}"
+        ),
+        setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
+        setups.FirstPlayerChosen: _first,
+        setups.SideTaken: _side,
+        setups.BattleBuilt: _battle,
+        setups.TerrainAnnounced: lambda event, _: (
+            f"the terrain is {'' if event.fixed else 'not '}fixed"
+        ),
+        setups.TerrainCounted: lambda event, _: (
+            f"terrain of table {event.table}: {event.covered} % covered, "
+            f"{sum(event.pieces.values())} pieces"
+        ),
+        setups.VerificationOrdered: lambda _event, _: "players verify each other's army totals",
+        setups.FirstFiveReviewed: _reviewed,
     }
 )
 """What says each event of the floor."""

@@ -11,6 +11,11 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.setups import BattleBuilt  # noqa: TC001
+from ledger.events.setups import FirstPlayerChosen  # noqa: TC001
+from ledger.events.setups import ScenarioDrawn  # noqa: TC001
+from ledger.events.setups import SideTaken  # noqa: TC001
+from ledger.events.setups import TerrainCounted  # noqa: TC001
 from ledger.lines import Recorded  # noqa: TC001 - as above
 
 
@@ -45,6 +50,22 @@ class Floor(Struct):
 
     calls: dict[int, list[Call]] = field(default_factory=dict)
     """What was called out in each round, in order."""
+
+    scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
+    """By round; the following four by match."""
+
+    first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
+    sides: dict[int, SideTaken] = field(default_factory=dict)
+    battles: dict[int, BattleBuilt] = field(default_factory=dict)
+    reviewed: dict[int, list[int]] = field(default_factory=dict)
+    """Whose First Five was looked at."""
+
+    drafts: int = 0
+    draft_groups: tuple[tuple[int, ...], ...] = ()
+    fixed_terrain: bool = False
+    terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    verification: int = 0
+    """The event that ordered it, 0 while none did."""
 
     def ruling(self, seq: int) -> Ruling | None:
         """The ruling that event `seq` holds, if it holds one."""

@@ -54,6 +54,7 @@ class Day:
         number: str = "5" * 32,
         tier: Tier = "relaxed",
         floor: str = "",
+        date: str = "2026-03-14",
     ) -> None:
         """`floor`: further tables for the end of the ruleset's text."""
         self.log: list[Recorded] = []
@@ -64,7 +65,7 @@ class Day:
             commands.OpenTournament(
                 tournament=number,
                 name=title,
-                date="2026-03-14",
+                date=date,
                 time_zone="Europe/Rome",
                 ruleset=rulesets.text_of(ruleset) + floor,
                 organizer="Olga Organizer",

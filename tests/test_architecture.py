@@ -52,6 +52,7 @@ CORE = [
         ("ledger", "authority.py"),
         ("ledger", "office.py"),
         ("ledger", "floor.py"),
+        ("ledger", "setups.py"),
         ("ledger", "orders"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"

@@ -19,6 +19,7 @@ from ledger.checks import opening
 from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
+from ledger.checks import setups
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -50,6 +51,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | elimination.CHECKS
     | office.CHECKS
     | clock.CHECKS
+    | setups.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 

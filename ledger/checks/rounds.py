@@ -8,6 +8,7 @@ from typing import Any
 from ledger.checks import pairing
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.checks.setups import scenario_missing
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -107,6 +108,7 @@ def _started(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
         yield f"round {event.round} has started"
     elif played is not None:
         yield from length_problems(tournament, played, event.minutes)
+        yield from scenario_missing(tournament, played)
 
 
 def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:

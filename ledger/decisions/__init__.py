@@ -19,6 +19,7 @@ from ledger.decisions import opening
 from ledger.decisions import people
 from ledger.decisions import results
 from ledger.decisions import rounds
+from ledger.decisions import setups
 from ledger.decisions import undo
 from ledger.errors import Refused
 from ledger.fold import evolve
@@ -45,6 +46,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | undo.DECISIONS
         | office.DECISIONS
         | clock.DECISIONS
+        | setups.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""

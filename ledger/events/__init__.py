@@ -47,6 +47,15 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,6 +101,15 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ExtraTimeAnnounced,
             TableExtended,
             TimeCalled,
+            BattleBuilt,
+            DraftGroupsDrawn,
+            FirstFiveReviewed,
+            FirstPlayerChosen,
+            ScenarioDrawn,
+            SideTaken,
+            TerrainAnnounced,
+            TerrainCounted,
+            VerificationOrdered,
         )
     }
 )

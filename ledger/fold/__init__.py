@@ -19,6 +19,7 @@ from ledger.fold import opening
 from ledger.fold import people
 from ledger.fold import results
 from ledger.fold import rounds
+from ledger.fold import setups
 from ledger.lines import Recorded
 from ledger.lines import decode
 from ledger.state import Tournament
@@ -39,6 +40,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | elimination.APPLY
     | office.APPLY
     | clock.APPLY
+    | setups.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Line
 from ledger.rulesets.words import Part
 
 if TYPE_CHECKING:
@@ -52,11 +53,54 @@ class FloorClock(Part, frozen=True):
     warning: Minutes = 0
 
 
+class Season(Part, frozen=True):
+    """The scenario cards that are legal from one day on, until the next season's."""
+
+    since: Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+    deployments: tuple[Line, ...]
+    objectives: tuple[Line, ...]
+
+
+class Scenario(Part, frozen=True):
+    """The seasons of a game whose rounds each draw a deployment and an objective."""
+
+    clause: Clause
+    seasons: tuple[Season, ...]
+
+    def season(self, date: str) -> Season | None:
+        """Find the season of a day; none where it lies before the first one."""
+        return next((each for each in reversed(self.seasons) if each.since <= date), None)
+
+
+class First(Part, frozen=True):
+    """Who chooses the first player: the lower army total, the higher roll, or whoever is drawn."""
+
+    clause: Clause
+    chooser: Literal["army total", "roll", "random"]
+
+
+class Sides(Part, frozen=True):
+    """Who chooses between blue and red: the lower army total, or the second player."""
+
+    clause: Clause
+    chooser: Literal["army total", "second player"]
+
+
+class Battle(Part, frozen=True):
+    """The blue player's battle cards make the set-up, after both have struck some out."""
+
+    clause: Clause
+
+
 class Floor(Part, frozen=True):
     """The floor's tables of a ruleset."""
 
     authority: Authority = Authority()
     clock: FloorClock = FloorClock()
+    scenario: Scenario | None = None
+    first: First | None = None
+    sides: Sides | None = None
+    battle: Battle | None = None
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction, with its place."""
@@ -64,3 +108,18 @@ class Floor(Part, frozen=True):
             yield "floor.authority, leaders: the organizer is one of them"
         if "scorekeeper" in self.authority.leaders:
             yield "floor.authority, leaders: a scorekeeper does not lead"
+        if self.scenario is not None:
+            yield from _season_problems(self.scenario)
+
+
+def _season_problems(scenario: Scenario) -> Iterator[str]:
+    days = [season.since for season in scenario.seasons]
+    if days != sorted(set(days)) or not days:
+        yield "floor.scenario: seasons stand in order of their days, each day once"
+    for number, season in enumerate(scenario.seasons, start=1):
+        for kind, cards in (
+            ("deployments", season.deployments),
+            ("objectives", season.objectives),
+        ):
+            if not cards or len(set(cards)) != len(cards):
+                yield f"floor.scenario, season {number}, {kind}: cards, each once"
