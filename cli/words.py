@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from cli.component_words import COMPONENT_WORDS
 from cli.floor_words import FLOOR_WORDS
 from cli.people import labelled
 from cli.structures import structure_in_words
@@ -258,6 +259,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
             f"{labelled(tournament, event.player)} declined a place of the cut"
         ),
         **FLOOR_WORDS,
+        **COMPONENT_WORDS,
         cuts.PlaceForfeited: lambda event, tournament: (
             f"the place of {labelled(tournament, event.leaver)} in the cut stays empty"
         ),

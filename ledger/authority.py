@@ -14,6 +14,7 @@ from typing import Final
 
 from ledger import office
 from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentsShared
 from ledger.events.office import ConductNoted
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
@@ -78,6 +79,14 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "TerrainCounted": DESK | LEADERS,
         "VerificationOrdered": MARSHAL,
         "FirstFiveReviewed": LEADERS,
+        "ComponentMissing": LEADERS,
+        "ComponentFound": LEADERS,
+        "ComponentDamaged": LEADERS,
+        "ProxyMade": LEADERS,
+        "ComponentDecided": MARSHAL,
+        "ComponentsShared": LEADERS,
+        "PrizeOffered": ORGANIZER,
+        "PrizeAwarded": ORGANIZER,
         "RoundClosed": DESK,
         "RoundReopened": DESK,
         "CutMade": ORGANIZER,
@@ -134,6 +143,8 @@ def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
     if isinstance(event, PlayerDropped) and event.reason == "conduct":
         return ORGANIZER
     allowed = ROLES[type(event).__name__]
+    if isinstance(event, ComponentsShared) and not event.player:
+        allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
     if allowed == MARSHAL and not any("marshal" in o.roles for o in office.active(tournament)):
         return ORGANIZER
     return allowed

@@ -35,6 +35,15 @@ class Call(Struct, frozen=True):
     at: str
 
 
+class Missing(Struct, frozen=True):
+    """What a player misses since a round, by which clause; `conceded`: its game is lost at once."""
+
+    round: int
+    component: str
+    clause: str
+    conceded: bool = False
+
+
 class Floor(Struct):
     """Everything known of the floor; the lists hold events in their order."""
 
@@ -60,6 +69,12 @@ class Floor(Struct):
     reviewed: dict[int, list[int]] = field(default_factory=dict)
     """Whose First Five was looked at."""
 
+    missing: dict[int, Missing] = field(default_factory=dict)
+    """By player, as long as it is neither found nor the player gone."""
+
+    damaged_cards: dict[int, list[str]] = field(default_factory=dict)
+    components: list[Recorded] = field(default_factory=list)
+    prizes: list[Recorded] = field(default_factory=list)
     drafts: int = 0
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False

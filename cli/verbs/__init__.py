@@ -60,6 +60,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "terrain": Verb("setups", "terrain", THE_TABLE),
         "armies": Verb("setups", "armies", THE_TABLE),
         "firstfive": Verb("setups", "firstfive", THE_TABLE),
+        "component": Verb("components", "component", THE_TABLE),
+        "prize": Verb("components", "prize", THE_TABLE),
         "rule": Verb("floor", "rule", THE_TABLE),
         "conduct": Verb("floor", "conduct", THE_TABLE),
         "recommend": Verb("floor", "recommend", THE_TABLE),

@@ -13,6 +13,7 @@ from typing import Any
 
 from ledger import authority
 from ledger.checks import clock
+from ledger.checks import components
 from ledger.checks import elimination
 from ledger.checks import office
 from ledger.checks import opening
@@ -20,6 +21,8 @@ from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
 from ledger.checks import setups
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -52,6 +55,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | office.CHECKS
     | clock.CHECKS
     | setups.CHECKS
+    | components.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -69,6 +73,8 @@ AFTER_FINISH = frozenset(
         ConductNoted,
         DisqualificationRecommended,
         PenaltyGiven,
+        PrizeOffered,
+        PrizeAwarded,
     }
 )
 """What the book still takes once play is closed."""

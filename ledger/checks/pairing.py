@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
@@ -66,6 +67,7 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
         yield "a player sits twice"
     active = set(tournament.active())
     yield from every_match_has_a_ruling(tournament, event.games)
+    yield from may_be_paired(tournament, event.round, event.games)
     if strangers := sorted(set(seated) - active):
         yield f"player {strangers[0]} does not play on"
     if stage.is_swiss and not tournament.importing and (absent := sorted(active - set(seated))):

@@ -13,6 +13,7 @@ from typing import Any
 
 from ledger.checks import check
 from ledger.decisions import clock
+from ledger.decisions import components
 from ledger.decisions import elimination
 from ledger.decisions import office
 from ledger.decisions import opening
@@ -47,6 +48,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | office.DECISIONS
         | clock.DECISIONS
         | setups.DECISIONS
+        | components.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""

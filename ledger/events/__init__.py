@@ -13,6 +13,14 @@ from ledger.events.base import Event
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.clock import TableExtended
 from ledger.events.clock import TimeCalled
+from ledger.events.components import ComponentDamaged
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentFound
+from ledger.events.components import ComponentMissing
+from ledger.events.components import ComponentsShared
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.components import ProxyMade
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -110,6 +118,14 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             TerrainAnnounced,
             TerrainCounted,
             VerificationOrdered,
+            ComponentDamaged,
+            ComponentDecided,
+            ComponentFound,
+            ComponentMissing,
+            ComponentsShared,
+            PrizeAwarded,
+            PrizeOffered,
+            ProxyMade,
         )
     }
 )

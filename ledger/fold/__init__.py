@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.fold import clock
+from ledger.fold import components
 from ledger.fold import elimination
 from ledger.fold import office
 from ledger.fold import opening
@@ -41,6 +42,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | office.APPLY
     | clock.APPLY
     | setups.APPLY
+    | components.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

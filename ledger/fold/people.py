@@ -60,6 +60,7 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: R
 def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> None:
     player = tournament.players[number]
     player.status = status
+    tournament.floor.missing.pop(number, None)
     player.left_seq = seq
     player.left_stage = len(tournament.begun_stages())
     stage = tournament.pending_cut()

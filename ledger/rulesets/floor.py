@@ -53,6 +53,20 @@ class FloorClock(Part, frozen=True):
     warning: Minutes = 0
 
 
+class Components(Part, frozen=True):
+    """What follows from a lost component.
+
+    `during`: found missing during a game, that game is conceded at once (L5R-LOST), or looked for
+    like at the beginning of a round. `essential_only`: nothing else counts as lost. `damaged`:
+    damaged, ineligible and shared components are ruled on (FFG-DAMAGED, FFG-INELIGIBLE, FFG-SHARE).
+    """
+
+    clause: Clause = "FFG-LOST"
+    during: Literal["concede", "extension"] = "concede"
+    essential_only: bool = False
+    damaged: bool = False
+
+
 class Season(Part, frozen=True):
     """The scenario cards that are legal from one day on, until the next season's."""
 
@@ -97,6 +111,7 @@ class Floor(Part, frozen=True):
 
     authority: Authority = Authority()
     clock: FloorClock = FloorClock()
+    components: Components = Components()
     scenario: Scenario | None = None
     first: First | None = None
     sides: Sides | None = None
