@@ -298,3 +298,13 @@ def test_a_ruleset_names_leaders_that_make_sense(leaders: str, problem: str) -> 
     text = text_of("l5r") + f"\n[floor.authority]\nleaders = {leaders}\n"
     with pytest.raises(InvalidRuleset, match=problem):
         parse(text)
+
+
+def test_without_a_marshal_the_organizer_reviews_and_overrules() -> None:
+    """FFG-ROLE-MARSHAL, FFG-OVERRULE: the marshal's authority is the organizer's, in review too."""
+    day = Day(4)
+    judge = appoint(day, "Jun", "judge")
+    asked = orders.Rule(judge, "as printed", raised="player", player=1, review=True)
+    seq = day.do(asked)[0].seq
+    day.do(orders.Rule(1, "as meant", reviews=seq, overrules="page 4"))
+    assert str(rulings_as_json(day.tournament)[0]["state"]).startswith("reviewed by")
