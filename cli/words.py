@@ -6,7 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from cli.component_words import COMPONENT_WORDS
 from cli.facts import facts_in_words
+from cli.floor_words import FLOOR_WORDS
 from cli.people import labelled
 from cli.structures import structure_in_words
 from cli.visible import shortened
@@ -102,7 +104,9 @@ def _opened(event: opening.TournamentOpened, _: Tournament) -> str:
 
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
-    return f"{_text(name)} (o{event.official}) is {', '.join(event.roles) or 'without a role'}"
+    plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
+    roles = ", ".join(event.roles) or "without a role"
+    return f"{_text(name)} (o{event.official}) is {roles}{plays}"
 
 
 def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
@@ -129,7 +133,9 @@ def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
 
 def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
     faction = f", {_text(event.faction)}" if event.faction else ""
-    return f"registered {labelled(tournament, event.player)}{faction}" + _missed(event.missed)
+    office = f", who is o{event.official}" if event.official else ""
+    player = labelled(tournament, event.player)
+    return f"registered {player}{office}{faction}{_missed(event.missed)}"
 
 
 def _missed(missed: tuple[int, ...]) -> str:
@@ -276,6 +282,8 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         cuts.ReplacementDeclined: lambda event, tournament: (
             f"{labelled(tournament, event.player)} declined a place of the cut"
         ),
+        **FLOOR_WORDS,
+        **COMPONENT_WORDS,
         cuts.PlaceForfeited: lambda event, tournament: (
             f"the place of {labelled(tournament, event.leaver)} in the cut stays empty"
         ),

@@ -26,6 +26,16 @@ def round_in_play(tournament: Tournament) -> Round | None:
     return latest if latest is not None and latest.status != "closed" else None
 
 
+def minutes_of(tournament: Tournament, played: Round) -> int:
+    """How long the round is: a final has a clock of its own, and no extra time (FFG-CLOCK)."""
+    clock = tournament.ruleset.clock
+    if tournament.stages[played.stage - 1].is_swiss:
+        return clock.swiss + tournament.floor.extra_minutes
+    if len(played.matches) == 1:
+        return clock.final
+    return clock.elimination + tournament.floor.extra_minutes
+
+
 def open_matches(played: Round) -> list[Match]:
     """The round's matches that still need a result, by table."""
     return [match for match in played.matches if match.is_open]

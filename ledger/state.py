@@ -13,11 +13,13 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field
 
+from ledger.events.base import Role  # noqa: TC001 - as above
 from ledger.events.lists import ListChecked  # noqa: TC001 - as above
 from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
 from ledger.events.opening import StructureAnnounced  # noqa: TC001
 from ledger.events.opening import TournamentOpened  # noqa: TC001
 from ledger.events.results import Result  # noqa: TC001
+from ledger.floor import Floor
 from ledger.lines import Recorded  # noqa: TC001
 from ledger.rulesets import Letter  # noqa: TC001
 from ledger.rulesets import Ruleset  # noqa: TC001
@@ -44,10 +46,17 @@ class Player(Struct):
 
 
 class Official(Struct):
-    """A person in office."""
+    """A person in office.
+
+    `player` is who they are among the players, 0 where they do not play; `announced`: they were
+    a leader when play began.
+    """
 
     number: int
-    roles: tuple[str, ...]
+    roles: tuple[Role, ...]
+    player: int = 0
+    stood_down: bool = False
+    announced: bool = False
 
 
 class Match(Struct):
@@ -176,6 +185,7 @@ class Tournament(Struct):
     word: str = ""
     shuffle_key: str = ""
     postings: list[Recorded] = field(default_factory=list)
+    floor: Floor = field(default_factory=Floor)
     ids: dict[str, int] = field(default_factory=dict)
     last_acts: dict[str, Recorded] = field(default_factory=dict)
     """The first event of the last act at every desk."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ledger import commands
 from ledger import rulesets
+from ledger.checks import check
 from ledger.decisions import admit
 from ledger.decisions.context import Context
 from ledger.errors import LedgerError
@@ -22,6 +23,7 @@ from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold
 from ledger.lines import encode
+from ledger.lines import record
 from ledger.progress import next_stage
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
@@ -29,6 +31,8 @@ from ledger.state import Tournament
 from projections.standings import ranking
 
 if TYPE_CHECKING:
+    from ledger.events import Event
+    from ledger.events.base import Tier
     from ledger.lines import Recorded
     from ledger.state import Match
 
@@ -40,7 +44,7 @@ ORGANIZER = "o1"
 class Day:
     """A tournament in memory: its events so far and what they add up to."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a test may wish for
         self,
         names: int | list[str],
         *,
@@ -48,7 +52,11 @@ class Day:
         shuffle_key: bytes = b"simulated shuffle key, 32 bytes.",
         title: str = "Simulated day",
         number: str = "5" * 32,
+        tier: Tier = "relaxed",
+        floor: str = "",
+        date: str = "2026-03-14",
     ) -> None:
+        """`floor`: further tables for the end of the ruleset's text."""
         self.log: list[Recorded] = []
         self.tournament = Tournament()
         self.context = Context(ranking, shuffle_key, "simulator")
@@ -57,10 +65,11 @@ class Day:
             commands.OpenTournament(
                 tournament=number,
                 name=title,
-                date="2026-03-14",
+                date=date,
                 time_zone="Europe/Rome",
-                ruleset=rulesets.text_of(ruleset),
+                ruleset=rulesets.text_of(ruleset) + floor,
                 organizer="Olga Organizer",
+                tier=tier,
             )
         )
         listed = (
@@ -115,6 +124,11 @@ class Day:
             assert encode_state(self.tournament) == before
             return str(error)
         raise AssertionError(f"{command} was not refused")
+
+    def refused_event(self, event: Event, *, by: str = ORGANIZER) -> str:
+        """Why an event would not be admitted as the next one; empty where it would be."""
+        recorded = record(self.tournament.seq + 1, "next", self._clock(), by, event)
+        return "; ".join(check(self.tournament, recorded))
 
     def start(self, rounds: int, *further: Stage, word: str = "") -> None:
         """Announce so many Swiss rounds, and further stages, and begin."""

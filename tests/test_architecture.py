@@ -54,6 +54,10 @@ CORE = [
         ("ledger", "draws.py"),
         ("ledger", "commands.py"),
         ("ledger", "authority.py"),
+        ("ledger", "office.py"),
+        ("ledger", "floor.py"),
+        ("ledger", "setups.py"),
+        ("ledger", "orders"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"
 ]

@@ -24,6 +24,7 @@ class Verb(NamedTuple):
 
 
 THE_DAY = "the day"
+THE_TABLE = "the table"
 THE_VIEW = "the view"
 IN_AND_OUT = "in and out"
 
@@ -52,6 +53,20 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "drop": Verb("leaving", "drop", THE_DAY),
         "rejoin": Verb("leaving", "rejoin", THE_DAY),
         "disqualify": Verb("leaving", "disqualify", THE_DAY),
+        "scenario": Verb("setups", "scenario", THE_TABLE),
+        "draft": Verb("setups", "draft", THE_TABLE),
+        "first": Verb("setups", "first", THE_TABLE),
+        "side": Verb("setups", "side", THE_TABLE),
+        "battle": Verb("setups", "battle", THE_TABLE),
+        "terrain": Verb("setups", "terrain", THE_TABLE),
+        "armies": Verb("setups", "armies", THE_TABLE),
+        "firstfive": Verb("setups", "firstfive", THE_TABLE),
+        "component": Verb("components", "component", THE_TABLE),
+        "prize": Verb("components", "prize", THE_TABLE),
+        "rule": Verb("floor", "rule", THE_TABLE),
+        "conduct": Verb("floor", "conduct", THE_TABLE),
+        "recommend": Verb("floor", "recommend", THE_TABLE),
+        "penalty": Verb("floor", "penalty", THE_TABLE),
         "cut": Verb("elimination", "cut", THE_DAY),
         "finish": Verb("elimination", "finish", THE_DAY),
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),

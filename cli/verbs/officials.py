@@ -14,6 +14,8 @@ from cli.arguments import UsageError
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_official
+from cli.people import find_player
+from cli.people import labelled
 from cli.people import official_names
 from cli.tables import Column
 from ledger.errors import NotFound
@@ -36,20 +38,42 @@ def official(
             help="organizer, marshal, judge or scorekeeper; more than one: repeat it.",
         ),
     ] = None,
+    plays: Annotated[str, typer.Option(metavar="PLAYER", help="Which player they are.")] = "",
+    stand_down: Annotated[
+        bool, typer.Option("--stand-down", help="A spectator until they resume.")
+    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Back in office.")] = False,
 ) -> None:
     """Appoint an official; without a name, list them.
 
     Appointed again, the new roles replace the old ones.
 
         tourney official "Pat Jones" --role judge --role scorekeeper
+        tourney official pat --stand-down
     """
     desk = desk_of(context)
-    if name:
+    if plays or stand_down or resume:
+        if not name or role or sum((bool(plays), stand_down, resume)) > 1:
+            raise UsageError("one at a time, for an official by name: a player, down, or resume")
+        _change(desk, " ".join(name), plays, down=stand_down)
+    elif name:
         _appoint(desk, " ".join(name), tuple(role or ()))
     elif role:
         raise UsageError("say who takes the role")
     else:
         _list(desk, desk.book.tournament)
+
+
+def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
+    from ledger.orders.office import LinkOfficial
+    from ledger.orders.office import Resume
+    from ledger.orders.office import StandDown
+
+    number = find_official(desk.tournament, name)
+    if plays:
+        carry_out(desk, LinkOfficial(number, find_player(desk.tournament, plays)))
+    else:
+        carry_out(desk, StandDown(number) if down else Resume(number))
 
 
 def _appoint(desk: Desk, name: str, typed: tuple[str, ...]) -> None:
@@ -89,14 +113,27 @@ def _known(tournament: Tournament, words: str) -> int:
 
 def _list(desk: Desk, tournament: Tournament) -> None:
     known = [
-        (each.number, tournament.names.get(f"o{each.number}", ""), each.roles)
-        for each in tournament.officials[1:]
+        (each, tournament.names.get(f"o{each.number}", "")) for each in tournament.officials[1:]
     ]
     if desk.json:
         show_json(
-            [{"official": number, "name": name, "roles": roles} for number, name, roles in known]
+            [
+                {
+                    "official": each.number,
+                    "name": name,
+                    "roles": each.roles,
+                    "player": each.player or None,
+                    "stood_down": each.stood_down,
+                }
+                for each, name in known
+            ]
         )
         return
-    columns = (Column("#"), Column("name", flexible=True), Column("roles", flexible=True))
-    rows = [[f"o{number}", name, ", ".join(roles)] for number, name, roles in known]
+    columns = [Column("#"), *(Column(title, flexible=True) for title in ("name", "roles"))]
+    rows = [[f"o{each.number}", name, ", ".join(each.roles)] for each, name in known]
+    if any(each.player or each.stood_down for each, _ in known):
+        columns.append(Column("", flexible=True))
+        for row, (each, _) in zip(rows, known, strict=True):
+            plays = [f"plays as {labelled(tournament, each.player)}"] if each.player else []
+            row.append(", ".join([*plays, *(["stood down"] if each.stood_down else [])]))
     show_table(columns, rows)

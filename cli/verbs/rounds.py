@@ -10,10 +10,11 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import whole
 from cli.arguments import whole_or_none
 from cli.diagnostics import say
-from cli.guide import next_step
 from cli.guide import round_in_words
+from cli.matches import find_match
 from cli.matches import find_round
 from cli.output import show_json
 from cli.output import show_pages
@@ -24,10 +25,12 @@ from cli.views import pairing_row
 from cli.views import pairings_as_json
 from cli.views import refuse_without_swiss
 from ledger.errors import NotFound
+from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.commands import PostTable
+    from ledger.orders.clock import ExtendTable
     from ledger.state import Round
     from ledger.state import Tournament
 
@@ -141,66 +144,77 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
 def play_round(
     context: typer.Context,
     act: Annotated[
-        str, typer.Argument(metavar="[start|close]", help="None: what is open, minutes left.")
+        str,
+        typer.Argument(metavar="[start|extend|time|extra|close]", help="None: what is open."),
     ] = "",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[TABLE] [MINUTES]", help="What it takes.")
+    ] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why a table is extended.")] = "",
+    left: Annotated[
+        str, typer.Option(metavar="MINUTES", help="With time: a warning, so much is left.")
+    ] = "",
+    watched: Annotated[
+        bool, typer.Option("--watch", help="Live in the terminal, until Ctrl-C.")
+    ] = False,
 ) -> None:
-    """Start or close the round in play; or say how it stands."""
-    from ledger.commands import CloseRound
-    from ledger.commands import StartRound
+    """Show the round and its clock; start, extend, close it.
+
+    `extra` makes every round but the final longer, before the event, where the game allows it.
+
+        tourney round start
+        tourney round extend 4 5 --reason "a judge was called"
+        tourney round time
+        tourney round --watch
+    """
+    from cli import clock
 
     desk = desk_of(context)
-    if act == "start":
-        carry_out(desk, StartRound(), "the round has started")
-    elif act == "close":
-        carry_out(desk, CloseRound())
+    if watched and act:
+        raise UsageError("round --watch only looks on: leave the rest out")
+    if watched:
+        clock.watch(desk)
     elif act:
-        raise UsageError(f"round start, or round close, not {act!r}")
+        _act_on_round(desk, act, words or [], reason, left)
     else:
-        _show_round(desk)
+        clock.show_round(desk)
 
 
-def _show_round(desk: Desk) -> None:
-    from ledger.progress import latest_round
-    from ledger.progress import open_matches
+def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
+    from ledger.commands import CloseRound
+    from ledger.commands import StartRound
+    from ledger.orders.clock import AnnounceExtraTime
+    from ledger.orders.clock import CallTime
 
-    tournament = desk.book.tournament
-    played = latest_round(tournament)
-    if played is None:
-        raise NotFound("no round is paired yet: use `pair`")
-    still_open = open_matches(played)
-    left = _minutes_left(played)
-    if desk.json:
-        value = {
-            "round": played.number,
-            "stage": played.stage,
-            "status": played.status,
-            "minutes": played.minutes,
-            "minutes_left": left,
-            "open": [match.table for match in still_open],
-        }
-        show_json(value)
-        return
-    rows = [pairing_row(tournament, match)[:3] for match in still_open]
-    show_table(PAIRING_COLUMNS[:3], rows)
-    clock = "" if left is None else f", {_clock(left)}"
-    say(f"{round_in_words(tournament, played)}, {played.status}{clock}")
-    say(next_step(tournament))
+    takes = {"extend": 2, "extra": 1}.get(act, 0)
+    if len(words) != takes:
+        raise UsageError(_SHAPES.get(act, f"round {act} takes no further words"))
+    match act:
+        case "start":
+            carry_out(desk, StartRound(), "the round has started")
+        case "close":
+            carry_out(desk, CloseRound())
+        case "extend":
+            carry_out(desk, _extension(desk, words, reason))
+        case "time":
+            minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
+            carry_out(desk, CallTime(minutes), "that was called")
+        case "extra":
+            carry_out(desk, AnnounceExtraTime(whole("extra time", words[0], 0, MINUTES_MAX)))
+        case _:
+            raise UsageError(f"round start, or round close, extend, time, extra; not {act!r}")
 
 
-def _minutes_left(played: Round) -> int | None:
-    """Return the whole minutes left, negative once the time is over; None without a clock."""
-    from cli.places import moment_of
-    from cli.session import now
-
-    if not played.started_at or not played.minutes or played.status == "closed":
-        return None
-    try:
-        gone = moment_of(now()) - moment_of(played.started_at)
-    except ValueError:
-        return None
-    return -int(-(played.minutes * 60 - gone.total_seconds()) // 60)
+_SHAPES = {
+    "extend": 'say which table and how long, as round extend 4 5 --reason "a judge was called"',
+    "extra": "say how many minutes longer the rounds are, as round extra 30",
+}
 
 
-def _clock(left: int) -> str:
-    minutes = f"{abs(left)} minute{'' if abs(left) == 1 else 's'}"
-    return f"{minutes} left" if left > 0 else f"time is over since {minutes}"
+def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
+    from ledger.orders.clock import ExtendTable
+
+    if not reason.strip():
+        raise UsageError("an extension needs --reason (FFG-CLOCK)")
+    match = find_match(desk.tournament, words[0])
+    return ExtendTable(match.number, whole("minutes", words[1], 1, MINUTES_MAX), reason)

@@ -12,13 +12,25 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import authority
+from ledger.checks import clock
+from ledger.checks import components
 from ledger.checks import elimination
 from ledger.checks import lists
+from ledger.checks import office
 from ledger.checks import opening
 from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
+from ledger.checks import setups
 from ledger.checks.ranks import rank_problems
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import TournamentOpened
@@ -45,6 +57,10 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | results.CHECKS
     | elimination.CHECKS
     | lists.CHECKS
+    | office.CHECKS
+    | clock.CHECKS
+    | setups.CHECKS
+    | components.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -57,6 +73,14 @@ AFTER_FINISH = frozenset(
         PlayerDisqualified,
         DisqualificationWithdrawn,
         ImportEnded,
+        OfficialStoodDown,
+        OfficialResumed,
+        RulingMade,
+        ConductNoted,
+        DisqualificationRecommended,
+        PenaltyGiven,
+        PrizeOffered,
+        PrizeAwarded,
     }
 )
 """What the book still takes once play is closed."""

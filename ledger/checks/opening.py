@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.checks import office
 from ledger.checks.lists import format_problems
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN
@@ -62,6 +63,7 @@ def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str
         yield "an event has exactly one organizer; who is it keeps that role (FFG-ROLE-ORGANIZER)"
     if len(set(event.roles)) != len(event.roles):
         yield "a role is given once"
+    yield from office.appointed(tournament, event)
 
 
 def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
@@ -146,6 +148,7 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
         yield "the first round has been paired: it has started"
     if len(tournament.active()) < PLAYERS_MIN:
         yield f"{len(tournament.active())} players are too few to start"
+    yield from office.everyone_may_play(tournament)
 
 
 def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:

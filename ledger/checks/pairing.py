@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.components import may_be_paired
 from ledger.checks.lists import decks_unchecked
+from ledger.checks.office import every_match_has_a_ruling
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
 from ledger.progress import earlier_opponents
@@ -97,6 +99,8 @@ def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
     if len(set(seated)) != len(seated):
         yield "a player sits twice"
     active = set(tournament.active())
+    yield from every_match_has_a_ruling(tournament, event.games)
+    yield from may_be_paired(tournament, event.round, event.games)
     if strangers := sorted(set(seated) - active):
         yield f"player {strangers[0]} does not play on"
     if stage.is_swiss and not tournament.importing and (absent := sorted(active - set(seated))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.checks import office
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
@@ -48,6 +49,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
         yield f"the next player is number {len(tournament.players)}, not {event.player}"
     if event.player > PLAYERS_MAX:
         yield f"a tournament holds {PLAYERS_MAX:,} players"
+    yield from office.registered(tournament, event)
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)
         return
@@ -122,6 +124,7 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
     if player is None or player.status in {"active", "withdrawn"}:
         yield f"player {event.player} has not left"
         return
+    yield from office.rejoined(tournament, event.player)
     if player.status == "disqualified":
         yield "a disqualified player can not rejoin (FFG-AUTH-DQ, FFG-REJOIN)"
     if player.status == "cut":
@@ -172,6 +175,8 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator
         yield f"player {event.player} has an open match at table {match.table}"
     if not event.reason.strip():
         yield "a disqualification needs a reason (FFG-AUTH-DQ)"
+    if event.recommendation != tournament.floor.recommended.get(event.player, 0):
+        yield f"event {event.recommendation} does not recommend it (FFG-AUTH-DQ)"
 
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {

@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger import scoring
 from ledger.authority import LEADERS
+from ledger.checks.components import result_allowed
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
@@ -44,6 +45,7 @@ def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
         yield f"round {match.round} is closed"
     else:
         yield from _rules(tournament, match, event.result)
+        yield from result_allowed(tournament, match, event.result)
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[str]:

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks import pairing
+from ledger.checks.clock import length_problems
+from ledger.checks.office import every_match_has_a_ruling
+from ledger.checks.setups import scenario_missing
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -66,6 +69,10 @@ def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
         elif seats[player].result is not None:
             yield f"table {seats[player].table} has a result"
     one, other = event.players
+    trade = {one: other, other: one}
+    touched = [m.players for m in played.matches if trade.keys() & set(m.players)]
+    games = [tuple(trade.get(player, player) for player in seated) for seated in touched]
+    yield from every_match_has_a_ruling(tournament, games)
     if one == other or (one in seats and seats.get(one) is seats.get(other)):
         yield "these two sit at one table already"
     elif one in seats and other in seats:
@@ -102,6 +109,9 @@ def _started(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
     played = round_in_play(tournament)
     if played is not None and played.status == "started":
         yield f"round {event.round} has started"
+    elif played is not None:
+        yield from length_problems(tournament, played, event.minutes)
+        yield from scenario_missing(tournament, played)
 
 
 def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks import check
+from ledger.decisions import clock
+from ledger.decisions import components
 from ledger.decisions import elimination
 from ledger.decisions import lists
+from ledger.decisions import office
 from ledger.decisions import opening
 from ledger.decisions import people
 from ledger.decisions import results
 from ledger.decisions import rounds
+from ledger.decisions import setups
 from ledger.decisions import undo
 from ledger.errors import Refused
 from ledger.fold import evolve
@@ -43,6 +47,10 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | elimination.DECISIONS
         | undo.DECISIONS
         | lists.DECISIONS
+        | office.DECISIONS
+        | clock.DECISIONS
+        | setups.DECISIONS
+        | components.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""

@@ -62,6 +62,7 @@ def _register(
         number = len(tournament.players)
         yield PlayerRegistered(
             player=number,
+            official=0 if command.namesake else _official_named(tournament, entry.name),
             random_rank=context.draws(tournament, "random-rank@1", number).random_rank(),
             league_id=entry.league_id,
             faction=entry.faction,
@@ -69,6 +70,14 @@ def _register(
             missed=tuple(missed_rounds(tournament, None)),
         )
         yield PersonRecorded(f"p{number}", entry.name)
+
+
+def _official_named(tournament: Tournament, name: str) -> int:
+    """The official of this very name, who is then taken to be the player."""
+    for official in tournament.officials[1:]:
+        if tournament.names.get(f"o{official.number}", "").casefold() == name.casefold():
+            return official.number
+    return 0
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
@@ -106,7 +115,7 @@ def _withdraw(
 
 def _drop(command: DropPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     status = known(tournament, command.player).status
-    if status == "dropped":
+    if status == "dropped" or (status == "disqualified" and command.reason == "conduct"):
         return
     if status == "cut":
         raise Refused("this player did not make the cut and has left the event with it (FFG-CUT)")
@@ -152,14 +161,16 @@ def _rejoin(command: RejoinPlayer, tournament: Tournament, _: Context, _by: str)
     yield PlayerRejoined(command.player, missed, waiver)
 
 
-def _disqualify(
+def disqualified(
     command: DisqualifyPlayer, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
+    """Remove a player for good; a marshal's recommendation is named."""
     if known(tournament, command.player).status == "disqualified":
         return
     yield from _unpair_before_play(command.player, tournament)
     yield from _give_up_match(command.player, tournament, "concession")
-    yield PlayerDisqualified(command.player, command.reason, command.clause)
+    recommendation = tournament.floor.recommended.get(command.player, 0)
+    yield PlayerDisqualified(command.player, command.reason, command.clause, recommendation)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
@@ -168,5 +179,5 @@ DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterato
     WithdrawRegistration: _withdraw,
     DropPlayer: _drop,
     RejoinPlayer: _rejoin,
-    DisqualifyPlayer: _disqualify,
+    DisqualifyPlayer: disqualified,
 }

@@ -22,6 +22,7 @@ from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.progress import minutes_of
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
 
@@ -102,14 +103,6 @@ def _start(_command: StartRound, tournament: Tournament, _: Context, _by: str) -
     played = _needs_round(tournament)
     if played.status != "started":
         yield RoundStarted(played.number, minutes_of(tournament, played))
-
-
-def minutes_of(tournament: Tournament, played: Round) -> int:
-    """How long the round is: a final has a clock of its own (FFG-CLOCK)."""
-    clock = tournament.ruleset.clock
-    if tournament.stages[played.stage - 1].is_swiss:
-        return clock.swiss
-    return clock.final if len(played.matches) == 1 else clock.elimination
 
 
 def _close_command(

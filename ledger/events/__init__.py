@@ -10,6 +10,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ledger.events.base import Event
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.clock import TableExtended
+from ledger.events.clock import TimeCalled
+from ledger.events.components import ComponentDamaged
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentFound
+from ledger.events.components import ComponentMissing
+from ledger.events.components import ComponentsShared
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.components import ProxyMade
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -18,6 +29,12 @@ from ledger.events.elimination import ReplacementDeclined
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -42,6 +59,15 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,6 +108,32 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ListCorrected,
             TournamentFinished,
             ImportEnded,
+            OfficialStoodDown,
+            OfficialResumed,
+            RulingMade,
+            ConductNoted,
+            DisqualificationRecommended,
+            PenaltyGiven,
+            ExtraTimeAnnounced,
+            TableExtended,
+            TimeCalled,
+            BattleBuilt,
+            DraftGroupsDrawn,
+            FirstFiveReviewed,
+            FirstPlayerChosen,
+            ScenarioDrawn,
+            SideTaken,
+            TerrainAnnounced,
+            TerrainCounted,
+            VerificationOrdered,
+            ComponentDamaged,
+            ComponentDecided,
+            ComponentFound,
+            ComponentMissing,
+            ComponentsShared,
+            PrizeAwarded,
+            PrizeOffered,
+            ProxyMade,
         )
     }
 )

@@ -47,7 +47,7 @@ Label = Annotated[str, Meta(min_length=1, max_length=64)]
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 TournamentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
-Role = Literal["organizer", "marshal", "judge", "scorekeeper"]
+Role = Literal["organizer", "marshal", "judge", "scorekeeper", "co-organizer"]
 Tier = Literal["relaxed", "formal", "premier"]
 
 

@@ -13,6 +13,7 @@ from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Number
 from ledger.events.base import Role
+from ledger.events.base import Seat
 from ledger.events.base import Sha256
 from ledger.events.base import Text
 from ledger.events.base import Tier
@@ -75,10 +76,14 @@ class TournamentOpened(Event, frozen=True):
 
 
 class OfficialAppointed(Event, frozen=True):
-    """A person took office; appointed again, the new roles replace the old (FFG-ROLE-...)."""
+    """A person took office; appointed again, the new roles replace the old (FFG-ROLE-...).
+
+    `player` is who this official is among the players, if they play.
+    """
 
     official: Number
     roles: tuple[Role, ...]
+    player: Seat = 0
 
 
 class StructureAnnounced(Event, frozen=True):

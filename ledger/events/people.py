@@ -13,7 +13,9 @@ from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
+from ledger.events.base import Seat
 from ledger.events.base import Seq
+from ledger.events.base import SeqOrNone
 from ledger.events.base import Text
 from ledger.events.base import Waiver
 
@@ -33,7 +35,8 @@ class PersonRecorded(Event, frozen=True):
 class PlayerRegistered(Event, frozen=True):
     """A player is enrolled, with the random rank that breaks their exact ties for good.
 
-    `missed` lists the rounds that a late entrant has an unpaired loss for.
+    `missed` lists the rounds that a late entrant has an unpaired loss for. `official` is who this
+    player is among the officials, if they hold office.
     """
 
     player: Number
@@ -42,6 +45,7 @@ class PlayerRegistered(Event, frozen=True):
     faction: Annotated[str, Meta(max_length=64)] = ""
     attributes: dict[Label, Text] = field(default_factory=dict)
     missed: tuple[Ordinal, ...] = ()
+    official: Seat = 0
 
 
 class RegistrationWithdrawn(Event, frozen=True):
@@ -84,8 +88,12 @@ class PlayerRejoined(Event, frozen=True):
 
 
 class PlayerDisqualified(Event, frozen=True):
-    """The organizer removed a player for good (FFG-AUTH-DQ)."""
+    """The organizer removed a player for good, on a marshal's recommendation or without one.
+
+    `recommendation` is the event of the marshal's (FFG-AUTH-DQ).
+    """
 
     player: Number
     reason: Text
     clause: Annotated[str, Meta(max_length=64)] = ""
+    recommendation: SeqOrNone = 0

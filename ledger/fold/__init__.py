@@ -12,12 +12,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.fold import clock
+from ledger.fold import components
 from ledger.fold import elimination
 from ledger.fold import lists
+from ledger.fold import office
 from ledger.fold import opening
 from ledger.fold import people
 from ledger.fold import results
 from ledger.fold import rounds
+from ledger.fold import setups
 from ledger.lines import Recorded
 from ledger.lines import decode
 from ledger.state import Tournament
@@ -31,7 +35,16 @@ if TYPE_CHECKING:
     from ledger.events import Event
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
-    opening.APPLY | people.APPLY | rounds.APPLY | results.APPLY | elimination.APPLY | lists.APPLY
+    opening.APPLY
+    | people.APPLY
+    | rounds.APPLY
+    | results.APPLY
+    | elimination.APPLY
+    | office.APPLY
+    | clock.APPLY
+    | setups.APPLY
+    | components.APPLY
+    | lists.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import office
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -31,11 +32,17 @@ def _opened(tournament: Tournament, event: TournamentOpened, _: Recorded) -> Non
 
 
 def _appointed(tournament: Tournament, event: OfficialAppointed, _: Recorded) -> None:
-    official = Official(event.official, event.roles)
+    official = Official(event.official, event.roles, event.player)
+    if not tournament.started:
+        official.announced = office.leads(tournament, event.roles)
     if event.official == len(tournament.officials):
         tournament.officials.append(official)
-    else:
-        tournament.officials[event.official] = official
+        return
+    before = tournament.officials[event.official]
+    official.player = official.player or before.player
+    official.stood_down = before.stood_down
+    official.announced = official.announced or (tournament.started and before.announced)
+    tournament.officials[event.official] = official
 
 
 def _announced(tournament: Tournament, event: StructureAnnounced, _: Recorded) -> None:

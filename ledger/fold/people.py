@@ -41,6 +41,8 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.attributes,
         )
     )
+    if event.official:
+        tournament.officials[event.official].player = event.player
     _miss(tournament, event.player, event.missed, recorded.seq)
 
 
@@ -51,7 +53,9 @@ def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn, _: Recorded
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped, recorded: Recorded) -> None:
-    _leave(tournament, event.player, "dropped", recorded.seq)
+    # Removed for conduct, nobody returns (FFG-AUTH-CONDUCT).
+    status: Status = "disqualified" if event.reason == "conduct" else "dropped"
+    _leave(tournament, event.player, status, recorded.seq)
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified, recorded: Recorded) -> None:
@@ -62,6 +66,7 @@ def _leave(tournament: Tournament, number: int, status: Status, seq: int) -> Non
     player = tournament.players[number]
     player.status_before = player.status
     player.status = status
+    tournament.floor.missing.pop(number, None)
     player.left_seq = seq
     player.left_stage = max(1, len(tournament.begun_stages()))
     stage = tournament.pending_cut()

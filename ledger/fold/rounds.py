@@ -38,6 +38,7 @@ def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> N
     tournament.rounds.append(played)
     tournament.stages[event.stage - 1].rounds.append(event.round)
     tournament.attempts[event.round] = event.attempt
+    tournament.floor.calls.pop(event.round, None)
     clear(played, len(tournament.players) - 1)
     first = len(tournament.matches)
     played.matches = [

@@ -9,6 +9,7 @@ from typing import Literal
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.floor import Floor
 from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.procedures import procedure_problems
 from ledger.rulesets.results import Field
@@ -77,6 +78,7 @@ class Ruleset(Part, frozen=True, dict=True):
     confirmation: Confirmation = "none"
     rejoin: Rejoin = "event"
     readings: tuple[Reading, ...] = ()
+    floor: Floor = Floor()
 
     @cached_property
     def records(self) -> dict[str, Letter]:
@@ -166,3 +168,4 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from worth_problems("unpaired_loss", self.unpaired_loss, self.fields)
         yield from tiebreaker_problems(self.tiebreakers, self.fields)
         yield from structure_problems(self.structures)
+        yield from self.floor.problems()

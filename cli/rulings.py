@@ -1,0 +1,98 @@
+"""Tables of rulings, conduct and penalties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.diagnostics import say
+from cli.floor_words import official_in_words
+from cli.floor_words import table_in_words
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import labelled
+from cli.tables import Column
+
+if TYPE_CHECKING:
+    from ledger.state import Tournament
+
+_RULINGS = (
+    Column("event", right=True),
+    Column("table"),
+    Column("official", flexible=True, yields=1),
+    Column("clause", yields=2),
+    Column("ruling", flexible=True, wraps=True),
+    Column("state"),
+)
+_CONDUCT = (
+    Column("event", right=True),
+    Column("player", flexible=True),
+    Column("kind"),
+    Column("remedy", flexible=True, wraps=True),
+)
+_PENALTIES = (
+    Column("event", right=True),
+    Column("player", flexible=True),
+    Column("penalty"),
+    Column("clause", yields=1),
+    Column("for", flexible=True, wraps=True),
+)
+
+
+def show_rulings(tournament: Tournament, *, json: bool) -> None:
+    """Print every ruling."""
+    from projections.rulings import rulings_as_json
+    from projections.rulings import state_of
+
+    if json:
+        show_json(rulings_as_json(tournament))
+        return
+    made = tournament.floor.rulings
+    rows = [
+        [
+            str(each.seq),
+            table_in_words(tournament, each.made.match) if each.made.match else "",
+            official_in_words(tournament, each.made.official),
+            each.made.clause,
+            each.made.ruling,
+            state_of(each),
+        ]
+        for each in made
+    ]
+    show_table(_RULINGS, rows)
+    say(f"{len(made)} ruling{'' if len(made) == 1 else 's'}")
+
+
+def show_conduct(tournament: Tournament, *, json: bool) -> None:
+    """Print everything noted of conduct."""
+    from projections.rulings import conduct_as_json
+
+    noted = conduct_as_json(tournament)
+    _show(tournament, noted, _CONDUCT, ("kind", "remedy"), json=json)
+
+
+def show_penalties(tournament: Tournament, *, json: bool) -> None:
+    """Print every penalty."""
+    from projections.rulings import penalties_as_json
+
+    given = penalties_as_json(tournament)
+    _show(tournament, given, _PENALTIES, ("kind", "clause", "infraction"), json=json)
+
+
+def _show(
+    tournament: Tournament,
+    listed: list[dict[str, object]],
+    columns: tuple[Column, ...],
+    members: tuple[str, ...],
+    *,
+    json: bool,
+) -> None:
+    if json:
+        show_json(listed)
+        return
+    rows = [
+        [str(each["seq"]), labelled(tournament, int(str(each["player"])))]
+        + [str(each[name]) for name in members]
+        for each in listed
+    ]
+    show_table(columns, rows)
+    say(f"{len(listed)} on the record")

@@ -1,0 +1,238 @@
+"""`component` and `prize`: what got lost, broke or was decided on, and who gets what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import NamedTuple
+from typing import get_args
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.diagnostics import say
+from cli.matches import find_match
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import find_player
+from cli.people import labelled
+from cli.tables import Column
+from cli.verbs.floor import choice
+from ledger.events.base import PLAYERS_MAX
+from ledger.events.clock import MINUTES_MAX
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.commands import Command
+    from ledger.events.components import Decided
+
+ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
+
+
+def component(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[ACT]", help="None: the record.")] = "",
+    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Whose; 0: everyone's.")] = "",
+    what: Annotated[
+        list[str] | None, typer.Argument(metavar="[WHAT]", help="The component.")
+    ] = None,
+    during: Annotated[bool, typer.Option("--during", help="Missing during the game.")] = False,
+    minutes: Annotated[
+        str, typer.Option(metavar="N", help="With missing: extend the table to look for it.")
+    ] = "",
+    kind: Annotated[
+        str,
+        typer.Option(metavar="KIND", help="card, model, tool; playmat, indicator, third-party."),
+    ] = "",
+    impedes: Annotated[bool, typer.Option("--impedes", help="The model impedes play.")] = False,
+    replaced: Annotated[bool, typer.Option("--replaced", help="There was another one.")] = False,
+    illegible: Annotated[str, typer.Option(metavar="TEXT", help="What can not be read.")] = "",
+    necessary: Annotated[
+        bool, typer.Option("--necessary", help="The player can not play without it.")
+    ] = False,
+    genuine: Annotated[bool, typer.Option("--official", help="The publisher's own.")] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it was decided so.")] = "",
+) -> None:
+    """Record a lost, damaged, replaced or ruled out component.
+
+    Acts: missing, found, gone (the game is conceded), damaged, proxy, allow, ineligible, share
+    (ruler, templates, tools or dice; player 0: by the marshal's order, with the table as WHAT).
+
+        tourney component missing ann "a province card" --minutes 3
+        tourney component proxy ann "Way of the Crane" --illegible "the cost"
+        tourney component share ann dice
+    """
+    desk = desk_of(context)
+    if not act:
+        _show(desk)
+        return
+    chosen = choice(act, ACTS, "act")
+    if not player:
+        raise UsageError("say whose component it is")
+    number = 0 if player == "0" else find_player(desk.tournament, player)
+    said = Said(during, minutes, kind, impedes, replaced, illegible, necessary, genuine, reason)
+    carry_out(desk, _order(desk, chosen, number, what or [], said))
+
+
+class Said(NamedTuple):
+    """The options as typed."""
+
+    during: bool
+    minutes: str
+    kind: str
+    impedes: bool
+    replaced: bool
+    illegible: str
+    necessary: bool
+    genuine: bool
+    reason: str
+
+
+def _order(  # noqa: PLR0911 - one for each act
+    desk: Desk, act: str, player: int, what: list[str], said: Said
+) -> Command:
+    from ledger.orders import components as orders
+
+    named = " ".join(what)
+    if not named and act not in {"found", "gone"}:
+        raise UsageError("say which component")
+    match act:
+        case "missing":
+            extra = whole("--minutes", said.minutes, 1, MINUTES_MAX) if said.minutes else 0
+            return orders.MissComponent(player, named, said.during, minutes=extra)
+        case "found":
+            return orders.FindComponent(player)
+        case "gone":
+            return orders.GiveUpComponent(player)
+        case "damaged":
+            return _damaged(player, named, said)
+        case "proxy":
+            return _proxy(player, named, said.illegible)
+        case "share":
+            return _sharing(desk, player, what)
+        case _:
+            return orders.DecideComponent(
+                named,
+                _decided(said.kind),
+                act == "allow",
+                player,
+                necessary=said.necessary,
+                genuine=said.genuine,
+                reason=said.reason,
+            )
+
+
+def _damaged(player: int, what: str, said: Said) -> Command:
+    from ledger.events.components import Damaged
+    from ledger.orders.components import DamageComponent
+
+    kinds = get_args(Damaged)
+    found = kinds[kinds.index(choice(said.kind or "other", kinds, "kind of component"))]
+    return DamageComponent(player, what, found, said.impedes, said.replaced)
+
+
+def _decided(kind: str) -> Decided:
+    from ledger.events.components import Decided
+
+    kinds: tuple[Decided, ...] = get_args(Decided)
+    for each in kinds:
+        if each == (kind or "third-party"):
+            return each
+    raise UsageError(f"--kind is {', '.join(kinds)}, not {kind!r}")
+
+
+def _proxy(player: int, card: str, illegible: str) -> Command:
+    from cli.places import checked_date
+    from ledger.orders.components import MakeProxy
+
+    return MakeProxy(player, card, illegible, checked_date(""))
+
+
+def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
+    from ledger.events.components import Shared
+    from ledger.orders.components import ShareComponents
+
+    kinds = get_args(Shared)
+    found = kinds[kinds.index(choice(what[0], kinds, "thing to share"))]
+    if not player and len(what) != 2:  # noqa: PLR2004 - what, and the table
+        raise UsageError("say what is shared and at which table, as component share 0 dice 4")
+    match = find_match(desk.tournament, f"#{player}" if player else what[1])
+    return ShareComponents(match.number, found, player)
+
+
+def _show(desk: Desk) -> None:
+    from cli.words import in_words
+    from projections.components import components_as_json
+
+    tournament = desk.book.tournament
+    if desk.json:
+        show_json(components_as_json(tournament))
+        return
+    columns = (Column("event", right=True), Column("what", flexible=True, wraps=True))
+    recorded = tournament.floor.components
+    show_table(columns, [[str(each.seq), in_words(each.event, tournament)] for each in recorded])
+    for player, lost in sorted(tournament.floor.missing.items()):
+        say(f"{labelled(tournament, player)} misses {lost.component} since round {lost.round}")
+    say(f"{len(recorded)} on the record")
+
+
+def prize(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[offer|award]", help="None: who gets what.")] = "",
+    to: Annotated[
+        str, typer.Argument(metavar="[RANKS|PLAYER]", help="Ranks as 1-4, or the player.")
+    ] = "",
+    what: Annotated[list[str] | None, typer.Argument(metavar="[PRIZE]", help="The prize.")] = None,
+    kind: Annotated[
+        str, typer.Option(metavar="KIND", help="placing, participation or other.")
+    ] = "placing",
+) -> None:
+    """Offer prizes for ranks, award them, or list who gets what.
+
+    Where the game has it so, a playing organizer's prize for placing passes to the next rank.
+
+        tourney prize offer 1-4 "a playmat"
+        tourney prize award ann "a playmat"
+    """
+    from ledger.events.components import PrizeKind
+    from ledger.orders.components import AwardPrize
+    from ledger.orders.components import OfferPrize
+
+    desk = desk_of(context)
+    named = " ".join(what or ())
+    if act and not (to and named):
+        raise UsageError('say for whom and what, as prize offer 1-4 "a playmat"')
+    if act == "offer":
+        first, _, last = to.partition("-")
+        highest = whole("a rank", first, 1, PLAYERS_MAX)
+        lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
+        carry_out(desk, OfferPrize(named, highest, lowest))
+    elif act == "award":
+        kinds = get_args(PrizeKind)
+        found = kinds[kinds.index(choice(kind, kinds, "kind of prize"))]
+        carry_out(desk, AwardPrize(find_player(desk.tournament, to), named, found), "it was given")
+    elif act:
+        raise UsageError(f"prize offer, or prize award, not {act!r}")
+    else:
+        _show_prizes(desk)
+
+
+def _show_prizes(desk: Desk) -> None:
+    from projections.components import prizes_due
+
+    tournament = desk.book.tournament
+    due = prizes_due(tournament)
+    if desk.json:
+        show_json([each._asdict() for each in due])
+        return
+    columns = [Column("rank", right=True), *(Column(t, flexible=True) for t in ("player", "prize"))]
+    rows = [[str(each.rank), labelled(tournament, each.player), each.prize] for each in due]
+    show_table(
+        [*columns, Column("")],
+        [[*row, "awarded" if each.awarded else ""] for row, each in zip(rows, due, strict=True)],
+    )
+    if not tournament.finished:
+        say("not finished: places may still change")

@@ -1,0 +1,181 @@
+"""`rule`, `conduct`, `recommend`, `penalty`: what leaders decide, on the record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import get_args
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.matches import find_match
+from cli.people import find_at_table
+from cli.people import find_player
+from cli.rulings import show_conduct
+from cli.rulings import show_penalties
+from cli.rulings import show_rulings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.session import Desk
+
+
+def choice(word: str, known: Sequence[str], what: str) -> str:
+    """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
+
+    Raises:
+        UsageError: none, or more than one.
+    """
+    sought = word.lower().replace("-", " ")
+    found = [each for each in known if each == sought]
+    found = found or [each for each in known if each.startswith(sought)]
+    if len(found) == 1:
+        return found[0]
+    raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")
+
+
+def acting_official(desk: Desk) -> int:
+    """Return the number of the official who enters."""
+    return int(desk.by.partition("/")[0][1:])
+
+
+def rule(
+    context: typer.Context,
+    table: Annotated[
+        str, typer.Argument(metavar="[TABLE]", help="A table, R/T, a player; or 0: no match.")
+    ] = "",
+    text: Annotated[
+        list[str] | None, typer.Argument(metavar="[TEXT]", help="What was decided.")
+    ] = None,
+    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = "",
+    player: Annotated[str, typer.Option(metavar="PLAYER", help="Who raised it.")] = "",
+    spectator: Annotated[bool, typer.Option("--spectator", help="A spectator raised it.")] = False,
+    review: Annotated[
+        bool, typer.Option("--review", help="The player asks a marshal to review it.")
+    ] = False,
+    reviews: Annotated[
+        str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
+    ] = "",
+    overrules: Annotated[
+        str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
+    ] = "",
+) -> None:
+    """Record a ruling of the official at the desk, or list rulings.
+
+    A judge rules first, a marshal in review; nobody on a match that they play.
+
+        tourney rule 4 "the card stays" --as pat --clause L5R-TIME --player ann --review
+        tourney rule 4 "it is discarded" --as kim --reviews 57
+    """
+    from ledger.orders.office import Rule
+
+    desk = desk_of(context)
+    if not table:
+        show_rulings(desk.book.tournament, json=desk.json)
+        return
+    if not text:
+        raise UsageError('say what was decided, as rule 4 "the card stays"')
+    if player and spectator:
+        raise UsageError("either a player raised it or a spectator")
+    tournament = desk.tournament
+    match = None if table == "0" else find_match(tournament, table)
+    if player and match is not None:
+        asking = find_at_table(tournament, match.players, player)
+    else:
+        asking = find_player(tournament, player) if player else 0
+    order = Rule(
+        official=acting_official(desk),
+        ruling=" ".join(text),
+        match=match.number if match else 0,
+        clause=clause,
+        raised="player" if player else "spectator" if spectator else "official",
+        player=asking,
+        review=review,
+        reviews=whole("--reviews", reviews, 1) if reviews else 0,
+        overrules=overrules,
+    )
+    carry_out(desk, order)
+
+
+def conduct(
+    context: typer.Context,
+    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="As stalling, cheating.")] = "",
+    remedy: Annotated[str, typer.Option(metavar="TEXT", help="What follows from it.")] = "",
+    note: Annotated[str, typer.Option(metavar="TEXT", help="What happened.")] = "",
+) -> None:
+    """Record unsporting conduct and its remedy, or list it.
+
+    A marshal decides; with none, the organizer. Kinds: stalling, excessive-force,
+    inappropriate-behavior, discourtesy, cheating, collusion-on-scores, notes-or-outside-material,
+    help-from-spectators, other.
+
+        tourney conduct bob stalling --remedy "a warning"
+    """
+    from ledger.events.office import Misconduct
+    from ledger.orders.office import NoteConduct
+
+    desk = desk_of(context)
+    if not player:
+        show_conduct(desk.book.tournament, json=desk.json)
+        return
+    if not kind or not remedy.strip():
+        raise UsageError('say the kind and what follows, as --remedy "a warning"')
+    kinds = get_args(Misconduct)
+    number = find_player(desk.tournament, player)
+    found = kinds[kinds.index(choice(kind, kinds, "kind of conduct"))]
+    carry_out(desk, NoteConduct(number, found, remedy, note))
+
+
+def recommend(
+    context: typer.Context,
+    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
+) -> None:
+    """Recommend to the organizer that a player be disqualified.
+
+    The organizer decides, with `disqualify`; the decision names the recommendation.
+    """
+    from ledger.orders.office import RecommendDisqualification
+
+    desk = desk_of(context)
+    if not reason.strip():
+        raise UsageError("a recommendation needs --reason (FFG-AUTH-DQ)")
+    number = find_player(desk.tournament, " ".join(player))
+    carry_out(desk, RecommendDisqualification(number, reason, clause))
+
+
+def penalty(
+    context: typer.Context,
+    player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
+    kind: Annotated[str, typer.Argument(metavar="[KIND]", help="As warning, match-loss.")] = "",
+    infraction: Annotated[str, typer.Option("--for-what", metavar="TEXT", help="Why.")] = "",
+    clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
+) -> None:
+    """Give a penalty, or list those that were given.
+
+    Kinds: warning, corrected-play, discard, game-forfeit, match-loss, removal, declared-win,
+    declared-draw, other. A match loss and a game forfeit end the player's open match; a removal,
+    by the organizer, is for good.
+
+        tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
+    """
+    from ledger.events.office import PenaltyKind
+    from ledger.orders.office import Penalize
+
+    desk = desk_of(context)
+    if not player:
+        show_penalties(desk.book.tournament, json=desk.json)
+        return
+    if not kind or not infraction.strip():
+        raise UsageError("say the kind, and why with --for-what (AOP-PENALTY)")
+    kinds = get_args(PenaltyKind)
+    number = find_player(desk.tournament, player)
+    found = kinds[kinds.index(choice(kind, kinds, "penalty"))]
+    carry_out(desk, Penalize(number, found, infraction, clause))

@@ -1,0 +1,237 @@
+"""Whether a scenario, draft groups, a first player, a side or a set-up is by the rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import office
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+from ledger.progress import round_in_play
+from ledger.setups import drawn_before
+from ledger.setups import group_sizes
+from ledger.setups import left_over
+from ledger.setups import lower_total
+from ledger.setups import unused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.rulesets.floor import Season
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+
+def has_outline(tournament: Tournament) -> bool:
+    """Whether an event outline was announced, which may replace the season (FFG-OUTLINE)."""
+    return tournament.announced is not None and bool(tournament.announced.outline)
+
+
+def season_of(tournament: Tournament) -> Season | None:
+    """The season that the event's date lies in."""
+    scenario = tournament.ruleset.floor.scenario
+    if scenario is None or tournament.opening is None:
+        return None
+    return scenario.season(tournament.opening.date)
+
+
+def no_season(tournament: Tournament) -> str:
+    """Say why there is no season."""
+    scenario, opening = tournament.ruleset.floor.scenario, tournament.opening
+    if scenario is None or opening is None:
+        return f"{tournament.ruleset.key} draws no scenarios (RW-SCENARIO)"
+    return (
+        f"{opening.date} lies before the first season, which begins on "
+        f"{scenario.seasons[0].since}; an event outline may name its own (RW-SEASON)"
+    )
+
+
+def scenario_missing(tournament: Tournament, played: Round) -> Iterator[str]:
+    """Yield where a round of the Formal or Premier tier starts without a scenario (RW-SEASON)."""
+    if tournament.ruleset.floor.scenario is None or tournament.importing:
+        return
+    tier = tournament.opening.tier if tournament.opening else "relaxed"
+    drawn = played.number in tournament.floor.scenarios
+    if tier != "relaxed" and not drawn and not has_outline(tournament):
+        yield (
+            f"the {tier.capitalize()} tier draws a scenario for every round: "
+            "use `scenario draw` (RW-SEASON)"
+        )
+
+
+def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[str]:
+    played = round_in_play(tournament)
+    if played is None or played.number != event.round:
+        yield f"round {event.round} is not in play"
+        return
+    if event.round in tournament.floor.scenarios:
+        yield f"the scenario of round {event.round} is drawn (RW-SCENARIO)"
+    if has_outline(tournament):
+        return
+    season = season_of(tournament)
+    if season is None:
+        yield no_season(tournament)
+        return
+    deployments, objectives = drawn_before(tournament, event.round)
+    for card, legal, before in (
+        (event.deployment, season.deployments, deployments),
+        (event.objective, season.objectives, objectives),
+    ):
+        if card not in legal:
+            yield f"{card!r} is not legal in this season (RW-SEASON)"
+        elif card not in unused(legal, before):
+            yield f"{card!r} was used, and others not yet, in this stage (RW-SCENARIO)"
+
+
+def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[str]:
+    active = tournament.active()
+    if tournament.rounds:
+        yield "draft groups are made before the first round (AOP-DRAFT)"
+    if event.attempt != tournament.floor.drafts + 1:
+        yield f"this is attempt {tournament.floor.drafts + 1} at the draft groups"
+    if sorted(player for group in event.groups for player in group) != active:
+        yield "everyone who plays is in one draft group (AOP-DRAFT)"
+    sizes = group_sizes(len(active))
+    if sorted(map(len, event.groups), reverse=True) != sizes:
+        asked = ", ".join(map(str, sizes)) or "none"
+        yield f"draft groups of {len(active)} players: {asked} (AOP-DRAFT)"
+
+
+def _open_match(tournament: Tournament, number: int) -> Match | None:
+    match = tournament.matches[number] if number < len(tournament.matches) else None
+    return match if match is not None and match.is_open else None
+
+
+def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
+    rules = tournament.ruleset.floor.first
+    match = _open_match(tournament, event.match)
+    if match is None:
+        yield f"match {event.match} is not being played"
+    elif rules is None:
+        yield f"{tournament.ruleset.key} records no first player"
+    elif not {event.chooser, event.first} <= set(match.players):
+        yield f"the first player sits at {match.round}/{match.table} ({rules.clause})"
+    else:
+        if (event.totals is not None) != (rules.chooser == "army total"):
+            yield _which(rules.chooser == "army total", "army totals", rules.clause)
+        elif event.totals and event.chooser not in lower_total(match, event.totals):
+            yield f"the lower army total chooses ({rules.clause})"
+        if bool(event.rolls) != (rules.chooser == "roll"):
+            yield _which(rules.chooser == "roll", "rolls", rules.clause)
+        elif event.rolls:
+            yield from _rolls(match, event, rules.clause)
+
+
+def _which(needed: bool, what: str, clause: str) -> str:  # noqa: FBT001 - what is asked
+    return f"{what} decide this: name them ({clause})" if needed else f"no {what} here ({clause})"
+
+
+def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[str]:
+    *ties, last = event.rolls
+    if any(one != other for one, other in ties) or last[0] == last[1]:
+        yield f"ties are rolled again, until one rolls more ({clause})"
+    elif event.chooser != (match.first if last[0] > last[1] else match.second):
+        yield f"who rolls most chooses ({clause})"
+
+
+def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
+    rules = tournament.ruleset.floor.sides
+    match = _open_match(tournament, event.match)
+    if match is None:
+        yield f"match {event.match} is not being played"
+        return
+    if rules is None:
+        yield f"{tournament.ruleset.key} has no sides to choose"
+        return
+    if not {event.chooser, event.blue} <= set(match.players):
+        yield f"blue sits at {match.round}/{match.table} ({rules.clause})"
+    if (event.totals is not None) != (rules.chooser == "army total"):
+        yield _which(rules.chooser == "army total", "army totals", rules.clause)
+    elif event.totals and event.chooser not in lower_total(match, event.totals):
+        yield f"the lower army total chooses ({rules.clause})"
+    if rules.chooser == "second player":
+        chosen = tournament.floor.first_players.get(event.match)
+        if chosen is None:
+            yield f"the first player is chosen before the sides ({rules.clause})"
+        elif event.chooser == chosen.first:
+            yield f"the second player chooses the side ({rules.clause})"
+    if event.edge and not tournament.floor.fixed_terrain:
+        yield "blue chooses an edge only where the terrain is fixed (SWL-FIXED-TERRAIN)"
+
+
+def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
+    rules = tournament.ruleset.floor.battle
+    if _open_match(tournament, event.match) is None:
+        yield f"match {event.match} is not being played"
+    elif rules is None:
+        yield f"{tournament.ruleset.key} has no battle cards"
+    elif event.match not in tournament.floor.sides:
+        yield f"the sides are chosen before the set-up ({rules.clause})"
+    else:
+        rows = (event.objectives, event.deployments, event.conditions)
+        if any(len(set(row)) != len(row) for row in rows):
+            yield f"three different cards of each kind are revealed ({rules.clause})"
+        left = left_over(rows, event.struck)
+        if left is None:
+            yield f"the last card of a kind stays ({rules.clause})"
+        elif left != [event.objective, event.deployment, event.condition]:
+            yield f"the leftmost cards left are played: {', '.join(left)} ({rules.clause})"
+
+
+def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[str]:
+    if tournament.rounds:
+        yield "whether the terrain is fixed is said before the first round (SWL-FIXED-TERRAIN)"
+
+
+def _counted(_: Tournament, event: TerrainCounted) -> Iterator[str]:
+    if not event.pieces:
+        yield "say what stands on the table (SWL-TERRAIN)"
+
+
+def _verification(tournament: Tournament, _: VerificationOrdered) -> Iterator[str]:
+    if any(played.status != "paired" for played in tournament.rounds):
+        yield "army totals are verified before round 1 (RW-VERIFY)"
+    if tournament.floor.verification:
+        yield "this is ordered already (RW-VERIFY)"
+
+
+def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[str]:
+    match = _open_match(tournament, event.match)
+    if match is None or event.player not in match.players:
+        yield f"player {event.player} is not playing match {event.match}"
+        return
+    if bool(event.official) == bool(event.reviewer):
+        yield "either an official reviews or another player (AOP-FIRSTFIVE-REVIEWER)"
+    elif event.official >= len(tournament.officials):
+        yield f"there is no official {event.official}"
+    elif event.official:
+        if not office.leads(tournament, tournament.officials[event.official].roles):
+            yield f"o{event.official} does not review lists (AOP-COORGANIZER)"
+        if tournament.officials[event.official].player in match.players:
+            yield "not by whoever plays this match (AOP-FIRSTFIVE-REVIEWER)"
+    elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
+        yield "another player reviews, not one of this match (AOP-FIRSTFIVE-REVIEWER)"
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    ScenarioDrawn: _scenario,
+    DraftGroupsDrawn: _draft,
+    FirstPlayerChosen: _chosen,
+    SideTaken: _side,
+    BattleBuilt: _battle,
+    TerrainAnnounced: _terrain,
+    TerrainCounted: _counted,
+    VerificationOrdered: _verification,
+    FirstFiveReviewed: _first_five,
+}

@@ -1,0 +1,129 @@
+"""Components and prizes: what is recorded, and the game that a lost component concedes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import scoring
+from ledger.decisions.people import known
+from ledger.errors import Refused
+from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDamaged
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentFound
+from ledger.events.components import ComponentMissing
+from ledger.events.components import ComponentsShared
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.components import ProxyMade
+from ledger.events.results import ResultReported
+from ledger.orders.components import AwardPrize
+from ledger.orders.components import DamageComponent
+from ledger.orders.components import DecideComponent
+from ledger.orders.components import FindComponent
+from ledger.orders.components import GiveUpComponent
+from ledger.orders.components import MakeProxy
+from ledger.orders.components import MissComponent
+from ledger.orders.components import OfferPrize
+from ledger.orders.components import ShareComponents
+from ledger.progress import open_match_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+
+def _miss(command: MissComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    known(tournament, command.player)
+    yield ComponentMissing(command.player, command.component, command.during, command.essential)
+    match = open_match_of(tournament, command.player)
+    if tournament.floor.missing[command.player].conceded:
+        yield from _concede(tournament, command.player)
+    elif command.minutes and match is not None:
+        reason = f"looking for {command.component} (FFG-LOST)"
+        yield TableExtended(match.number, command.minutes, reason)
+
+
+def _concede(tournament: Tournament, player: int) -> Iterator[Event]:
+    match = open_match_of(tournament, player)
+    if match is None:
+        raise Refused(f"player {player} is not in a game")
+    lost = scoring.conceded(tournament.ruleset, first=match.first == player)
+    yield ResultReported(match.number, lost)
+
+
+def _find(command: FindComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    known(tournament, command.player)
+    yield ComponentFound(command.player)
+
+
+def _give_up(
+    command: GiveUpComponent, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if command.player not in tournament.floor.missing:
+        raise Refused(f"player {command.player} misses nothing")
+    yield from _concede(tournament, command.player)
+
+
+def _damage(
+    command: DamageComponent, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    known(tournament, command.player)
+    yield ComponentDamaged(
+        command.player, command.component, command.kind, command.impedes, command.replaced
+    )
+    match = open_match_of(tournament, command.player)
+    if command.kind == "tool" and match is not None:
+        yield ComponentsShared(match.number, "tools", command.player)
+
+
+def _proxy(command: MakeProxy, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    known(tournament, command.player)
+    yield ProxyMade(command.player, command.card, command.illegible, command.date)
+
+
+def _decide(
+    command: DecideComponent, _: Tournament, _context: Context, _by: str
+) -> Iterator[Event]:
+    yield ComponentDecided(
+        component=command.component,
+        kind=command.kind,
+        allowed=command.allowed,
+        player=command.player,
+        necessary=command.necessary,
+        genuine=command.genuine,
+        reason=command.reason,
+    )
+
+
+def _share(command: ShareComponents, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
+    yield ComponentsShared(command.match, command.what, command.player)
+
+
+def _offer(command: OfferPrize, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
+    yield PrizeOffered(command.prize, command.first, command.last)
+
+
+def _award(command: AwardPrize, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    awarded = PrizeAwarded(command.player, command.prize, command.kind)
+    if all(each.event != awarded for each in tournament.floor.prizes):
+        yield awarded
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    MissComponent: _miss,
+    FindComponent: _find,
+    GiveUpComponent: _give_up,
+    DamageComponent: _damage,
+    MakeProxy: _proxy,
+    DecideComponent: _decide,
+    ShareComponents: _share,
+    OfferPrize: _offer,
+    AwardPrize: _award,
+}

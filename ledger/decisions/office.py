@@ -1,0 +1,124 @@
+"""Office: who plays, stands down and rules; conduct and penalties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import scoring
+from ledger.commands import DisqualifyPlayer
+from ledger.decisions.people import disqualified
+from ledger.decisions.people import known
+from ledger.errors import NotFound
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
+from ledger.events.opening import OfficialAppointed
+from ledger.events.results import ResultReported
+from ledger.orders.office import LinkOfficial
+from ledger.orders.office import NoteConduct
+from ledger.orders.office import Penalize
+from ledger.orders.office import RecommendDisqualification
+from ledger.orders.office import Resume
+from ledger.orders.office import Rule
+from ledger.orders.office import StandDown
+from ledger.progress import open_match_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Official
+    from ledger.state import Tournament
+
+LOSES_THE_MATCH = frozenset({"game forfeit", "match loss"})
+
+
+def official_of(tournament: Tournament, number: int) -> Official:
+    """The official of that number.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if not 0 < number < len(tournament.officials):
+        raise NotFound(f"there is no official {number}")
+    return tournament.officials[number]
+
+
+def _link(command: LinkOfficial, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    official = official_of(tournament, command.official)
+    if official.player != command.player:
+        yield OfficialAppointed(official.number, official.roles, command.player)
+
+
+def _stand_down(
+    command: StandDown, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if not official_of(tournament, command.official).stood_down:
+        yield OfficialStoodDown(command.official)
+
+
+def _resume(command: Resume, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    if official_of(tournament, command.official).stood_down:
+        yield OfficialResumed(command.official)
+
+
+def _rule(command: Rule, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    official_of(tournament, command.official)
+    yield RulingMade(
+        official=command.official,
+        ruling=command.ruling,
+        match=command.match,
+        clause=command.clause,
+        raised=command.raised,
+        player=command.player,
+        review=command.review,
+        reviews=command.reviews,
+        overrules=command.overrules,
+    )
+
+
+def _note(command: NoteConduct, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    known(tournament, command.player)
+    match = open_match_of(tournament, command.player)
+    number = match.number if match else 0
+    yield ConductNoted(command.player, command.kind, command.remedy, number, command.note)
+
+
+def _recommend(
+    command: RecommendDisqualification, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    known(tournament, command.player)
+    yield DisqualificationRecommended(command.player, command.reason, command.clause)
+
+
+def _penalize(
+    command: Penalize, tournament: Tournament, context: Context, by: str
+) -> Iterator[Event]:
+    known(tournament, command.player)
+    match = open_match_of(tournament, command.player)
+    number = match.number if match else 0
+    yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
+    if match is not None and command.kind in LOSES_THE_MATCH:
+        lost = scoring.conceded(tournament.ruleset, first=match.first == command.player)
+        yield ResultReported(match.number, lost)
+    if command.kind == "removal":
+        removal = DisqualifyPlayer(command.player, command.infraction, command.clause)
+        yield from disqualified(removal, tournament, context, by)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    LinkOfficial: _link,
+    StandDown: _stand_down,
+    Resume: _resume,
+    Rule: _rule,
+    NoteConduct: _note,
+    RecommendDisqualification: _recommend,
+    Penalize: _penalize,
+}

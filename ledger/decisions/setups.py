@@ -1,0 +1,182 @@
+"""The set-up: what is drawn is drawn here, what the table chose is recorded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks.results import find
+from ledger.checks.setups import has_outline
+from ledger.checks.setups import no_season
+from ledger.checks.setups import season_of
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+from ledger.orders.setups import AnnounceTerrain
+from ledger.orders.setups import BuildBattle
+from ledger.orders.setups import ChooseFirstPlayer
+from ledger.orders.setups import CountTerrain
+from ledger.orders.setups import DrawDraftGroups
+from ledger.orders.setups import DrawScenario
+from ledger.orders.setups import OrderVerification
+from ledger.orders.setups import ReviewFirstFive
+from ledger.orders.setups import TakeSide
+from ledger.progress import round_in_play
+from ledger.setups import drawn_before
+from ledger.setups import group_sizes
+from ledger.setups import left_over
+from ledger.setups import lower_total
+from ledger.setups import unused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+SCENARIO = "scenario@1"
+DRAFT = "draft@1"
+
+
+def _scenario(
+    command: DrawScenario, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    played = round_in_play(tournament)
+    if played is None:
+        raise Refused("no round is in play: use `pair`")
+    if command.deployment or command.objective:
+        if not has_outline(tournament):
+            raise Refused("a scenario is drawn, not chosen, without an event outline (RW-SCENARIO)")
+        yield ScenarioDrawn(played.number, command.deployment, command.objective)
+        return
+    if played.number in tournament.floor.scenarios:
+        return
+    season = season_of(tournament)
+    if season is None:
+        raise Refused(no_season(tournament))
+    deployments, objectives = drawn_before(tournament, played.number)
+    draws = context.draws(tournament, SCENARIO, played.stage, played.number)
+    pools = unused(season.deployments, deployments), unused(season.objectives, objectives)
+    deployment, objective = (pool[draws.below(len(pool))] for pool in pools)
+    yield ScenarioDrawn(played.number, deployment, objective)
+
+
+def _draft(
+    _command: DrawDraftGroups, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    attempt = tournament.floor.drafts + 1
+    sizes = group_sizes(len(tournament.active()))
+    if not sizes:
+        raise Refused("draft groups need two players at least (AOP-DRAFT)")
+    drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
+    groups = []
+    for size in sizes:
+        groups.append(tuple(drawn[:size]))
+        del drawn[:size]
+    yield DraftGroupsDrawn(attempt, tuple(groups))
+
+
+def _match(tournament: Tournament, number: int) -> Match:
+    match = find(tournament, number)
+    if match is None:
+        raise NotFound(f"there is no match {number}")
+    return match
+
+
+def _only(candidates: tuple[int, ...]) -> int:
+    if len(candidates) != 1:
+        raise Refused("equal army totals: say who won the random choice, with --chooser")
+    return candidates[0]
+
+
+def _first(
+    command: ChooseFirstPlayer, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    match = _match(tournament, command.match)
+    chooser = command.chooser
+    if not chooser and command.totals:
+        chooser = _only(lower_total(match, command.totals))
+    elif not chooser and command.rolls:
+        last = command.rolls[-1]
+        chooser = match.first if last[0] > last[1] else match.second
+    elif not chooser:
+        raise Refused("say who chose, with --chooser")
+    chosen = FirstPlayerChosen(match.number, chooser, command.first, command.totals, command.rolls)
+    if tournament.floor.first_players.get(match.number) != chosen:
+        yield chosen
+
+
+def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    match = _match(tournament, command.match)
+    chooser = command.chooser
+    if not chooser and command.totals:
+        chooser = _only(lower_total(match, command.totals))
+    elif not chooser:
+        chosen = tournament.floor.first_players.get(match.number)
+        if chosen is None:
+            raise Refused("say who chose, with --chooser, or the army totals")
+        chooser = next(player for player in match.players if player != chosen.first)
+    taken = SideTaken(match.number, chooser, command.blue, command.totals, command.edge)
+    if tournament.floor.sides.get(match.number) != taken:
+        yield taken
+
+
+def _battle(command: BuildBattle, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    match = _match(tournament, command.match)
+    rows = (command.objectives, command.deployments, command.conditions)
+    left = left_over(rows, command.struck)
+    if left is None:
+        raise Refused("the last card of a kind stays (SWL-SETUP)")
+    yield BattleBuilt(match.number, *rows, command.struck, *left)
+
+
+def _terrain(
+    command: AnnounceTerrain, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if tournament.floor.fixed_terrain is not command.fixed:
+        yield TerrainAnnounced(command.fixed)
+
+
+def _count(command: CountTerrain, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    counted = TerrainCounted(command.table, command.covered, command.pieces)
+    if tournament.floor.terrain.get(command.table) != counted:
+        yield counted
+
+
+def _verify(
+    _command: OrderVerification, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    if not tournament.floor.verification:
+        yield VerificationOrdered()
+
+
+def _review(
+    command: ReviewFirstFive, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    _match(tournament, command.match)
+    yield FirstFiveReviewed(command.match, command.player, command.official, command.reviewer)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    DrawScenario: _scenario,
+    DrawDraftGroups: _draft,
+    ChooseFirstPlayer: _first,
+    TakeSide: _side,
+    BuildBattle: _battle,
+    AnnounceTerrain: _terrain,
+    CountTerrain: _count,
+    OrderVerification: _verify,
+    ReviewFirstFive: _review,
+}

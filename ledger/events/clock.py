@@ -1,0 +1,35 @@
+"""The clock of a round: extra time announced, extensions of a table, time called."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.events.base import Event
+from ledger.events.base import Ordinal
+from ledger.events.base import Text
+
+MINUTES_MAX = 240
+"""Minutes that a round or a table can be given beside its length."""
+
+
+class ExtraTimeAnnounced(Event, frozen=True):
+    """Every round but the final is so many minutes longer, announced before the event."""
+
+    minutes: Annotated[int, Meta(ge=0, le=MINUTES_MAX)]
+
+
+class TableExtended(Event, frozen=True):
+    """A leader gave one match more minutes (FFG-CLOCK)."""
+
+    match: Ordinal
+    minutes: Annotated[int, Meta(ge=1, le=MINUTES_MAX)]
+    reason: Text
+
+
+class TimeCalled(Event, frozen=True):
+    """A leader called out that so many minutes are left; 0: time is over (FFG-CLOCK)."""
+
+    round: Ordinal
+    left: Annotated[int, Meta(ge=0, le=MINUTES_MAX)] = 0

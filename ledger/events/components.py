@@ -1,0 +1,97 @@
+"""Components that are lost, damaged, replaced or shared, and prizes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import Event
+from ledger.events.base import Number
+from ledger.events.base import Ordinal
+from ledger.events.base import Seat
+from ledger.events.base import Text
+
+Component = Annotated[str, Meta(min_length=1, max_length=200)]
+Damaged = Literal["card", "model", "tool", "other"]
+Shared = Literal["ruler", "templates", "tools", "dice"]
+Decided = Literal["third-party", "indicator", "modification", "playmat"]
+PrizeKind = Literal["placing", "participation", "other"]
+
+
+class ComponentMissing(Event, frozen=True):
+    """A player's component is missing, at the beginning of the round or `during` it (FFG-LOST)."""
+
+    player: Number
+    component: Component
+    during: bool = False
+    essential: bool = True
+
+
+class ComponentFound(Event, frozen=True):
+    """The player's missing component was found or replaced."""
+
+    player: Number
+
+
+class ComponentDamaged(Event, frozen=True):
+    """A player's component is damaged (FFG-DAMAGED).
+
+    `impedes`: a model that can not be played on with. `replaced`: the player had another.
+    """
+
+    player: Number
+    component: Component
+    kind: Damaged
+    impedes: bool = False
+    replaced: bool = False
+
+
+class ProxyMade(Event, frozen=True):
+    """A leader made a proxy for a damaged card: what can not be read, and when (FFG-PROXY)."""
+
+    player: Number
+    card: Component
+    illegible: Text
+    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z")]
+
+
+class ComponentDecided(Event, frozen=True):
+    """A marshal allowed a component or ruled it ineligible (FFG-COMPONENT).
+
+    `player` 0: for everyone, or the venue's. `necessary`: the player can not play without it.
+    `genuine`: a playmat that the publisher sells (RW-PLAYMAT).
+    """
+
+    component: Component
+    kind: Decided
+    allowed: bool
+    player: Seat = 0
+    necessary: bool = False
+    genuine: bool = False
+    reason: Text = ""
+
+
+class ComponentsShared(Event, frozen=True):
+    """Both sides of a match share components: at a player's request, or by order (FFG-SHARE)."""
+
+    match: Ordinal
+    what: Shared
+    player: Seat = 0
+
+
+class PrizeOffered(Event, frozen=True):
+    """A prize for the ranks from `first` to `last`."""
+
+    prize: Component
+    first: Number
+    last: Number
+
+
+class PrizeAwarded(Event, frozen=True):
+    """A player was given a prize (AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE)."""
+
+    player: Number
+    prize: Component
+    kind: PrizeKind

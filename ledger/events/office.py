@@ -1,0 +1,102 @@
+"""Office: standing down, rulings, conduct and penalties."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import Event
+from ledger.events.base import Number
+from ledger.events.base import Seat
+from ledger.events.base import SeqOrNone
+from ledger.events.base import Text
+
+Clause = Annotated[str, Meta(max_length=64)]
+MatchOrNone = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+Misconduct = Literal[
+    "stalling",
+    "excessive force",
+    "inappropriate behavior",
+    "discourtesy",
+    "cheating",
+    "collusion on scores",
+    "notes or outside material",
+    "help from spectators",
+    "other",
+]
+"""The kinds of unsporting conduct (FFG-CONDUCT-KIND)."""
+
+PenaltyKind = Literal[
+    "warning",
+    "corrected play",
+    "discard",
+    "game forfeit",
+    "match loss",
+    "removal",
+    "declared win",
+    "declared draw",
+    "other",
+]
+"""What may follow an infraction (AOP-PENALTY)."""
+
+
+class OfficialStoodDown(Event, frozen=True):
+    """A judge or marshal is a spectator until they resume (FFG-ROLE-STATUS)."""
+
+    official: Number
+
+
+class OfficialResumed(Event, frozen=True):
+    """An official who stood down is back in office (FFG-ROLE-STATUS)."""
+
+    official: Number
+
+
+class RulingMade(Event, frozen=True):
+    """An official ruled (FFG-RULING); `match` 0: on no single match.
+
+    `raised` says who asked, `player` which one if it was a player. `review` says that a player
+    asked for a marshal's review. `reviews` is the ruling that this one decides anew, for good.
+    `overrules` names the mistake of the rules documents that it puts right (FFG-OVERRULE).
+    """
+
+    official: Number
+    ruling: Text
+    match: MatchOrNone = 0
+    clause: Clause = ""
+    raised: Literal["player", "spectator", "official"] = "official"
+    player: Seat = 0
+    review: bool = False
+    reviews: SeqOrNone = 0
+    overrules: Text = ""
+
+
+class ConductNoted(Event, frozen=True):
+    """A marshal found a player's conduct unsporting and decided the remedy (FFG-AUTH-CONDUCT)."""
+
+    player: Number
+    kind: Misconduct
+    remedy: Text
+    match: MatchOrNone = 0
+    note: Text = ""
+
+
+class DisqualificationRecommended(Event, frozen=True):
+    """A marshal recommends a disqualification; the organizer decides it (FFG-AUTH-DQ)."""
+
+    player: Number
+    reason: Text
+    clause: Clause = ""
+
+
+class PenaltyGiven(Event, frozen=True):
+    """A penalty: what for, by which clause, and what follows (AOP-PENALTY)."""
+
+    player: Number
+    kind: PenaltyKind
+    infraction: Text
+    clause: Clause = ""
+    match: MatchOrNone = 0

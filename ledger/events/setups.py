@@ -1,0 +1,105 @@
+"""The set-up of a round and its tables: scenarios, draft groups, first players, sides."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+from msgspec import field
+
+from ledger.events.base import Count
+from ledger.events.base import Event
+from ledger.events.base import Label
+from ledger.events.base import Number
+from ledger.events.base import Ordinal
+from ledger.events.base import Seat
+
+Card = Annotated[str, Meta(min_length=1, max_length=200)]
+Three = tuple[Card, Card, Card]
+Struck = Literal["objective", "deployment", "condition", "pass"]
+
+
+class ScenarioDrawn(Event, frozen=True):
+    """The deployment and the objective of a round (RW-SCENARIO)."""
+
+    round: Ordinal
+    deployment: Card
+    objective: Card
+
+
+class DraftGroupsDrawn(Event, frozen=True):
+    """Who drafts with whom; drawn anew, the latest groups count (AOP-DRAFT)."""
+
+    attempt: Ordinal
+    groups: tuple[tuple[Number, ...], ...]
+
+
+class FirstPlayerChosen(Event, frozen=True):
+    """`chooser` chose who is first player (RW-FIRST, AOP-FIRST, L5R-FIRST).
+
+    `totals` are both army totals, `rolls` every roll, the first player's of the match first;
+    each is there where the game chooses by it.
+    """
+
+    match: Ordinal
+    chooser: Number
+    first: Number
+    totals: tuple[Count, Count] | None = None
+    rolls: tuple[tuple[Count, Count], ...] = ()
+
+
+class SideTaken(Event, frozen=True):
+    """`chooser` chose a side; `blue` has the blue one (SWL-SIDES, RW-SIDE).
+
+    `edge` is the long edge that blue chose where the terrain is fixed (SWL-FIXED-TERRAIN).
+    """
+
+    match: Ordinal
+    chooser: Number
+    blue: Number
+    totals: tuple[Count, Count] | None = None
+    edge: Annotated[str, Meta(max_length=64)] = ""
+
+
+class BattleBuilt(Event, frozen=True):
+    """The cards that blue revealed, from the left, and what was struck out (SWL-SETUP).
+
+    `struck` alternates from blue; the last three are what was left and is played.
+    """
+
+    match: Ordinal
+    objectives: Three
+    deployments: Three
+    conditions: Three
+    struck: tuple[Struck, Struck, Struck, Struck]
+    objective: Card
+    deployment: Card
+    condition: Card
+
+
+class TerrainAnnounced(Event, frozen=True):
+    """Whether the terrain of the event is fixed (SWL-FIXED-TERRAIN)."""
+
+    fixed: bool
+
+
+class TerrainCounted(Event, frozen=True):
+    """What stands on a table: how much of it is covered, in percent, and how many of each type."""
+
+    table: Ordinal
+    covered: Annotated[int, Meta(ge=0, le=100)]
+    pieces: dict[Label, Count] = field(default_factory=dict)
+
+
+class VerificationOrdered(Event, frozen=True):
+    """Before round 1 the players verify each other's army totals (RW-VERIFY)."""
+
+
+class FirstFiveReviewed(Event, frozen=True):
+    """A player's First Five was looked at, by an official or by another player."""
+
+    match: Ordinal
+    player: Number
+    official: Seat = 0
+    reviewer: Seat = 0

@@ -1,0 +1,91 @@
+"""What the log says of the floor around the tables: rulings, conduct, the clock, the set-up.
+
+Part of the tournament's state, written by `ledger.fold` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.setups import BattleBuilt  # noqa: TC001
+from ledger.events.setups import FirstPlayerChosen  # noqa: TC001
+from ledger.events.setups import ScenarioDrawn  # noqa: TC001
+from ledger.events.setups import SideTaken  # noqa: TC001
+from ledger.events.setups import TerrainCounted  # noqa: TC001
+from ledger.lines import Recorded  # noqa: TC001 - as above
+
+
+class Ruling(Struct):
+    """A ruling; `final` where it can not be reviewed, `reviewed_by` the event that decided anew."""
+
+    seq: int
+    made: RulingMade
+    final: bool
+    reviewed_by: int = 0
+
+
+class Call(Struct, frozen=True):
+    """Somebody called out, at `at`, that so many minutes are left; 0: time is over."""
+
+    left: int
+    at: str
+
+
+class Missing(Struct, frozen=True):
+    """What a player misses since a round, by which clause; `conceded`: its game is lost at once."""
+
+    round: int
+    component: str
+    clause: str
+    conceded: bool = False
+
+
+class Floor(Struct):
+    """Everything known of the floor; the lists hold events in their order."""
+
+    rulings: list[Ruling] = field(default_factory=list)
+    conduct: list[Recorded] = field(default_factory=list)
+    recommended: dict[int, int] = field(default_factory=dict)
+    """For each player the event of the last recommendation to disqualify them."""
+
+    penalties: list[Recorded] = field(default_factory=list)
+    extra_minutes: int = 0
+    extensions: dict[int, int] = field(default_factory=dict)
+    """Minutes that each match was given beside the round's."""
+
+    calls: dict[int, list[Call]] = field(default_factory=dict)
+    """What was called out in each round, in order."""
+
+    scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
+    """By round; the following four by match."""
+
+    first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
+    sides: dict[int, SideTaken] = field(default_factory=dict)
+    battles: dict[int, BattleBuilt] = field(default_factory=dict)
+    reviewed: dict[int, list[int]] = field(default_factory=dict)
+    """Whose First Five was looked at."""
+
+    missing: dict[int, Missing] = field(default_factory=dict)
+    """By player, as long as it is neither found nor the player gone."""
+
+    damaged_cards: dict[int, list[str]] = field(default_factory=dict)
+    components: list[Recorded] = field(default_factory=list)
+    prizes: list[Recorded] = field(default_factory=list)
+    drafts: int = 0
+    draft_groups: tuple[tuple[int, ...], ...] = ()
+    fixed_terrain: bool = False
+    terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    verification: int = 0
+    """The event that ordered it, 0 while none did."""
+
+    def ruling(self, seq: int) -> Ruling | None:
+        """The ruling that event `seq` holds, if it holds one."""
+        return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
+
+
+Instance = Literal["first", "review"]
+"""`first`: a ruling at the table; `review`: of a ruling that was made before."""

@@ -1,0 +1,38 @@
+"""What extra time, extensions and calls of the time do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.clock import TableExtended
+from ledger.events.clock import TimeCalled
+from ledger.floor import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _announced(tournament: Tournament, event: ExtraTimeAnnounced, _: Recorded) -> None:
+    tournament.floor.extra_minutes = event.minutes
+
+
+def _extended(tournament: Tournament, event: TableExtended, _: Recorded) -> None:
+    given = tournament.floor.extensions
+    given[event.match] = given.get(event.match, 0) + event.minutes
+
+
+def _called(tournament: Tournament, event: TimeCalled, recorded: Recorded) -> None:
+    tournament.floor.calls.setdefault(event.round, []).append(Call(event.left, recorded.at))
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ExtraTimeAnnounced: _announced,
+    TableExtended: _extended,
+    TimeCalled: _called,
+}

@@ -1,0 +1,78 @@
+"""What missing, damaged and shared components and prizes do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.components import ComponentDamaged
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentFound
+from ledger.events.components import ComponentMissing
+from ledger.events.components import ComponentsShared
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.components import ProxyMade
+from ledger.floor import Missing
+from ledger.progress import latest_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _lose(
+    tournament: Tournament, player: int, component: str, clause: str, *, conceded: bool = False
+) -> None:
+    played = latest_round(tournament)
+    number = played.number if played else 0
+    tournament.floor.missing[player] = Missing(number, component, clause, conceded)
+
+
+def _missing(tournament: Tournament, event: ComponentMissing, recorded: Recorded) -> None:
+    rules = tournament.ruleset.floor.components
+    conceded = event.during and rules.during == "concede"
+    _lose(tournament, event.player, event.component, rules.clause, conceded=conceded)
+    tournament.floor.components.append(recorded)
+
+
+def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) -> None:
+    del tournament.floor.missing[event.player]
+    tournament.floor.components.append(recorded)
+
+
+def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded) -> None:
+    tournament.floor.components.append(recorded)
+    if event.kind == "card":
+        tournament.floor.damaged_cards.setdefault(event.player, []).append(event.component)
+    elif not event.replaced and (event.kind == "other" or event.impedes):
+        _lose(tournament, event.player, event.component, "FFG-DAMAGED")
+
+
+def _decided(tournament: Tournament, event: ComponentDecided, recorded: Recorded) -> None:
+    tournament.floor.components.append(recorded)
+    if event.necessary:
+        _lose(tournament, event.player, event.component, "FFG-INELIGIBLE")
+
+
+def _noted(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
+    tournament.floor.components.append(recorded)
+
+
+def _prize(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
+    tournament.floor.prizes.append(recorded)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ComponentMissing: _missing,
+    ComponentFound: _found,
+    ComponentDamaged: _damaged,
+    ProxyMade: _noted,
+    ComponentDecided: _decided,
+    ComponentsShared: _noted,
+    PrizeOffered: _prize,
+    PrizeAwarded: _prize,
+}

@@ -1,0 +1,63 @@
+"""What standing down, rulings, conduct and penalties do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import office
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
+from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
+from ledger.floor import Ruling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _stood_down(tournament: Tournament, event: OfficialStoodDown, _: Recorded) -> None:
+    tournament.officials[event.official].stood_down = True
+
+
+def _resumed(tournament: Tournament, event: OfficialResumed, _: Recorded) -> None:
+    tournament.officials[event.official].stood_down = False
+
+
+def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> None:
+    match = tournament.matches[event.match] if event.match else None
+    final = bool(event.reviews) or office.is_final(tournament, event.official, match)
+    tournament.floor.rulings.append(Ruling(recorded.seq, event, final))
+    reviewed = tournament.floor.ruling(event.reviews)
+    if reviewed is not None:
+        reviewed.reviewed_by = recorded.seq
+
+
+def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:
+    tournament.floor.conduct.append(recorded)
+
+
+def _recommended(
+    tournament: Tournament, event: DisqualificationRecommended, recorded: Recorded
+) -> None:
+    tournament.floor.recommended[event.player] = recorded.seq
+
+
+def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded) -> None:
+    tournament.floor.penalties.append(recorded)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    OfficialStoodDown: _stood_down,
+    OfficialResumed: _resumed,
+    RulingMade: _ruled,
+    ConductNoted: _noted,
+    DisqualificationRecommended: _recommended,
+    PenaltyGiven: _penalized,
+}

@@ -1,0 +1,73 @@
+"""What scenarios, draft groups, first players, sides and terrain do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _scenario(tournament: Tournament, event: ScenarioDrawn, _: Recorded) -> None:
+    tournament.floor.scenarios[event.round] = event
+
+
+def _draft(tournament: Tournament, event: DraftGroupsDrawn, _: Recorded) -> None:
+    tournament.floor.drafts = event.attempt
+    tournament.floor.draft_groups = event.groups
+
+
+def _chosen(tournament: Tournament, event: FirstPlayerChosen, _: Recorded) -> None:
+    tournament.floor.first_players[event.match] = event
+
+
+def _side(tournament: Tournament, event: SideTaken, _: Recorded) -> None:
+    tournament.floor.sides[event.match] = event
+
+
+def _battle(tournament: Tournament, event: BattleBuilt, _: Recorded) -> None:
+    tournament.floor.battles[event.match] = event
+
+
+def _terrain(tournament: Tournament, event: TerrainAnnounced, _: Recorded) -> None:
+    tournament.floor.fixed_terrain = event.fixed
+
+
+def _counted(tournament: Tournament, event: TerrainCounted, _: Recorded) -> None:
+    tournament.floor.terrain[event.table] = event
+
+
+def _verification(tournament: Tournament, _event: VerificationOrdered, recorded: Recorded) -> None:
+    tournament.floor.verification = recorded.seq
+
+
+def _first_five(tournament: Tournament, event: FirstFiveReviewed, _: Recorded) -> None:
+    tournament.floor.reviewed.setdefault(event.match, []).append(event.player)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ScenarioDrawn: _scenario,
+    DraftGroupsDrawn: _draft,
+    FirstPlayerChosen: _chosen,
+    SideTaken: _side,
+    BattleBuilt: _battle,
+    TerrainAnnounced: _terrain,
+    TerrainCounted: _counted,
+    VerificationOrdered: _verification,
+    FirstFiveReviewed: _first_five,
+}

@@ -1,0 +1,1 @@
+"""What officials order around the tables: commands like those of `ledger.commands`, by theme."""

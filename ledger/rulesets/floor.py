@@ -1,0 +1,140 @@
+"""What a ruleset says of the floor around the tables: who rules, the clock, the set-up, components.
+
+Every table is optional: what it leaves out is as in the three games that share their regulations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.words import Clause
+from ledger.rulesets.words import Line
+from ledger.rulesets.words import Part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Minutes = Annotated[int, Meta(ge=0, le=240)]
+
+
+class Authority(Part, frozen=True):
+    """Who leads an event, and whether a leader may play in it.
+
+    `playing`: "relaxed", only in that tier and with another leader announced at the beginning
+    (FFG-LEADER-TIER); "announced", wherever it is announced before the start (AOP-ORGANIZER).
+    `placing_prize`: whether a playing organizer keeps a prize for placing, or passes it down.
+    """
+
+    clause: Clause = "FFG-ROLE-JUDGE"
+    leaders: tuple[Role, ...] = ("organizer", "marshal", "judge")
+    playing: Literal["relaxed", "announced"] = "relaxed"
+    placing_prize: Literal["kept", "passes"] = "kept"
+
+    @property
+    def has_judges(self) -> bool:
+        """Whether a judge rules first and a marshal reviews."""
+        return "judge" in self.leaders
+
+
+class FloorClock(Part, frozen=True):
+    """`extra_max`: minutes that the organizer may add to a round if announced before the event.
+
+    `warning`: at so many minutes left the end of the round is called out; 0 for never. The final
+    keeps its length (SWL-CLOCK).
+    """
+
+    clause: Clause = "FFG-CLOCK"
+    extra_max: Minutes = 0
+    warning: Minutes = 0
+
+
+class Components(Part, frozen=True):
+    """What follows from a lost component.
+
+    `during`: found missing during a game, that game is conceded at once (L5R-LOST), or looked for
+    like at the beginning of a round. `essential_only`: nothing else counts as lost. `damaged`:
+    damaged, ineligible and shared components are ruled on (FFG-DAMAGED, FFG-INELIGIBLE, FFG-SHARE).
+    """
+
+    clause: Clause = "FFG-LOST"
+    during: Literal["concede", "extension"] = "concede"
+    essential_only: bool = False
+    damaged: bool = False
+
+
+class Season(Part, frozen=True):
+    """The scenario cards that are legal from one day on, until the next season's."""
+
+    since: Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+    deployments: tuple[Line, ...]
+    objectives: tuple[Line, ...]
+
+
+class Scenario(Part, frozen=True):
+    """The seasons of a game whose rounds each draw a deployment and an objective."""
+
+    clause: Clause
+    seasons: tuple[Season, ...]
+
+    def season(self, date: str) -> Season | None:
+        """Find the season of a day; none where it lies before the first one."""
+        return next((each for each in reversed(self.seasons) if each.since <= date), None)
+
+
+class First(Part, frozen=True):
+    """Who chooses the first player: the lower army total, the higher roll, or whoever is drawn."""
+
+    clause: Clause
+    chooser: Literal["army total", "roll", "random"]
+
+
+class Sides(Part, frozen=True):
+    """Who chooses between blue and red: the lower army total, or the second player."""
+
+    clause: Clause
+    chooser: Literal["army total", "second player"]
+
+
+class Battle(Part, frozen=True):
+    """The blue player's battle cards make the set-up, after both have struck some out."""
+
+    clause: Clause
+
+
+class Floor(Part, frozen=True):
+    """The floor's tables of a ruleset."""
+
+    authority: Authority = Authority()
+    clock: FloorClock = FloorClock()
+    components: Components = Components()
+    scenario: Scenario | None = None
+    first: First | None = None
+    sides: Sides | None = None
+    battle: Battle | None = None
+
+    def problems(self) -> Iterator[str]:
+        """Yield every contradiction, with its place."""
+        if "organizer" not in self.authority.leaders:
+            yield "floor.authority, leaders: the organizer is one of them"
+        if "scorekeeper" in self.authority.leaders:
+            yield "floor.authority, leaders: a scorekeeper does not lead"
+        if self.scenario is not None:
+            yield from _season_problems(self.scenario)
+
+
+def _season_problems(scenario: Scenario) -> Iterator[str]:
+    days = [season.since for season in scenario.seasons]
+    if days != sorted(set(days)) or not days:
+        yield "floor.scenario: seasons stand in order of their days, each day once"
+    for number, season in enumerate(scenario.seasons, start=1):
+        for kind, cards in (
+            ("deployments", season.deployments),
+            ("objectives", season.objectives),
+        ):
+            if not cards or len(set(cards)) != len(cards):
+                yield f"floor.scenario, season {number}, {kind}: cards, each once"

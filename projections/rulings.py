@@ -1,0 +1,74 @@
+"""Rulings, conduct and penalties as readings of the log, each with the event it stands in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events.office import ConductNoted
+from ledger.events.office import PenaltyGiven
+
+if TYPE_CHECKING:
+    from ledger.floor import Ruling
+    from ledger.state import Tournament
+
+
+def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every ruling, in order; `state` is final, reviewed, review asked or open to review."""
+    return [
+        {
+            "seq": ruling.seq,
+            "match": ruling.made.match,
+            "official": ruling.made.official,
+            "clause": ruling.made.clause,
+            "ruling": ruling.made.ruling,
+            "raised": ruling.made.raised,
+            "player": ruling.made.player,
+            "reviews": ruling.made.reviews,
+            "overrules": ruling.made.overrules,
+            "state": state_of(ruling),
+        }
+        for ruling in tournament.floor.rulings
+    ]
+
+
+def state_of(ruling: Ruling) -> str:
+    """Whether a ruling stands for good, was decided anew, or may yet be (FFG-ROLE-JUDGE)."""
+    if ruling.reviewed_by:
+        return f"reviewed by {ruling.reviewed_by}"
+    if ruling.final:
+        return "final"
+    return "review asked" if ruling.made.review else "open to review"
+
+
+def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Everything noted of anybody's conduct, in order (FFG-AUTH-CONDUCT)."""
+    return [
+        {
+            "seq": each.seq,
+            "by": each.by,
+            "player": each.event.player,
+            "kind": each.event.kind,
+            "remedy": each.event.remedy,
+            "match": each.event.match,
+            "note": each.event.note,
+        }
+        for each in tournament.floor.conduct
+        if isinstance(each.event, ConductNoted)
+    ]
+
+
+def penalties_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every penalty, in order (AOP-PENALTY)."""
+    return [
+        {
+            "seq": each.seq,
+            "by": each.by,
+            "player": each.event.player,
+            "kind": each.event.kind,
+            "infraction": each.event.infraction,
+            "clause": each.event.clause,
+            "match": each.event.match,
+        }
+        for each in tournament.floor.penalties
+        if isinstance(each.event, PenaltyGiven)
+    ]

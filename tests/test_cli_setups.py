@@ -1,0 +1,89 @@
+"""The set-up at the desk: scenarios, groups, first players, sides, battle cards, terrain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.rulesets import text_of
+from tests.test_clauses_setups import BATTLE
+from tests.test_clauses_setups import BY_TOTAL
+from tests.test_clauses_setups import LOWER_CHOOSES
+from tests.test_clauses_setups import SEASONS
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Four players in round 1 of a game with everything."""
+    text = text_of("l5r") + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
+    (desk.folder / "game.toml").write_text(text, "utf-8")
+    desk.open(4, ruleset="game.toml")
+    desk.done("draft", "draw")
+    desk.done("terrain", "--fixed")
+    desk.done("armies")
+    desk.done("start", "basic")
+    desk.done("pair")
+    return desk
+
+
+def test_a_table_is_set_up(day: Desk) -> None:
+    one, two = (f"#{seat}" for seat in day.seats(1))
+    day.done("scenario", "draw")
+    assert "already so" in day.done("scenario", "draw").err
+    day.done("first", "1", one, "--totals", "190-200")
+    day.done("side", "1", two, "--totals", "190-200", "--edge", "north")
+    cards = [
+        f"--{kind}={kind[0]}{n}"
+        for kind in ("objective", "deployment", "condition")
+        for n in (1, 2, 3)
+    ]
+    struck = [f"--strike={kind}" for kind in ("objective", "pass", "obj", "condition")]
+    told = day.done("battle", "1", *cards, *struck)
+    assert "o3" not in told.err
+    assert "o3" not in day.done("log").out
+    day.done("firstfive", one, "--by", f"#{day.seats(2)[0]}")
+    day.done("firstfive", two)
+    shown = day.done("scenario", "--json").json
+    table = shown["tables"][0]
+    assert shown["deployment"]
+    assert (table["first"], table["blue"]) == day.seats(1)
+    assert (table["edge"], table["battle"]) == ("north", None)
+    assert "north" in day.done("scenario").out
+
+
+def test_groups_and_terrain_are_shown(day: Desk) -> None:
+    assert sorted(day.done("draft", "--json").json[0]) == [1, 2, 3, 4]
+    assert "Player 01" in day.done("draft").out
+    day.done("terrain", "1", "--covered", "20", "--piece", "forest=2")
+    assert "SWL-TERRAIN" in day.done("terrain").out
+    assert len(day.done("terrain", "--json").json) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("scenario throw", 2, "scenario draw"),
+        ("scenario draw --deployment Ours --objective Too", 1, "RW-SCENARIO"),
+        ("draft again", 2, "draft draw"),
+        ("draft draw", 1, "before the first round"),
+        ("first 1 WINNER --totals 190", 2, "two numbers"),
+        ("first 1 WINNER --totals 190-190", 1, "with --chooser"),
+        ("first 1 nobody --totals 1-2", 3, "does not sit at this table"),
+        ("first 9 1", 3, "no table 9"),
+        ("side 1 WINNER", 1, "say who chose"),
+        ("battle 1", 2, "three cards of each kind"),
+        ("terrain 1", 2, "--covered"),
+        ("terrain 1 --covered 101", 2, "from 0 to 100"),
+        ("terrain 1 --covered 30 --piece forest", 2, "--piece is TYPE=N"),
+        ("firstfive nobody", 3, "no player"),
+        ("round start --as nobody", 3, "is no official"),
+    ],
+)
+def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
+    answer = day.refused(*line.replace("WINNER", f"#{day.seats(1)[0]}").split())
+    assert answer.code == code, answer.err
+    assert told in answer.err
