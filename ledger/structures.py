@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
+    from ledger.events.base import Tier
     from ledger.rulesets import Ruleset
     from ledger.rulesets import StructureKind
 
@@ -37,6 +38,17 @@ def is_asked_for(
     swiss, *rest = stages
     asked = (swiss.rounds, rest[0].size if rest else 0)
     return stages == stages_by_attendance(rules, structure, players, asked)
+
+
+def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
+    """Say that events of this tier have another structure (RW-TIER); empty where they have not."""
+    tiers = rules.structures.tiers
+    if tiers is None:
+        return ""
+    usual = {"relaxed": tiers.relaxed, "formal": tiers.formal, "premier": tiers.premier}[tier]
+    if usual == structure:
+        return ""
+    return f"a {tier} event of {rules.key} has the {usual} structure ({tiers.clause})"
 
 
 def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:

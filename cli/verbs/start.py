@@ -11,6 +11,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.diagnostics import say
 from cli.structures import choices
 from cli.structures import stages_of
 
@@ -65,6 +66,7 @@ def start(
         tourney start custom --rounds 4 --cut 8 --change --reason "the hall closes at ten"
     """
     from ledger.commands import StartTournament
+    from ledger.structures import unusual_for_tier
 
     desk = desk_of(context)
     tournament = desk.tournament
@@ -85,6 +87,10 @@ def start(
     else:
         command = StartTournament(kind, stages, outline, word, asked)
     carry_out(desk, command, "this was announced")
+    if tournament.opening and (
+        note := unusual_for_tier(tournament.ruleset, kind, tournament.opening.tier)
+    ):
+        say(f"note: {note}")
 
 
 def _has_choice(tournament: Tournament, kind: StructureKind) -> bool:

@@ -62,6 +62,15 @@ class Structure(Part, frozen=True):
         return None
 
 
+class Tiers(Part, frozen=True):
+    """The structure that events of each tier are expected to have: another one is warned of."""
+
+    clause: Clause
+    relaxed: StructureKind
+    formal: StructureKind
+    premier: StructureKind
+
+
 class Structures(Part, frozen=True):
     """The structures that an organizer may choose from (FFG-STRUCTURE)."""
 
@@ -69,6 +78,7 @@ class Structures(Part, frozen=True):
     custom: bool
     basic: Structure | None = None
     advanced: Structure | None = None
+    tiers: Tiers | None = None
 
 
 class Clock(Part, frozen=True):
