@@ -60,10 +60,10 @@ def stage_in_play(tournament: Tournament) -> Stage | None:
 def next_stage(tournament: Tournament) -> Stage | None:
     """The stage that the next round belongs to; none once the last one is complete."""
     stage = stage_in_play(tournament)
-    if stage is None or not is_complete(tournament, stage):
-        return stage
-    following = tournament.stages[stage.number :]
-    return following[0] if following else None
+    if stage is None:
+        return None
+    ahead = tournament.stages[stage.number - 1 :]
+    return next((each for each in ahead if not is_complete(tournament, each)), None)
 
 
 def next_round_number(tournament: Tournament) -> int:
@@ -79,13 +79,21 @@ def next_attempt(tournament: Tournament) -> int:
 def is_complete(tournament: Tournament, stage: Stage) -> bool:
     """Whether every round of the stage has been played and closed."""
     played = [tournament.rounds[number - 1] for number in stage.rounds]
-    if not played or any(each.status != "closed" for each in played):
+    if not played:
+        return _is_decided_unplayed(stage)
+    if any(each.status != "closed" for each in played):
         return False
     if stage.plan.rounds:
         return len(played) >= stage.plan.rounds
     if stage.plan.kind != "single":
         return False  # how many rounds it takes is known only to who recorded it
     return sum(1 for player in survivors(tournament, played[-1]) if player) <= 1
+
+
+def _is_decided_unplayed(stage: Stage) -> bool:
+    """Whether a cut has left nobody to play against: all others left and nobody replaced them."""
+    is_settled = bool(stage.cut_seq) and not stage.vacancies
+    return stage.plan.kind == "single" and is_settled and len(stage.seeds) <= 1
 
 
 def survivors(tournament: Tournament, played: Round) -> list[int]:

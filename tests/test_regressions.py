@@ -325,3 +325,18 @@ def test_a_damaged_store_is_named_and_never_built_on(
         assert not (tmp_path / "day.backup").exists()
     with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
         act(Book(store, STREAM, ranking), commands.StartRound(), "x")
+
+
+def test_a_bracket_of_one_is_won_without_a_game() -> None:
+    """FFG-WINNER: all others left before the first game, and nobody was there to replace them."""
+    day = played(2, 4, Stage("single", entry="top", size=2))
+    day.do(commands.MakeCut())
+    stage = day.tournament.stages[1]
+    winner, leaver = stage.seeds
+    day.do(commands.DropPlayer(leaver))
+    while stage.waiting:
+        day.do(commands.AnswerReplacement(stage.waiting[0], accepts=False))
+    day.do(commands.ForfeitPlace())
+    assert "use `finish`" in day.refused(commands.PairRound())
+    day.do(commands.FinishTournament())
+    assert bracket(day.tournament).ranking[0].seat.player == winner
