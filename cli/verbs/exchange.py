@@ -96,6 +96,8 @@ def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     if Path(file).suffix.lower() in {".json", ".jsonl"}:
         raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
     day = checked_date(date) if date else UNDATED
+    if not date:
+        say(f"no --date: the event is dated {UNDATED}")
     return Details(ruleset_text(ruleset), name or Path(file).stem, day)
 
 
