@@ -13,8 +13,10 @@ import msgspec
 
 from ledger import commands
 from ledger.orders.office import Penalize
+from ledger.orders.setups import BuildBattle
 from ledger.orders.setups import ChooseFirstPlayer
 from ledger.orders.setups import DrawScenario
+from ledger.orders.setups import TakeSide
 from tests.sample_days import FOLDER
 from tests.sample_days import close
 from tests.sample_days import people
@@ -116,9 +118,56 @@ def flurry_field() -> Day:
     return day
 
 
+CARDS = (
+    ("Intercept", "Breakthrough", "Recover"),
+    ("Battle Lines", "Long March", "Disarray"),
+    ("Clear", "Rapid Supply", "Minefield"),
+)
+
+
+def blue_bridge() -> Day:
+    """10 play Legion: sides taken, battles built, one game that blue decides, time called."""
+    day, chance = open_day("legion", "Blue Bridge", 10)
+    day.do(commands.StartTournament("advanced", word="bridge"))
+    for number in range(1, 4):
+        day.do(commands.PairRound())
+        for match in open_matches_of(day):
+            day.do(TakeSide(match.number, match.first, totals=(785 + number, 796)))
+        built = open_matches_of(day)[0].number
+        day.do(BuildBattle(built, *CARDS, ("objective", "pass", "deployment", "condition")))
+        day.do(commands.StartRound())
+        if number == 1:
+            told = {"tokens": (2, 2), "score": (310, 310), "blue": (1, 0)}
+            day.do(commands.ReportFacts(open_matches_of(day)[1].number, told, "time"))
+        _battles(day, chance)
+        close(day)
+    day.do(commands.MakeCut())
+    day.do(commands.PairRound())
+    final = open_matches_of(day)[0]
+    day.do(TakeSide(final.number, final.second, totals=(790, 800)))
+    day.do(BuildBattle(final.number, *CARDS, ("condition", "pass", "pass", "objective")))
+    day.do(commands.StartRound())
+    _battles(day, chance)
+    close(day)
+    day.do(commands.FinishTournament())
+    return day
+
+
+def _battles(day: Day, chance: random.Random) -> None:
+    """Tokens decide; where they are equal, the score."""
+    for match in open_matches_of(day):
+        low = chance.randrange(100, 400)
+        facts = {
+            "tokens": (chance.randrange(3), chance.randrange(3)),
+            "score": (low, 700 - low + 1),
+        }
+        day.do(commands.ReportFacts(match.number, facts, chance.choice(("rounds", "time"))))
+
+
 GAMES: Mapping[tuple[str, str], Callable[[], Day]] = {
     ("ashes", "cinder-bracket-20"): cinder_bracket,
     ("runewars", "flurry-field-10"): flurry_field,
+    ("legion", "blue-bridge-10"): blue_bridge,
 }
 
 

@@ -147,6 +147,34 @@ def test_the_runewars_table_a_second_time() -> None:
     assert_table(found, printed("runewars", "flurry-field-10"))
 
 
+def _legion(game: Game) -> tuple[Pair, Pair]:
+    """One point to who is ahead: in tokens, then the score, then by being blue."""
+    names = ("tokens", "score", "blue")
+    first, second = next(
+        game.facts[name] for name in names if game.facts[name][0] != game.facts[name][1]
+    )
+    return ((1, 0) if first > second else (0, 1)), (0, 0)
+
+
+def test_the_legion_table_a_second_time() -> None:
+    """SWL-SCORE, SWL-OUTCOME, SWL-TIEBREAK: the opponents' mean, and the mean of theirs."""
+    games = list(swiss(lines("legion", "blue-bridge-10")))
+    points, _, met = totals(games, _legion)
+    schedule = {
+        player: sum((Fraction(points[each], 3) for each in met[player]), Fraction(0)) / 3
+        for player in met
+    }
+    found: dict[int, tuple[Fraction, ...]] = {
+        player: (
+            Fraction(points[player]),
+            schedule[player],
+            sum((schedule[each] for each in met[player]), Fraction(0)) / 3,
+        )
+        for player in met
+    }
+    assert_table(found, printed("legion", "blue-bridge-10"))
+
+
 HELD: dict[tuple[str, str], dict[str, int]] = {
     ("ashes", "cinder-bracket-20"): {
         '"ending":"time"': 1, '"ending":"concession"': 2, "PenaltyGiven": 2, "CutMade": 1,
@@ -155,6 +183,10 @@ HELD: dict[tuple[str, str], dict[str, int]] = {
     ("runewars", "flurry-field-10"): {
         '"type":"ScenarioDrawn"': 3, '"flurry-2"': 1, '"ending":"concession"': 1,
         '"ending":"time"': 3, "TournamentFinished": 1,
+    },
+    ("legion", "blue-bridge-10"): {
+        '"type":"SideTaken"': 16, '"type":"BattleBuilt"': 4, '"blue":[1,0]': 1,
+        '"ending":"time"': 2, "CutMade": 1, "TournamentFinished": 1,
     },
 }  # fmt: skip
 
