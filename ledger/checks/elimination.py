@@ -70,34 +70,45 @@ def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[str]:
         yield "taking a cut back needs a reason"
 
 
-def _vacant(tournament: Tournament, number: int) -> Iterator[str]:
-    stage = tournament.pending_cut()
-    if stage is None or stage.number != number or not stage.vacancies:
-        yield "no place of a cut is to be filled (FFG-CUT-REPLACE)"
-    elif stage.rounds:
-        yield "the round is paired: `unpair` it before a place is filled (FFG-CUT-REPLACE)"
+def _of_vacancy(
+    rules: Callable[[Stage, Any], Iterator[str]],
+) -> Callable[[Tournament, Any], Iterator[str]]:
+    """Rules about a place of the cut that is to be filled, once it is sure that there is one."""
+
+    def check(
+        tournament: Tournament, event: QualifierReplaced | ReplacementDeclined | PlaceForfeited
+    ) -> Iterator[str]:
+        stage = tournament.pending_cut()
+        if stage is None or stage.number != event.stage or not stage.vacancies:
+            yield "no place of a cut is to be filled (FFG-CUT-REPLACE)"
+        elif stage.rounds:
+            yield "the round is paired: `unpair` it before a place is filled (FFG-CUT-REPLACE)"
+        else:
+            yield from rules(stage, event)
+
+    return check
 
 
-def _replaced(tournament: Tournament, event: QualifierReplaced) -> Iterator[str]:
-    problems = list(_vacant(tournament, event.stage))
-    if problems:
-        yield from problems
-        return
-    stage = tournament.stages[event.stage - 1]
-    if event.leaver not in stage.vacancies:
-        yield f"player {event.leaver} has not left a place of the cut"
+def _replaced(stage: Stage, event: QualifierReplaced) -> Iterator[str]:
+    yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
-def _declined(tournament: Tournament, event: ReplacementDeclined) -> Iterator[str]:
-    problems = list(_vacant(tournament, event.stage))
-    if problems:
-        yield from problems
-        return
-    stage = tournament.stages[event.stage - 1]
+def _declined(stage: Stage, event: ReplacementDeclined) -> Iterator[str]:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
+
+
+def _forfeited(stage: Stage, event: PlaceForfeited) -> Iterator[str]:
+    yield from _has_left(stage, event.leaver)
+    if stage.waiting:
+        yield from _next_in_line(stage)
+
+
+def _has_left(stage: Stage, leaver: int) -> Iterator[str]:
+    if leaver not in stage.vacancies:
+        yield f"player {leaver} has not left a place of the cut"
 
 
 def _next_in_line(stage: Stage) -> Iterator[str]:
@@ -107,22 +118,10 @@ def _next_in_line(stage: Stage) -> Iterator[str]:
         yield "nobody is left to be asked"
 
 
-def _forfeited(tournament: Tournament, event: PlaceForfeited) -> Iterator[str]:
-    problems = list(_vacant(tournament, event.stage))
-    if problems:
-        yield from problems
-        return
-    stage = tournament.stages[event.stage - 1]
-    if event.leaver not in stage.vacancies:
-        yield f"player {event.leaver} has not left a place of the cut"
-    if stage.waiting:
-        yield from _next_in_line(stage)
-
-
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     CutMade: _made,
     CutWithdrawn: _withdrawn,
-    QualifierReplaced: _replaced,
-    ReplacementDeclined: _declined,
-    PlaceForfeited: _forfeited,
+    QualifierReplaced: _of_vacancy(_replaced),
+    ReplacementDeclined: _of_vacancy(_declined),
+    PlaceForfeited: _of_vacancy(_forfeited),
 }

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from functools import lru_cache
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
-from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
 from ledger.events.opening import Document
 from ledger.formats.format import Format
-from ledger.rulesets.parsing import FINDINGS_MAX
-from ledger.rulesets.parsing import LINE_LENGTH_MAX
-from ledger.rulesets.parsing import shape_problems
+from ledger.rulesets.parsing import checked
+from ledger.rulesets.parsing import read_text
 from ledger.rulesets.words import nearest
 
 _FOLDER = Path(__file__).parent
@@ -94,18 +90,7 @@ def load_file(path: Path, variant: str = "") -> LoadedFormat:
         NotFound: the file can not be read, or has no such variant.
         InvalidRuleset: every problem found.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(FORMAT_BYTES_MAX + 1)
-    except OSError as error:
-        raise NotFound(f"{path} can not be read: {error.strerror}") from None
-    if len(data) > FORMAT_BYTES_MAX:
-        raise InvalidRuleset(f"{path} is longer than {FORMAT_BYTES_MAX:,} bytes")
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
-    return loaded(text, variant)
+    return loaded(read_text(path, FORMAT_BYTES_MAX), variant)
 
 
 @lru_cache(maxsize=16)
@@ -115,28 +100,4 @@ def parse(text: str) -> Format:
     Raises:
         InvalidRuleset: every problem found, each with its place in the text.
     """
-    table = _table(text)
-    problems: list[str] = []
-    try:
-        made = msgspec.convert(table, Format)
-    except msgspec.ValidationError:
-        problems = shape_problems(table, Format)
-    else:
-        problems = list(made.problems())
-        if not problems:
-            return made
-    if len(problems) > FINDINGS_MAX:
-        problems[FINDINGS_MAX:] = [f"and {len(problems) - FINDINGS_MAX:,} more"]
-    raise InvalidRuleset(*problems)
-
-
-def _table(text: str) -> dict[str, object]:
-    if len(text.encode("utf-8", "replace")) > FORMAT_BYTES_MAX:
-        raise InvalidRuleset(f"the format is longer than {FORMAT_BYTES_MAX:,} bytes")
-    for number, line in enumerate(text.split("\n"), start=1):
-        if len(line) > LINE_LENGTH_MAX:
-            raise InvalidRuleset(f"line {number} is longer than {LINE_LENGTH_MAX:,} characters")
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidRuleset(f"the format is no TOML: {ascii(str(error))[1:-1]}") from None
+    return checked(text, Format, "format", FORMAT_BYTES_MAX)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
 from ledger.events.opening import Document
 from ledger.rulesets.parsing import RULESET_BYTES_MAX
 from ledger.rulesets.parsing import parse
+from ledger.rulesets.parsing import read_text
 from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets.words import nearest
 
@@ -69,15 +69,4 @@ def load_file(path: Path) -> Loaded:
         NotFound: the file can not be read.
         InvalidRuleset: every problem found.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(RULESET_BYTES_MAX + 1)
-    except OSError as error:
-        raise NotFound(f"{path} can not be read: {error.strerror}") from None
-    if len(data) > RULESET_BYTES_MAX:
-        raise InvalidRuleset(f"{path} is longer than {RULESET_BYTES_MAX:,} bytes")
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
-    return loaded(text)
+    return loaded(read_text(path, RULESET_BYTES_MAX))

@@ -8,6 +8,8 @@ from types import NoneType
 from types import UnionType
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import Protocol
+from typing import TypeVar
 from typing import get_args
 from typing import get_origin
 
@@ -15,12 +17,14 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset
+from ledger.errors import NotFound
 from ledger.rulesets.ruleset import Ruleset
 from ledger.rulesets.words import nearest
 from ledger.rulesets.words import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 RULESET_BYTES_MAX = 40_000
 """The longest ruleset file: its whole text goes into the opening event."""
@@ -42,30 +46,67 @@ def parse(text: str) -> Ruleset:
     Raises:
         InvalidRuleset: every problem found, each with its place in the text.
     """
-    table = _table(text)
+    return checked(text, Ruleset, "ruleset", RULESET_BYTES_MAX)
+
+
+class _Declared(Protocol):
+    def problems(self) -> Iterator[str]:
+        """Yield every contradiction, with its place."""
+
+
+Declared = TypeVar("Declared", bound=_Declared)
+
+
+def checked(text: str, kind: type[Declared], what: str, bytes_max: int) -> Declared:
+    """Read a file's text into a struct of `kind`; `what` names the file in a refusal.
+
+    Raises:
+        InvalidRuleset: every problem found, each with its place in the text.
+    """
+    table = _table(text, what, bytes_max)
     try:
-        ruleset = msgspec.convert(table, Ruleset)
+        made = msgspec.convert(table, kind)
     except msgspec.ValidationError:
-        problems = list(_findings(table, Ruleset, ""))
+        problems = list(_findings(table, kind, ""))
     else:
-        problems = list(ruleset.problems())
+        problems = list(made.problems())
         if not problems:
-            return ruleset
+            return made
     if len(problems) > FINDINGS_MAX:
         problems[FINDINGS_MAX:] = [f"and {len(problems) - FINDINGS_MAX:,} more"]
     raise InvalidRuleset(*problems)
 
 
-def _table(text: str) -> dict[str, object]:
-    if len(text.encode("utf-8", "replace")) > RULESET_BYTES_MAX:
-        raise InvalidRuleset(f"the ruleset is longer than {RULESET_BYTES_MAX:,} bytes")
+def read_text(path: Path, bytes_max: int) -> str:
+    """Read a user's file whole, unless it is longer than `bytes_max`.
+
+    Raises:
+        NotFound: the file can not be read.
+        InvalidRuleset: it is too long, or no UTF-8 text.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(bytes_max + 1)
+    except OSError as error:
+        raise NotFound(f"{path} can not be read: {error.strerror}") from None
+    if len(data) > bytes_max:
+        raise InvalidRuleset(f"{path} is longer than {bytes_max:,} bytes")
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
+
+
+def _table(text: str, what: str, bytes_max: int) -> dict[str, object]:
+    if len(text.encode("utf-8", "replace")) > bytes_max:
+        raise InvalidRuleset(f"the {what} is longer than {bytes_max:,} bytes")
     for number, line in enumerate(text.split("\n"), start=1):
         if len(line) > LINE_LENGTH_MAX:
             raise InvalidRuleset(f"line {number} is longer than {LINE_LENGTH_MAX:,} characters")
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidRuleset(f"the ruleset is no TOML: {_printable(str(error))}") from None
+        raise InvalidRuleset(f"the {what} is no TOML: {_printable(str(error))}") from None
 
 
 def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: ANN401 - any type
@@ -116,8 +157,3 @@ def _without_none(kind: Any) -> Any:  # noqa: ANN401 - a type of any form
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
-
-
-def shape_problems(table: dict[str, object], kind: type[Struct]) -> list[str]:
-    """List everything in a file's table that does not fit `kind`, each with its place."""
-    return list(_findings(table, kind, ""))
