@@ -62,17 +62,19 @@ def add(
     progress: Progress,
     *,
     keep_going: bool = False,
+    kept_in: str = "tournaments",
 ) -> list[Taken]:
     """Take logs into the season: all of them, or with a wrong one among them none.
 
     The same log again changes nothing; a longer one replaces what was derived from it. With
     `keep_going` a wrong one is skipped and named. `folder` has room for a copy of the logs.
+    `kept_in` is the table that says what the season has already.
 
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
     with TemporaryDirectory(prefix=".season-", dir=folder) as aside:
-        intake = _Intake(connection, Spool(Path(aside)))
+        intake = _Intake(connection, Spool(Path(aside)), kept_in)
         taken: list[Taken] = []
         for number, source in enumerate(sources, start=1):
             taken.append(intake.take_or_skip(source, keep_going=keep_going))
@@ -90,10 +92,10 @@ def add(
 class _Intake:
     """One load: what the season knows, and what this load has put aside."""
 
-    def __init__(self, connection: DuckDBPyConnection, spool: Spool) -> None:
+    def __init__(self, connection: DuckDBPyConnection, spool: Spool, kept_in: str) -> None:
         self.spool = spool
         self.replaced: list[str] = []
-        rows = connection.execute("SELECT tournament, size, root FROM tournaments").fetchall()
+        rows = connection.table(kept_in).select("tournament, size, root").fetchall()
         self._known = {
             tournament: _Known("the season", size, root) for tournament, size, root in rows
         }

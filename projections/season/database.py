@@ -43,15 +43,37 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
         raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
-        connection.execute(f"SET memory_limit = '{MEMORY}'; SET threads = {THREADS}")
-        connection.execute("SET preserve_insertion_order = false")
-        connection.execute("SET autoload_known_extensions = false")
+        _settle(connection)
         if is_new:
             _make(connection)
         _refuse_other_version(connection, path)
     except duckdb.Error as error:
         raise _unavailable(path, error) from None
     return connection
+
+
+def open_beside(path: Path) -> DuckDBPyConnection:
+    """Open empty tables in memory, with the season's file as `season` beside them.
+
+    Raises:
+        NotFound, StoreUnavailable: as `open_season`.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    open_season(path, read_only=True).close()
+    connection = duckdb.connect()
+    _settle(connection)
+    _make(connection)
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
+    connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
+    return connection
+
+
+def _settle(connection: DuckDBPyConnection) -> None:
+    connection.execute(f"SET memory_limit = '{MEMORY}'; SET threads = {THREADS}")
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET autoload_known_extensions = false")
 
 
 def _make(connection: DuckDBPyConnection) -> None:
