@@ -24,15 +24,18 @@ DEVIATION = MEAN / 3.0
 PERFORMANCE = MEAN / 6.0
 """The standard deviation of one game's performance (beta)."""
 
+DRIFT = MEAN / 300.0
+"""How much less certain a strength is from one game to the next (tau)."""
+
 _RANKS = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}
 """The ranks that say what a score says."""
 
 
-def model() -> Any:  # noqa: ANN401 - the library's classes have no common type
+def model(drift: float = DRIFT) -> Any:  # noqa: ANN401 - the library's classes have no common type
     """Return the model that rates; made anew, for it holds settings alone."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - paid for by who asks
 
-    return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=PERFORMANCE)
+    return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=PERFORMANCE, tau=drift)
 
 
 def expectation(mean: float, deviation: float, other_mean: float, other_deviation: float) -> float:
