@@ -62,7 +62,7 @@ def changed(day: Day, seed: int) -> None:
         day.do(commands.DisqualifyPlayer(1 + seed % 7, "found in May", "FFG-AUTH-DQ"))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(which=st.sampled_from(NUMBERS), seed=st.integers(0, 999))
 def test_exactly_what_a_rebuild_changes(
     tmp_path: Path, days: dict[int, list[bytes]], which: int, seed: int

@@ -46,6 +46,25 @@ FROM (
     WHERE type IN ('ResultReported', 'ResultCorrected', 'ResultWithdrawn')
 );
 
+-- Registrations: the next most.
+CREATE OR REPLACE TEMP TABLE enrolled AS
+SELECT
+    * EXCLUDE (data),
+    unnest(
+        from_json(
+            data,
+            '{
+                "player": "INTEGER",
+                "random_rank": "BIGINT",
+                "league_id": "VARCHAR",
+                "faction": "VARCHAR",
+                "attributes": "MAP(VARCHAR, VARCHAR)"
+            }'
+        )
+    )
+FROM lines
+WHERE type = 'PlayerRegistered';
+
 -- All else that a table is made of; every member that is needed has its type here.
 CREATE OR REPLACE TEMP TABLE acts AS
 SELECT
@@ -56,10 +75,6 @@ SELECT
             "match": "INTEGER",
             "corrects": "INTEGER",
             "player": "INTEGER",
-            "random_rank": "BIGINT",
-            "league_id": "VARCHAR",
-            "faction": "VARCHAR",
-            "attributes": "MAP(VARCHAR, VARCHAR)",
             "reason": "VARCHAR",
             "clause": "VARCHAR",
             "kind": "VARCHAR",
@@ -114,7 +129,14 @@ SELECT
         }'
     ) AS data
 FROM lines
-WHERE type NOT IN ('ResultReported', 'ResultCorrected', 'ResultWithdrawn', 'PersonRecorded');
+WHERE
+    type NOT IN (
+        'ResultReported',
+        'ResultCorrected',
+        'ResultWithdrawn',
+        'PersonRecorded',
+        'PlayerRegistered'
+    );
 
 -- Pairings, and what was done to them. A pairing reaches up to the next one of its round.
 CREATE OR REPLACE TEMP TABLE pairings AS
@@ -399,41 +421,39 @@ WHERE new.type = 'ResultCorrected';
 INSERT INTO entrants
 SELECT
     logs.tournament,
-    acts.data.player,
-    coalesce(acts.data.league_id, ''),
-    coalesce(acts.data.faction, ''),
-    coalesce(acts.data.attributes, MAP {}),
-    acts.data.random_rank,
-    acts.seq,
-    acts.moment,
-    coalesce(acts.seq > starts.seq, FALSE),
+    enrolled.player,
+    coalesce(enrolled.league_id, ''),
+    coalesce(enrolled.faction, ''),
+    coalesce(enrolled.attributes, MAP {}),
+    enrolled.random_rank,
+    enrolled.seq,
+    enrolled.moment,
+    coalesce(enrolled.seq > starts.seq, FALSE),
     finishes.status,
     finishes.byes,
     finishes.last_stage,
     finishes.final_place
-FROM acts
+FROM enrolled
 JOIN logs USING (log)
-LEFT JOIN acts AS starts ON starts.log = acts.log AND starts.type = 'TournamentStarted'
-LEFT JOIN finishes ON finishes.log = acts.log AND finishes.player = acts.data.player
-WHERE acts.type = 'PlayerRegistered';
+LEFT JOIN acts AS starts ON starts.log = enrolled.log AND starts.type = 'TournamentStarted'
+LEFT JOIN finishes ON finishes.log = enrolled.log AND finishes.player = enrolled.player;
 
 INSERT INTO people
 SELECT
     logs.tournament,
-    acts.data.player,
+    enrolled.player,
     CASE
-        WHEN coalesce(acts.data.league_id, '') = ''
-            THEN logs.tournament || '/' || acts.data.player
-        ELSE coalesce(here.person, everywhere.person, acts.data.league_id)
+        WHEN coalesce(enrolled.league_id, '') = ''
+            THEN logs.tournament || '/' || enrolled.player
+        ELSE coalesce(here.person, everywhere.person, enrolled.league_id)
     END,
-    coalesce(acts.data.league_id, '') != ''
-FROM acts
-JOIN logs ON logs.log = acts.log
+    coalesce(enrolled.league_id, '') != ''
+FROM enrolled
+JOIN logs ON logs.log = enrolled.log
 LEFT JOIN aliases AS here
-    ON here.tournament = logs.tournament AND here.league_id = acts.data.league_id
+    ON here.tournament = logs.tournament AND here.league_id = enrolled.league_id
 LEFT JOIN aliases AS everywhere
-    ON everywhere.tournament = '' AND everywhere.league_id = acts.data.league_id
-WHERE acts.type = 'PlayerRegistered';
+    ON everywhere.tournament = '' AND everywhere.league_id = enrolled.league_id;
 
 CREATE OR REPLACE TEMP TABLE leaving AS
 SELECT
@@ -648,7 +668,7 @@ SELECT
     marks.started_at,
     marks.finished_at,
     coalesce(marks.finished, FALSE),
-    coalesce(marks.entrants, 0),
+    coalesce(entered.entrants, 0) - coalesce(marks.withdrawn, 0),
     coalesce(played.rounds, 0),
     winners.player
 FROM logs
@@ -660,20 +680,16 @@ LEFT JOIN (
         min(moment) FILTER (WHERE type = 'TournamentStarted') AS started_at,
         min(moment) FILTER (WHERE type = 'TournamentFinished') AS finished_at,
         bool_or(type = 'TournamentFinished') AS finished,
-        (
-            count(*) FILTER (WHERE type = 'PlayerRegistered')
-            - count(*) FILTER (WHERE type = 'RegistrationWithdrawn')
-        )::INTEGER AS entrants
+        (count(*) FILTER (WHERE type = 'RegistrationWithdrawn'))::INTEGER AS withdrawn
     FROM acts
     WHERE type IN (
-        'StructureAnnounced',
-        'TournamentStarted',
-        'TournamentFinished',
-        'PlayerRegistered',
-        'RegistrationWithdrawn'
+        'StructureAnnounced', 'TournamentStarted', 'TournamentFinished', 'RegistrationWithdrawn'
     )
     GROUP BY log
 ) AS marks ON marks.log = logs.log
+LEFT JOIN (
+    SELECT log, count(*)::INTEGER AS entrants FROM enrolled GROUP BY log
+) AS entered ON entered.log = logs.log
 LEFT JOIN (
     SELECT log, count(*)::INTEGER AS rounds FROM pairings WHERE NOT void GROUP BY log
 ) AS played ON played.log = logs.log

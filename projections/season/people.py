@@ -17,6 +17,8 @@ from typing import Self
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from projections.season.database import transaction
+from projections.season.tables import sql
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -220,9 +222,6 @@ def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> b
     ).fetchall()
     if kept == [tuple(each) for each in aliases]:
         return False
-    from projections.season.database import transaction  # noqa: PLC0415
-    from projections.season.tables import sql  # noqa: PLC0415
-
     with transaction(connection):
         connection.execute("DELETE FROM aliases")
         if aliases:

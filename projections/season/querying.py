@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from threading import Timer
 from typing import TYPE_CHECKING
 from typing import Any
@@ -22,7 +23,10 @@ MEMORY = "700MB"
 ROWS_MAX = 1_000_000
 """How many rows an answer may have."""
 
-SQL_CHARACTERS_MAX = 100_000
+SQL_CHARACTERS_MAX = 20_000
+
+NESTING_MAX = 100
+"""How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
 
 _SETTINGS = (
     f"SET memory_limit = '{MEMORY}'",
@@ -61,6 +65,8 @@ def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_
 
     if len(question) > SQL_CHARACTERS_MAX:
         raise Refused(f"a question has at most {SQL_CHARACTERS_MAX:,} characters")
+    if _nesting(question) > NESTING_MAX:
+        raise Refused(f"brackets stand at most {NESTING_MAX} deep in a question")
     try:
         statement = _only_statement(connection.extract_statements(question))
         return _answered(connection, statement, seconds)
@@ -70,6 +76,11 @@ def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_
         raise Refused(f"the question needs more than {MEMORY} of memory and was ended") from None
     except (duckdb.Error, RuntimeError, ValueError) as error:
         raise Refused(_in_one_line(str(error))) from None
+
+
+def _nesting(question: str) -> int:
+    """The most brackets that are open at once, those within texts among them."""
+    return max(accumulate((letter in "([{") - (letter in ")]}") for letter in question), default=0)
 
 
 def _only_statement(statements: list[Any]) -> Any:  # noqa: ANN401 - DuckDB's own type
