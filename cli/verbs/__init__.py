@@ -74,6 +74,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
         "log": Verb("views", "show_log", THE_VIEW, acts=False),
         "season": Verb("season", "season", THE_SEASON, acts=False),
+        "stats": Verb("stats", "stats", THE_SEASON, acts=False),
+        "rating": Verb("rating", "rating", THE_SEASON, acts=False),
         "query": Verb("query", "query", THE_SEASON, acts=False),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
