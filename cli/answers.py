@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
@@ -21,6 +20,8 @@ if TYPE_CHECKING:
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
+
+_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
 
 PSEUDONYM_CELLS = 12
 """How much of a pseudonym a table shows."""
@@ -94,12 +95,6 @@ def _text(unit: str, value: object, names: Mapping[str, str]) -> str:
         return names.get(str(value), str(value)[:PSEUDONYM_CELLS])
     if value is None:
         return "-"
-    if unit == "share" and isinstance(value, int | float):
-        return f"{value:.1%}"
-    if isinstance(value, float):
-        return f"{value:.2f}"
-    if isinstance(value, int) and unit != "text":
-        return f"{value:,}"
-    if isinstance(value, date):
-        return value.isoformat()
+    if isinstance(value, int | float) and unit != "text":
+        return f"{value:{_FORMATS.get(unit, ',')}}"
     return as_text(value)

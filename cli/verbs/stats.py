@@ -136,9 +136,7 @@ def _show(name: str, *, json: bool) -> None:
     show("", *question.sql.splitlines())
 
 
-def _ask(  # noqa: PLR0917 - what was typed
-    name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted
-) -> None:
+def _ask(name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted) -> None:
     from projections.season.answering import prepare
     from projections.season.answering import question_named
     from projections.season.database import open_season

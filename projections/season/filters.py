@@ -60,14 +60,16 @@ def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
 
 def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
     """Refuse a word that no tournament has in a column, and an empty season."""
-    found = connection.execute(
+    rows = connection.execute(
         f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
     ).fetchall()
-    known = [each for (each,) in found]
+    known = [each for (each,) in rows]
     if not known:
         raise NotFound("the season holds no tournament yet: `tourney season add PATH...`")
     if word and word not in known:
-        raise NotFound(f"no tournament of the season is of {column} {word!r}; {nearest(word, known)}")
+        raise NotFound(
+            f"no tournament of the season is of {column} {word!r}; {nearest(word, known)}"
+        )
 
 
 def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:

@@ -7,6 +7,7 @@ where a middle is meant. Files are written whole or not at all.
 from __future__ import annotations
 
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -78,20 +79,27 @@ def write_plot(path: Path, spec: Spec) -> None:
         raise Refused(f"{path} can not be written: {error.strerror}") from None
 
 
-def chart(question: Question, plot: Plot, answered: Sequence[Sequence[Any]]) -> Spec:
-    """Draw an answer as its question says.
+def chart(
+    question: Question,
+    plot: Plot,
+    answered: Sequence[Sequence[Any]],
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> Spec:
+    """Draw an answer as its question says, with names for pseudonyms where they are known.
 
     Raises:
         Refused: it has no row, or too many for a picture.
     """
-    names = [each.name for each in question.columns]
-    rows = [dict(zip(names, map(_value, row), strict=True)) for row in answered]
+    heads = [each.name for each in question.columns]
+    rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     drawn = [row for row in rows if not plot.value or row[plot.value] is not None]
     if not drawn:
         raise Refused(f"{question.name}: there is nothing to draw")
     if len(drawn) > MARKS_MAX:
         raise Refused(f"{question.name}: {len(drawn):,} rows are no picture: narrow it down")
     units = {each.name: each.unit for each in question.columns}
+    for person in (name for name in heads if units[name] == "person"):
+        drawn = [{**row, person: names.get(row[person], row[person][:12])} for row in drawn]
     return page(question.title, question.answers, _KINDS[plot.kind](plot, drawn, units))
 
 
@@ -114,7 +122,6 @@ def page(title: str, about: str, body: Spec) -> Spec:
         "config": {
             "font": "sans-serif",
             "axis": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": 400},
-            "header": {"labelFontSize": LETTERS + 1, "labelFontWeight": 700},
             "legend": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "symbolSize": 140},
             "range": {"category": list(PALETTE)},
             "view": {"stroke": None},
@@ -126,8 +133,7 @@ def page(title: str, about: str, body: Spec) -> Spec:
 def titled(name: str, unit: str) -> str:
     """Return what an axis is called: what it counts, and in what."""
     words = name.replace("_", " ")
-    counted = {"share": " (%)", "points": " (points)", "minutes": " (minutes)"}
-    return words + counted.get(unit, "")
+    return f"{words} ({unit})" if unit in {"points", "minutes"} else words
 
 
 def _value(value: object) -> object:
@@ -137,19 +143,24 @@ def _value(value: object) -> object:
     return str(value) or "(none)"
 
 
-def _facets(plot: Plot, rows: Rows, layers: Spec) -> Spec:
-    """One chart for each value of the facet, two side by side; one chart where there is but one."""
+def _facets(plot: Plot, rows: Rows, layers: Spec, along: str = "shared") -> Spec:
+    """One chart for each value of the facet, two side by side; one chart where there is but one.
+
+    `along`: whether amounts have one scale in all of them.
+    """
     heads = sorted({row[plot.facet] for row in rows}) if plot.facet else []
     if len(heads) < 2:  # noqa: PLR2004 - a chart alone needs no others beside it
         return {"data": {"values": rows}, "width": WIDTH, **layers}
-    return {
-        "data": {"values": rows},
-        "facet": {"field": plot.facet, "type": "nominal", "title": None},
-        "columns": 2,
-        "spacing": {"row": 24, "column": 24},
-        "resolve": {"scale": {"y": "independent", "x": "shared"}, "axis": {"x": "independent"}},
-        "spec": {"width": HALF, **layers},
-    }
+    charts = [
+        {
+            "title": {"text": head, "fontSize": LETTERS + 1},
+            "data": {"values": [row for row in rows if row[plot.facet] == head]},
+            "width": HALF,
+            **layers,
+        }
+        for head in heads
+    ]
+    return {"concat": charts, "columns": 2, "resolve": {"scale": {"x": along}}}
 
 
 def _amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
@@ -161,7 +172,7 @@ def _amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
         "field": name,
         "type": "quantitative",
         "title": titled(name, unit),
-        "axis": {**axis, "tickCount": 5, "gridColor": "#DDDDDD"},
+        "axis": {**axis, "tickCount": 5, "gridColor": "#DDDDDD", "labelFlush": False},
         "scale": scale or {},
     }
 
@@ -169,18 +180,22 @@ def _amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
 def _lines(name: str, unit: str) -> Spec:
     """An axis with a line for each category."""
     kind = "ordinal" if unit in {"count", "day"} else "nominal"
-    label = {"labelExpr": "slice(datum.value, 0, 7)"} if unit == "day" else {}
+    month = name == "month"  # a month is told by its first day
+    label = {"labelExpr": "slice(datum.value, 0, 7)"} if month else {}
     return {
         "field": name,
         "type": kind,
         "title": titled(name, unit) if kind == "ordinal" else None,
+        "sort": None,
         "axis": {"labelLimit": 150, **label},
     }
 
 
 def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     where = _amounts(plot.value, units[plot.value], {"zero": False, "nice": True})
-    where["title"] += ", with 95 % interval" if units[plot.value] == "share" else ", 10 to 90 %"
+    where["title"] += f", {plot.between}"
+    if plot.also:
+        rows = [{**row, plot.y: f"{row[plot.y]}, {plot.also} {row[plot.also]}"} for row in rows]
     line = _lines(plot.y, units[plot.y])
     layers: list[Spec] = [
         {
@@ -198,7 +213,7 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
     ]
     if plot.middle is not None:
         even = {"mark": {"type": "rule", "strokeDash": [4, 4], "color": GREY}}
-        layers.insert(0, {**even, "encoding": {"x": {"datum": plot.middle}}})
+        layers.append({**even, "encoding": {"x": {"datum": plot.middle}}})
     return _facets(plot, rows, {"height": {"step": ROW}, "layer": layers})
 
 
@@ -213,7 +228,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         "scale": {"domain": [0, 0.5, 1], "range": [ORANGE, PALE, BLUE], "clamp": True},
         "legend": {"format": "%"},
     }
-    far = f"abs(datum.{plot.value} - 0.5) > 0.3"
+    far = f"abs(datum.{plot.value} - 0.5) > 0.4"
     layers = [
         {"mark": {"type": "rect", "stroke": "white"}, "encoding": {**cell, "color": color}},
         {
@@ -225,10 +240,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             },
         },
     ]
-    spec = _facets(plot, rows, {"height": {"step": ROW + 4}, "layer": layers})
-    if "resolve" in spec:
-        spec["resolve"] = {"scale": {"x": "independent", "y": "independent"}}
-    return spec
+    return _facets(plot, rows, {"height": {"step": ROW + 4}, "layer": layers}, "independent")
 
 
 def _parts(plot: Plot, rows: Rows, along: str) -> Rows:
@@ -312,13 +324,44 @@ def _trends(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         "data": {"values": rows},
         "width": WIDTH,
         "height": HEIGHT,
-        "mark": {"type": "line", "point": {"size": 70}, "strokeWidth": 2},
         "encoding": {
             "x": {**_lines(plot.x, units[plot.x]), "axis": {"labelAngle": 0}},
             "y": _amounts(plot.value, units[plot.value]),
-            "color": {**color, "legend": {"orient": "top"}},
-            "shape": {**color, "legend": {"orient": "top"}},
+            "color": color,
         },
+        "layer": [
+            {"mark": {"type": "line", "strokeWidth": 2}},
+            {
+                "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
+                "encoding": {"shape": {**color, "legend": None}},
+            },
+        ],
+    }
+
+
+def _diagonal(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
+    """What was foretold against what came; on the line, both are equal."""
+    ends = [{plot.x: 0, plot.value: 0}, {plot.x: 1, plot.value: 1}]
+    encoding = {
+        name: _amounts(column, units[column], {"domain": [0, 1]})
+        for name, column in (("x", plot.x), ("y", plot.value))
+    }
+    size = {"field": plot.also, "type": "quantitative", "title": titled(plot.also, "")}
+    return {
+        "width": HEIGHT + HEIGHT // 3,
+        "height": HEIGHT + HEIGHT // 3,
+        "layer": [
+            {
+                "data": {"values": ends},
+                "mark": {"type": "line", "strokeDash": [4, 4], "color": GREY},
+                "encoding": encoding,
+            },
+            {
+                "data": {"values": rows},
+                "mark": {"type": "point", "filled": True, "opacity": 1, "color": BLUE},
+                "encoding": {**encoding, "size": {**size, "scale": {"rangeMin": 40}}},
+            },
+        ],
     }
 
 
@@ -329,4 +372,5 @@ _KINDS: Mapping[str, Callable[[Plot, Rows, Mapping[str, str]], Spec]] = {
     "columns": _columns,
     "bars": _bars,
     "lines": _trends,
+    "diagonal": _diagonal,
 }

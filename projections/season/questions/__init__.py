@@ -19,12 +19,10 @@ from msgspec import Struct
 _FOLDER = Path(__file__).parent
 _COMMENT = "--"
 
-Unit = Literal[
-    "text", "person", "day", "count", "number", "share", "points", "minutes", "place"
-]
+Unit = Literal["text", "person", "day", "count", "number", "share", "points", "minutes", "place"]
 """What a column counts in; a share is between 0 and 1, a person a pseudonym."""
 
-Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines"]
+Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
 
 
 class Column(NamedTuple):
@@ -36,17 +34,20 @@ class Column(NamedTuple):
 
 
 class Plot(Struct, frozen=True, forbid_unknown_fields=True):
-    """How an answer is drawn; each field but `kind` and `middle` names a column or several.
+    """How an answer is drawn; `x` to `facet` name columns.
 
-    `intervals`: a dot for `value` from `low` to `high`, a line for each `y`; `grid`: `value` as the
-    colour of a cell; `stack`: `parts` as shares of a bar for each `y`; `columns`: `parts` upon
-    another over `x`; `bars`: `value` as a bar for each `y`; `lines`: `value` over `x`. `facet`: one
-    picture for each of its values. `middle`: where nobody is ahead.
+    `intervals`: a dot for `value` from `low` to `high` (what lies `between` them), a line for each
+    `y`, with what `also` says beside it; `grid`: `value` as the colour of a cell; `stack`: `parts`
+    as shares of a bar for each `y`; `columns`: `parts` upon another over `x`; `bars`: `value` as a
+    bar for each `y`; `lines`: `value` over `x`, a line for each `color`; `diagonal`: `value`
+    against the `x` that was expected, for so many as `also` says. `facet`: one picture for each of
+    its values. `middle`: where nobody is ahead.
     """
 
     kind: Kind
     x: str = ""
     y: str = ""
+    also: str = ""
     value: str = ""
     low: str = ""
     high: str = ""
@@ -54,6 +55,7 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
     color: str = ""
     facet: str = ""
     middle: float | None = None
+    between: str = "with 95 % interval"
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,10 +12,12 @@
 --     ["mean", "minutes", "mean given to a table that was extended"],
 -- ]
 -- [plot]
--- kind = "lines"
--- x = "round"
+-- kind = "intervals"
+-- y = "round"
 -- value = "share"
--- color = "ruleset"
+-- low = "low"
+-- high = "high"
+-- facet = "ruleset"
 
 SELECT
     ruleset,

@@ -14,9 +14,11 @@
 -- [plot]
 -- kind = "intervals"
 -- y = "stage"
+-- also = "clock"
 -- value = "median"
 -- low = "short"
 -- high = "long"
+-- between = "10 to 90 % of rounds"
 -- facet = "ruleset"
 
 WITH timed AS (

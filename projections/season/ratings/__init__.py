@@ -25,11 +25,11 @@ from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from collections.abc import Mapping
-    from collections.abc import Sequence
 
-SYSTEMS: Mapping[str, Callable[[Sequence[Game]], Rated]] = MappingProxyType(
+    from projections.season.ratings.base import System
+
+SYSTEMS: Mapping[str, System] = MappingProxyType(
     {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
 )
 """Every system, by the word that asks for it."""

@@ -6,9 +6,14 @@ one fixed order (day, tournament, round, match), so that the same season gives t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from typing import NamedTuple
+from typing import Protocol
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Game(NamedTuple):
@@ -39,14 +44,25 @@ class Rating(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """The ratings by person, and for each game what `first` was expected to score in it."""
+    """The ratings by person, and for each game what `first` was expected to score in it.
+
+    `history` has the rating of the person who was watched as it was after each day of theirs.
+    """
 
     ratings: dict[str, Rating]
     expected: list[float]
+    history: dict[int, Rating]
 
     def ranked(self) -> list[tuple[str, Rating]]:
         """Everyone, the highest rating first; equal ratings by pseudonym."""
         return sorted(self.ratings.items(), key=lambda each: (-each[1].value, each[0]))
+
+
+class System(Protocol):
+    """A rating system; `watched` is the person whose history is kept, nobody where it is empty."""
+
+    def __call__(self, games: Sequence[Game], watched: str = "") -> Rated:
+        """Rate every person of the games."""
 
 
 NORMAL_95 = 1.959963984540054

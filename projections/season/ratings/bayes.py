@@ -44,13 +44,14 @@ def expectation(mean: float, deviation: float, other_mean: float, other_deviatio
     return 0.5 * (1.0 + erf((mean - other_mean) / (spread * sqrt(2.0))))
 
 
-def rate_bayes(games: Sequence[Game]) -> Rated:
+def rate_bayes(games: Sequence[Game], watched: str = "") -> Rated:
     """Rate every person of the games, one game after the other."""
     rates = model()
     beliefs: dict[str, Any] = {}
     played: dict[str, int] = {}
     last: dict[str, int] = {}
     expected: list[float] = []
+    history: dict[int, Rating] = {}
     for day, first, second, score in games:
         mine = beliefs.get(first) or rates.rating()
         theirs = beliefs.get(second) or rates.rating()
@@ -59,8 +60,11 @@ def rate_bayes(games: Sequence[Game]) -> Rated:
         for person in (first, second):
             played[person] = played.get(person, 0) + 1
             last[person] = day
+        if watched in (first, second):
+            belief = beliefs[watched]
+            history[day] = Rating(belief.mu, belief.sigma, played[watched], day)
     ratings = {
         person: Rating(belief.mu, belief.sigma, played[person], last[person])
         for person, belief in beliefs.items()
     }
-    return Rated(ratings, expected)
+    return Rated(ratings, expected, history)

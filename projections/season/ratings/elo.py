@@ -37,13 +37,14 @@ def expectation(first: float, second: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** ((second - first) / WIDTH)))
 
 
-def rate_elo(games: Sequence[Game], factor: float = FACTOR) -> Rated:
+def rate_elo(games: Sequence[Game], watched: str = "", factor: float = FACTOR) -> Rated:
     """Rate every person of the games, one game after the other."""
     values: dict[str, float] = {}
     information: dict[str, float] = {}
     played: dict[str, int] = {}
     last: dict[str, int] = {}
     expected: list[float] = []
+    history: dict[int, Rating] = {}
     for day, first, second, score in games:
         mine, theirs = values.get(first, INITIAL), values.get(second, INITIAL)
         chance = expectation(mine, theirs)
@@ -55,9 +56,18 @@ def rate_elo(games: Sequence[Game], factor: float = FACTOR) -> Rated:
             information[person] = information.get(person, 0.0) + known
             played[person] = played.get(person, 0) + 1
             last[person] = day
-    scale = WIDTH / log(10.0)
-    ratings = {
-        person: Rating(value, scale / sqrt(information[person]), played[person], last[person])
-        for person, value in values.items()
-    }
-    return Rated(ratings, expected)
+        if watched in (first, second):
+            history[day] = _rating(values, information, played, last, watched)
+    ratings = {person: _rating(values, information, played, last, person) for person in values}
+    return Rated(ratings, expected, history)
+
+
+def _rating(
+    values: dict[str, float],
+    information: dict[str, float],
+    played: dict[str, int],
+    last: dict[str, int],
+    person: str,
+) -> Rating:
+    deviation = WIDTH / log(10.0) / sqrt(information[person])
+    return Rating(values[person], deviation, played[person], last[person])

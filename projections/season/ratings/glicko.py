@@ -63,14 +63,23 @@ def expectation(mu: float, opponent: float, phi: float) -> float:
     return 1.0 / (1.0 + exp(-weight(phi) * (mu - opponent)))
 
 
-def rate_glicko(games: Sequence[Game], tau: float = TAU, period_days: int = PERIOD_DAYS) -> Rated:
-    """Rate every person of the games, one rating period after the other."""
+def rate_glicko(
+    games: Sequence[Game], watched: str = "", tau: float = TAU, period_days: int = PERIOD_DAYS
+) -> Rated:
+    """Rate every person of the games, one rating period after the other.
+
+    The history has one rating for each period, by the last day played in it.
+    """
     people: dict[str, Strength] = {}
     expected: list[float] = []
+    history: dict[int, Rating] = {}
     origin = games[0].day if games else 0
     for period, played in groupby(games, lambda game: (game.day - origin) // period_days):
         _rate_period(people, list(played), period, tau, expected)
-    return Rated({name: _published(each) for name, each in people.items()}, expected)
+        if watched in people:
+            history[people[watched].last_day] = _published(people[watched])
+    ratings = {name: _published(each) for name, each in people.items()}
+    return Rated(ratings, expected, history)
 
 
 def updated(mu: float, phi: float, sigma: float, met: Opposition, tau: float) -> Strength:
