@@ -36,6 +36,9 @@ ROW = 22
 
 HEIGHT = 300
 LETTERS = 13
+PSEUDONYM_LETTERS = 12
+"""How much of a pseudonym stands for a person without a name."""
+
 MARKS_MAX = 5_000
 """More rows are no picture."""
 
@@ -99,7 +102,9 @@ def chart(
         raise Refused(f"{question.name}: {len(drawn):,} rows are no picture: narrow it down")
     units = {each.name: each.unit for each in question.columns}
     for person in (name for name in heads if units[name] == "person"):
-        drawn = [{**row, person: names.get(row[person], row[person][:12])} for row in drawn]
+        drawn = [
+            {**row, person: names.get(str(row[person]), str(row[person])[:12])} for row in drawn
+        ]
     return page(question.title, question.answers, _KINDS[plot.kind](plot, drawn, units))
 
 

@@ -27,7 +27,7 @@ WITH fields AS (
         byes,
         count(*) AS entrants,
         sum(
-            round((final_place - 1) / nullif(tournaments.entrants - 1, 0) * 1e9)::BIGINT
+            round((final_place - 1) / nullif(tournaments.entrants - 1, 0) * 1e12)::BIGINT
         ) AS better,
         count(final_place) FILTER (tournaments.entrants > 1) AS placed
     FROM entrants
@@ -77,7 +77,7 @@ SELECT
     (wins + draws / 2) / games AS score,
     wilson_low(wins + draws / 2, games) AS low,
     wilson_high(wins + draws / 2, games) AS high,
-    better / 1e9 / nullif(placed, 0) AS place
+    better / 1e12 / nullif(placed, 0) AS place
 FROM fields
 LEFT JOIN played USING (ruleset, byes)
 ORDER BY ruleset, byes

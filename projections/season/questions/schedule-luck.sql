@@ -49,7 +49,7 @@ lucks AS (
         faced_games,
         faced_halves,
         round(
-            1e9 * (
+            1e12 * (
                 sum(faced_halves) OVER peers / sum(faced_games) OVER peers
                 - faced_halves / faced_games
             ) / 2
@@ -63,11 +63,11 @@ SELECT
     count(*) AS tournaments,
     sum(games)::BIGINT AS games,
     sum(faced_halves) / sum(faced_games) / 2 AS opponents,
-    sum(luck) / count(*) / 1e9 AS luck,
-    sum(luck * games) / 1e9 AS total
+    sum(luck) / count(*) / 1e12 AS luck,
+    sum(luck * games) / 1e12 AS total
 FROM lucks
 JOIN numbers ON number = seat // 100_000_000 * 100_000_000
 LEFT JOIN people
     ON people.tournament = numbers.tournament AND people.player = (seat % 10_000)::INTEGER
 GROUP BY person
-ORDER BY total DESC, person
+ORDER BY round(total, 6) DESC, person
