@@ -127,7 +127,7 @@ def officials(logs: Sequence[Log]) -> Rows:
 
 
 def corrections(logs: Sequence[Log]) -> Rows:
-    rows = []
+    rows: Rows = []
     for log in logs:
         results: Counter[str] = Counter()
         wrong: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
@@ -149,4 +149,4 @@ def corrections(logs: Sequence[Log]) -> Rows:
             number = len(wrong[desk])
             rows.append((log.day, log.name, log.id, desk, count, number, number / count, *late))
     rows.sort(key=lambda row: (-row[5], -row[6], *row[:4]))
-    return [(*row[:2], *row[3:]) for row in rows]
+    return [(day, name, *row) for day, name, _, *row in rows]

@@ -44,7 +44,6 @@ pairs AS (
         record2,
         count(*) AS games
     FROM results
-    JOIN matches USING (tournament, match)
     LEFT JOIN tournaments USING (tournament)
     LEFT JOIN entrants AS one
         ON one.tournament = results.tournament AND one.player = player1

@@ -30,12 +30,11 @@ WITH pairs AS (
         count(*) FILTER (record2 = 'W') AS wins2,
         count(*) FILTER (record2 = 'D') AS draws2
     FROM results
-    JOIN matches USING (tournament, match)
     LEFT JOIN tournaments USING (tournament)
     LEFT JOIN entrants AS one
-        ON one.tournament = results.tournament AND one.player = matches.player1
+        ON one.tournament = results.tournament AND one.player = results.player1
     LEFT JOIN entrants AS other
-        ON other.tournament = results.tournament AND other.player = matches.player2
+        ON other.tournament = results.tournament AND other.player = results.player2
     WHERE met AND one.faction != other.faction AND one.faction != '' AND other.faction != ''
     GROUP BY ALL
 ),

@@ -28,7 +28,6 @@ WITH seated AS (
         CASE first_player WHEN player1 THEN 1 WHEN player2 THEN 2 END AS first_seat,
         CASE blue WHEN player1 THEN 1 WHEN player2 THEN 2 END AS blue_seat
     FROM results
-    JOIN matches USING (tournament, match)
     LEFT JOIN tournaments USING (tournament)
     LEFT JOIN setups ON setups.tournament = results.tournament AND setups.match = results.match
     WHERE met

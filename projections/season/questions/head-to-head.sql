@@ -20,12 +20,11 @@ WITH met_games AS (
         record2,
         coalesce(other.person = getvariable('person'), one.person > other.person) AS turned
     FROM results
-    JOIN matches USING (tournament, match)
     LEFT JOIN tournaments USING (tournament)
     LEFT JOIN people AS one
-        ON one.tournament = results.tournament AND one.player = matches.player1
+        ON one.tournament = results.tournament AND one.player = results.player1
     LEFT JOIN people AS other
-        ON other.tournament = results.tournament AND other.player = matches.player2
+        ON other.tournament = results.tournament AND other.player = results.player2
     WHERE
         met
         AND one.person != other.person

@@ -34,10 +34,10 @@ rematches AS (
     GROUP BY ALL
 ),
 numbers AS MATERIALIZED (
-    SELECT tournament, ruleset, row_number() OVER () * 100_000_000 AS number FROM tournaments
+    SELECT tournament, ruleset, row_number() OVER () * 10_000_000_000 AS number FROM tournaments
 ),
 before AS MATERIALIZED (
-    SELECT number + (round + 1) * 10_000 + player AS seat, stage, points
+    SELECT number + (round + 1) * 1_000_000 + stage * 10_000 + player AS seat, points
     FROM standings
     JOIN numbers USING (tournament)
 ),
@@ -45,10 +45,9 @@ seated AS (
     SELECT
         ruleset,
         matches.round,
-        matches.stage,
         by_hand,
-        number + round * 10_000 + player1 AS seat1,
-        number + round * 10_000 + player2 AS seat2
+        number + round * 1_000_000 + matches.stage * 10_000 + player1 AS seat1,
+        number + round * 1_000_000 + matches.stage * 10_000 + player2 AS seat2
     FROM matches
     JOIN numbers USING (tournament)
     LEFT JOIN stages USING (tournament, stage)
@@ -65,8 +64,8 @@ tables AS (
         sum(abs(one.points - other.points)) AS gaps,
         max(abs(one.points - other.points)) AS largest_gap
     FROM seated
-    LEFT JOIN before AS one ON one.seat = seat1 AND one.stage = seated.stage
-    LEFT JOIN before AS other ON other.seat = seat2 AND other.stage = seated.stage
+    LEFT JOIN before AS one ON one.seat = seat1
+    LEFT JOIN before AS other ON other.seat = seat2
     GROUP BY ALL
 )
 SELECT

@@ -14,15 +14,14 @@ WITH numbers AS MATERIALIZED (
 ),
 swiss AS (
     SELECT
-        number + matches.stage * 10_000 AS seats,
+        number + results.stage * 10_000 AS seats,
         player1,
         player2,
         CASE record1 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves1,
         CASE record2 WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END AS halves2
     FROM results
-    JOIN matches USING (tournament, match)
     LEFT JOIN numbers ON numbers.tournament = results.tournament
-    LEFT JOIN stages ON stages.tournament = matches.tournament AND stages.stage = matches.stage
+    LEFT JOIN stages ON stages.tournament = results.tournament AND stages.stage = results.stage
     WHERE met AND stages.kind = 'swiss'
 ),
 sides AS MATERIALIZED (

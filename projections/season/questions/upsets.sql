@@ -12,42 +12,41 @@
 -- ]
 
 WITH numbers AS MATERIALIZED (
-    SELECT tournament, row_number() OVER () * 100_000_000 AS number FROM tournaments
+    SELECT tournament, row_number() OVER () * 10_000_000_000 AS number FROM tournaments
 ),
 before AS MATERIALIZED (
-    SELECT number + (round + 1) * 10_000 + player AS seat, stage, points, place
+    SELECT
+        number + (round + 1) * 1_000_000 + stage * 10_000 + player AS seat,
+        points,
+        place
     FROM standings
     JOIN numbers USING (tournament)
 ),
 decided AS (
     SELECT
-        results.tournament,
-        results.match,
-        results.round,
-        matches.stage,
-        results.winner,
-        player1 + player2 - results.winner AS loser,
-        number + results.round * 10_000 AS seats
+        tournament,
+        match,
+        round,
+        winner,
+        player1 + player2 - winner AS loser,
+        number + round * 1_000_000 + stage * 10_000 AS seats
     FROM results
-    JOIN matches USING (tournament, match)
-    LEFT JOIN numbers ON numbers.tournament = results.tournament
-    WHERE met AND results.winner IS NOT NULL
+    JOIN numbers USING (tournament)
+    WHERE met AND winner IS NOT NULL
 ),
 upsets AS (
     SELECT
         tournament,
         match,
         round,
-        winner,
+        decided.winner,
         loser,
         losers.points - winners.points AS behind,
         winners.place AS winner_place,
         losers.place AS loser_place
     FROM decided
-    LEFT JOIN before AS winners
-        ON winners.seat = seats + winner AND winners.stage = decided.stage
-    LEFT JOIN before AS losers
-        ON losers.seat = seats + loser AND losers.stage = decided.stage
+    LEFT JOIN before AS winners ON winners.seat = seats + decided.winner
+    LEFT JOIN before AS losers ON losers.seat = seats + loser
     WHERE losers.points > winners.points
 )
 SELECT

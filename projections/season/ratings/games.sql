@@ -5,7 +5,6 @@ SELECT
     other.person,
     CASE record1 WHEN 'W' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END::DOUBLE AS score
 FROM results
-JOIN matches USING (tournament, match)
 LEFT JOIN tournaments USING (tournament)
 LEFT JOIN people AS one ON one.tournament = results.tournament AND one.player = player1
 LEFT JOIN people AS other ON other.tournament = results.tournament AND other.player = player2
