@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import commands
-from ledger.orders.office import Penalize
-from ledger.orders.setups import BuildBattle
-from ledger.orders.setups import ChooseFirstPlayer
-from ledger.orders.setups import DrawScenario
-from ledger.orders.setups import TakeSide
+from ledger.commands import BuildBattle
+from ledger.commands import ChooseFirstPlayer
+from ledger.commands import DrawScenario
+from ledger.commands import Penalize
+from ledger.commands import TakeSide
 from tests.sample_days import FOLDER
 from tests.sample_days import close
 from tests.sample_days import people

@@ -52,12 +52,11 @@ CORE = [
         ("ledger", "scoring.py"),
         ("ledger", "progress.py"),
         ("ledger", "draws.py"),
-        ("ledger", "commands.py"),
+        ("ledger", "commands"),
         ("ledger", "authority.py"),
         ("ledger", "office.py"),
         ("ledger", "floor.py"),
         ("ledger", "setups.py"),
-        ("ledger", "orders"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"
 ]

@@ -8,6 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
+from ledger.commands import AnnounceTerrain
+from ledger.commands import BuildBattle
+from ledger.commands import ChooseFirstPlayer
+from ledger.commands import CountTerrain
+from ledger.commands import DrawDraftGroups
+from ledger.commands import DrawScenario
+from ledger.commands import LinkOfficial
+from ledger.commands import OrderVerification
+from ledger.commands import ReviewFirstFive
+from ledger.commands import TakeSide
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
 from ledger.events.setups import BattleBuilt
@@ -15,16 +25,6 @@ from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstPlayerChosen
 from ledger.events.setups import ScenarioDrawn
 from ledger.events.setups import SideTaken
-from ledger.orders import office
-from ledger.orders.setups import AnnounceTerrain
-from ledger.orders.setups import BuildBattle
-from ledger.orders.setups import ChooseFirstPlayer
-from ledger.orders.setups import CountTerrain
-from ledger.orders.setups import DrawDraftGroups
-from ledger.orders.setups import DrawScenario
-from ledger.orders.setups import OrderVerification
-from ledger.orders.setups import ReviewFirstFive
-from ledger.orders.setups import TakeSide
 from ledger.rulesets import parse
 from ledger.rulesets import text_of
 from ledger.setups import group_sizes
@@ -350,7 +350,7 @@ def test_rw_verify_is_the_marshals_before_round_1() -> None:
 def test_aop_firstfive_reviewer() -> None:
     """AOP-FIRSTFIVE-REVIEWER, AOP-COORGANIZER: not the playing organizer at their own table."""
     day = Day(4, floor=ASHES)
-    day.do(office.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     helper = appoint(day, "Co", "co-organizer")
     keeper = appoint(day, "Sam", "scorekeeper")
     day.start(2)

@@ -72,7 +72,7 @@ def rule(
         tourney rule 4 "the card stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
     """
-    from ledger.orders.office import Rule
+    from ledger.commands import Rule
 
     desk = desk_of(context)
     if not table:
@@ -117,8 +117,8 @@ def conduct(
 
         tourney conduct bob stalling --remedy "a warning"
     """
+    from ledger.commands import NoteConduct
     from ledger.events.office import Misconduct
-    from ledger.orders.office import NoteConduct
 
     desk = desk_of(context)
     if not player:
@@ -142,7 +142,7 @@ def recommend(
 
     The organizer decides, with `disqualify`; the decision names the recommendation.
     """
-    from ledger.orders.office import RecommendDisqualification
+    from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
     if not reason.strip():
@@ -166,8 +166,8 @@ def penalty(
 
         tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
     """
+    from ledger.commands import Penalize
     from ledger.events.office import PenaltyKind
-    from ledger.orders.office import Penalize
 
     desk = desk_of(context)
     if not player:

@@ -29,8 +29,8 @@ from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.session import Desk
+    from ledger.commands import ExtendTable
     from ledger.commands import PostTable
-    from ledger.orders.clock import ExtendTable
     from ledger.state import Round
     from ledger.state import Tournament
 
@@ -181,10 +181,10 @@ def play_round(
 
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
+    from ledger.commands import AnnounceExtraTime
+    from ledger.commands import CallTime
     from ledger.commands import CloseRound
     from ledger.commands import StartRound
-    from ledger.orders.clock import AnnounceExtraTime
-    from ledger.orders.clock import CallTime
 
     takes = {"extend": 2, "extra": 1}.get(act, 0)
     if len(words) != takes:
@@ -212,7 +212,7 @@ _SHAPES = {
 
 
 def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
-    from ledger.orders.clock import ExtendTable
+    from ledger.commands import ExtendTable
 
     if not reason.strip():
         raise UsageError("an extension needs --reason (FFG-CLOCK)")

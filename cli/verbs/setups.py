@@ -45,7 +45,7 @@ def scenario(
     Neither card repeats within a stage until all were used. Cards are named only where the event
     was announced with an outline of its own.
     """
-    from ledger.orders.setups import DrawScenario
+    from ledger.commands import DrawScenario
 
     desk = desk_of(context)
     if act == "draw":
@@ -87,7 +87,7 @@ def draft(
     act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the groups.")] = "",
 ) -> None:
     """Draw who drafts with whom, or show the draft groups."""
-    from ledger.orders.setups import DrawDraftGroups
+    from ledger.commands import DrawDraftGroups
 
     desk = desk_of(context)
     if act == "draw":
@@ -141,7 +141,7 @@ def first(
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
-    from ledger.orders.setups import ChooseFirstPlayer
+    from ledger.commands import ChooseFirstPlayer
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
@@ -166,7 +166,7 @@ def side(
     ] = "",
 ) -> None:
     """Record who took the blue side, and who chose."""
-    from ledger.orders.setups import TakeSide
+    from ledger.commands import TakeSide
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
@@ -198,8 +198,8 @@ def battle(
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
     from cli.verbs.floor import choice
+    from ledger.commands import BuildBattle
     from ledger.events.setups import Struck
-    from ledger.orders.setups import BuildBattle
 
     desk = desk_of(context)
     objectives, deployments, conditions = (
@@ -235,8 +235,8 @@ def terrain(
 
     tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    from ledger.orders.setups import AnnounceTerrain
-    from ledger.orders.setups import CountTerrain
+    from ledger.commands import AnnounceTerrain
+    from ledger.commands import CountTerrain
     from projections.setups import terrain_findings
 
     desk = desk_of(context)
@@ -270,7 +270,7 @@ def armies(context: typer.Context) -> None:
 
     A marshal may order it before round 1.
     """
-    from ledger.orders.setups import OrderVerification
+    from ledger.commands import OrderVerification
 
     carry_out(desk_of(context), OrderVerification(), "this is ordered")
 
@@ -290,7 +290,7 @@ def firstfive(
     Never the playing organizer at their own table.
     """
     from cli.verbs.floor import acting_official
-    from ledger.orders.setups import ReviewFirstFive
+    from ledger.commands import ReviewFirstFive
 
     desk = desk_of(context)
     number = find_player(desk.tournament, player)

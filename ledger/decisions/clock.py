@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.commands import AnnounceExtraTime
+from ledger.commands import CallTime
+from ledger.commands import ExtendTable
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.clock import TableExtended
 from ledger.events.clock import TimeCalled
 from ledger.floor import Call
-from ledger.orders.clock import AnnounceExtraTime
-from ledger.orders.clock import CallTime
-from ledger.orders.clock import ExtendTable
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:

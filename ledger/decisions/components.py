@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import scoring
+from ledger.commands import AwardPrize
+from ledger.commands import DamageComponent
+from ledger.commands import DecideComponent
+from ledger.commands import FindComponent
+from ledger.commands import GiveUpComponent
+from ledger.commands import MakeProxy
+from ledger.commands import MissComponent
+from ledger.commands import OfferPrize
+from ledger.commands import ShareComponents
 from ledger.decisions.people import known
 from ledger.errors import Refused
 from ledger.events.clock import TableExtended
@@ -18,15 +27,6 @@ from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
 from ledger.events.results import ResultReported
-from ledger.orders.components import AwardPrize
-from ledger.orders.components import DamageComponent
-from ledger.orders.components import DecideComponent
-from ledger.orders.components import FindComponent
-from ledger.orders.components import GiveUpComponent
-from ledger.orders.components import MakeProxy
-from ledger.orders.components import MissComponent
-from ledger.orders.components import OfferPrize
-from ledger.orders.components import ShareComponents
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:

@@ -7,6 +7,13 @@ from typing import Any
 
 from ledger import scoring
 from ledger.commands import DisqualifyPlayer
+from ledger.commands import LinkOfficial
+from ledger.commands import NoteConduct
+from ledger.commands import Penalize
+from ledger.commands import RecommendDisqualification
+from ledger.commands import Resume
+from ledger.commands import Rule
+from ledger.commands import StandDown
 from ledger.decisions.people import disqualified
 from ledger.decisions.people import known
 from ledger.errors import NotFound
@@ -18,13 +25,6 @@ from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
 from ledger.events.results import ResultReported
-from ledger.orders.office import LinkOfficial
-from ledger.orders.office import NoteConduct
-from ledger.orders.office import Penalize
-from ledger.orders.office import RecommendDisqualification
-from ledger.orders.office import Resume
-from ledger.orders.office import Rule
-from ledger.orders.office import StandDown
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:

@@ -1,10 +1,10 @@
-"""Orders about office: plays, stands down, rules, notes conduct, recommends, penalizes."""
+"""Commands about office: plays, stands down, rules, notes conduct, recommends, penalizes."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from ledger.commands import Command
+from ledger.commands.base import Command
 from ledger.events.office import Misconduct  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.office import PenaltyKind  # noqa: TC001 - as above
 
