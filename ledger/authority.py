@@ -14,7 +14,9 @@ from typing import Final
 
 from ledger import office
 from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDecided
 from ledger.events.components import ComponentsShared
+from ledger.events.components import ProxyMade
 from ledger.events.office import ConductNoted
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
@@ -127,6 +129,9 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
     desk, event = f"o{official.number}", recorded.event
     if official.stood_down and event != OfficialResumed(official.number):
         return f"{desk} is a spectator until they resume (FFG-ROLE-STATUS)"
+    match = _judged_match(tournament, event)
+    if match is not None and _judges_own_match(tournament, official, match):
+        return f"{desk} is playing this match: another leader decides (FFG-LEADER-RULING)"
     allowed = _roles_for(tournament, event)
     if not allowed & set(official.roles):
         has = ", ".join(official.roles) or "without a role"
@@ -137,9 +142,6 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
         and "organizer" not in official.roles
     ):
         return f"{recorded.type} is entered by the official themselves, or by the organizer"
-    match = _judged_match(tournament, event)
-    if match is not None and _judges_own_match(tournament, official, match):
-        return f"{desk} is playing this match: another leader decides (FFG-LEADER-RULING)"
     return ""
 
 
@@ -149,9 +151,24 @@ def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
     allowed = ROLES[type(event).__name__]
     if isinstance(event, ComponentsShared) and not event.player:
         allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
-    if allowed == MARSHAL and not any("marshal" in o.roles for o in office.active(tournament)):
-        return ORGANIZER
-    return allowed
+    return _in_a_marshals_place(tournament, event) if allowed == MARSHAL else allowed
+
+
+def _in_a_marshals_place(tournament: Tournament, event: Event) -> frozenset[str]:
+    """Whose a marshal's act is: a marshal's who does not play the match, else the organizer's.
+
+    Where both play it, any other leader's (FFG-ROLE-MARSHAL, FFG-LEADER-RULING).
+    """
+    match = _judged_match(tournament, event)
+    outside = [
+        official.roles
+        for official in office.active(tournament)
+        if match is None or not official.player or official.player not in match.players
+    ]
+    for allowed in (MARSHAL, ORGANIZER):
+        if any(not allowed.isdisjoint(roles) for roles in outside):
+            return allowed
+    return LEADERS
 
 
 def _judges_own_match(tournament: Tournament, official: Official, match: Match) -> bool:
@@ -163,9 +180,19 @@ def _judges_own_match(tournament: Tournament, official: Official, match: Match) 
 def _judged_match(tournament: Tournament, event: Event) -> Match | None:
     """The match that an act judges; a ruling names its official and is checked by that."""
     match event:
-        case TableExtended(match=number) if 0 < number < len(tournament.matches):
+        case (
+            TableExtended(match=number)
+            | ConductNoted(match=number)
+            | PenaltyGiven(match=number)
+            | ComponentsShared(match=number, player=0)
+        ) if 0 < number < len(tournament.matches):
             return tournament.matches[number]
-        case ConductNoted(player=player) | PenaltyGiven(player=player):
+        case (
+            ConductNoted(player=player)
+            | PenaltyGiven(player=player)
+            | ComponentDecided(player=player)
+            | ProxyMade(player=player)
+        ):
             return open_match_of(tournament, player)
         case _:
             return None

@@ -32,9 +32,12 @@ def group_sizes(players: int) -> list[int]:
 
 def unused(cards: Sequence[str], drawn: Sequence[str]) -> list[str]:
     """The cards that may be drawn next: none repeats until all were used (RW-SCENARIO)."""
-    legal = [card for card in drawn if card in cards]
-    since_refill = legal[len(legal) - len(legal) % len(cards) :]
-    return [card for card in cards if card not in since_refill]
+    used: set[str] = set()
+    for card in drawn:
+        used |= {card} & set(cards)
+        if len(used) == len(cards):
+            used.clear()
+    return [card for card in cards if card not in used]
 
 
 def drawn_before(tournament: Tournament, number: int) -> tuple[list[str], list[str]]:

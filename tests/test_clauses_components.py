@@ -236,6 +236,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     """AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE: no prize for placing, one for taking part."""
     day = finished(floor)
     day.do(OfferPrize("a mat", 1, 2))
+    assert day.do(OfferPrize("a mat", 1, 2)) == []
     assert "are none" in day.refused(OfferPrize("x", 2, 1))
     order = [each.player for each in finishing_order(day.tournament)]
     without = [player for player in order if player != 1] if floor else order
@@ -249,4 +250,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     day.do(AwardPrize(without[0], "a mat", "placing"))
     assert day.do(AwardPrize(without[0], "a mat", "placing")) == []
     assert [due.awarded for due in prizes_due(day.tournament)] == [True, False]
-    assert "no player 9" in day.refused(AwardPrize(9, "a mat", "placing"))
+    assert "player 9 is not in the event" in day.refused(AwardPrize(9, "a mat", "placing"))
+    day.do(commands.DisqualifyPlayer(without[1], "two decks"))
+    assert "FFG-AUTH-DQ" in day.refused(AwardPrize(without[1], "a mat", "placing"))
+    assert [due.player for due in prizes_due(day.tournament)] == [without[0], without[2]]

@@ -117,3 +117,20 @@ def test_one_official_is_one_player() -> None:
     assert "there is no official 9" in day.refused_event(PlayerRegistered(5, 7, official=9))
     day.do(commands.WithdrawRegistration(2, "a mistake"))
     assert "is not registered" in day.refused(commands.LinkOfficial(judge, 2))
+
+
+def test_a_bye_needs_nobody_to_rule_on_it() -> None:
+    """FFG-LEADER-RULING: a leader alone in office has a bye, by pairing and by a swap."""
+    day = Day(3)
+    judge = appoint(day, "Jun", "judge")
+    day.do(commands.LinkOfficial(1, 1))
+    day.start(2)
+    day.do(commands.StandDown(judge))
+    assert "FFG-LEADER-RULING" in day.refused(commands.PairRound(((1, 2),), "a test"))
+    day.do(commands.PairRound(((1, 0),), "a test"))
+    day.do(commands.UnpairRound("a test"))
+    day.do(commands.Resume(judge))
+    day.do(commands.PairRound(((2, 0),), "a test"))
+    day.do(commands.StandDown(judge))
+    day.do(commands.SwapSeats((1, 2), "a test"))
+    assert next(match for match in day.matches() if match.is_bye).players == (1,)

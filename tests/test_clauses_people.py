@@ -8,7 +8,11 @@ import pytest
 
 from ledger import commands
 from ledger.errors import InvalidRuleset
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentsShared
+from ledger.events.office import ConductNoted
 from ledger.events.office import Misconduct
+from ledger.events.office import PenaltyGiven
 from ledger.events.office import PenaltyKind
 from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
@@ -151,6 +155,34 @@ def test_a_leader_judges_nothing_in_their_own_match() -> None:
     assert "FFG-LEADER-RULING" in day.refused(conduct, by=f"o{marshal}")
     day.do(penalty, by=f"o{marshal}")
     assert penalties_as_json(day.tournament)[0]["match"] == day.matches()[0].number
+    day.report(day.matches()[0])
+    after = PenaltyGiven(2, "warning", "slow", match=day.matches()[0].number)
+    assert "FFG-LEADER-RULING" in day.refused_event(after, by=f"o{judge}")
+
+
+def test_the_organizer_decides_where_the_only_marshal_plays() -> None:
+    """FFG-ROLE-MARSHAL, FFG-LEADER-RULING: and any other leader, where the organizer plays too."""
+    day = Day(4)
+    judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
+    day.do(commands.LinkOfficial(marshal, 3))
+    day.do(commands.LinkOfficial(1, 4))
+    day.start(2)
+    duel(day, 3, 1)
+    for own in (
+        ComponentDecided("a painted base", "modification", allowed=True, player=3),
+        ConductNoted(1, "discourtesy", "a word"),
+        ComponentsShared(day.matches()[0].number, "dice"),
+    ):
+        assert "FFG-LEADER-RULING" in day.refused_event(own, by=f"o{marshal}")
+    conduct = commands.NoteConduct(1, "discourtesy", "a word")
+    assert "takes the organizer" in day.refused(conduct, by=f"o{judge}")
+    day.do(conduct)
+    day.do(commands.UnpairRound("the two leaders meet"))
+    duel(day, 3, 4)
+    between = commands.NoteConduct(4, "discourtesy", "a word")
+    assert "FFG-LEADER-RULING" in day.refused(between)
+    assert "FFG-LEADER-RULING" in day.refused(between, by=f"o{marshal}")
+    day.do(between, by=f"o{judge}")
 
 
 def test_ffg_overrule_is_a_marshals() -> None:

@@ -28,6 +28,7 @@ from ledger.events.setups import SideTaken
 from ledger.rulesets import parse
 from ledger.rulesets import text_of
 from ledger.setups import group_sizes
+from ledger.setups import unused
 from projections.setups import as_json
 from projections.setups import terrain_findings
 from tests.simulate import Day
@@ -140,6 +141,12 @@ def test_a_repeated_or_an_illegal_card_is_refused() -> None:
     assert day.do(DrawScenario()) == []
     assert "is drawn" in day.refused_event(ScenarioDrawn(2, "Maelstrom", "Volatile Runes"))
     assert "not in play" in day.refused_event(ScenarioDrawn(1, "Maelstrom", "Volatile Runes"))
+
+
+def test_a_card_that_an_outline_repeated_uses_up_no_other() -> None:
+    """RW-SCENARIO: what counts is which cards were used since the pool was full."""
+    assert unused(("a", "b", "c"), ["a", "a", "b"]) == ["c"]
+    assert unused(("a", "b", "c"), ["a", "x", "b", "c", "b"]) == ["a", "c"]
 
 
 @pytest.mark.parametrize(
@@ -364,4 +371,6 @@ def test_aop_firstfive_reviewer() -> None:
     day.do(ReviewFirstFive(one, 2, official=helper))
     day.do(ReviewFirstFive(one, 1, reviewer=3))
     day.do(ReviewFirstFive(two, 3, official=1))
+    day.do(commands.StandDown(helper))
+    assert "FFG-ROLE-STATUS" in day.refused(ReviewFirstFive(two, 4, official=helper))
     assert day.tournament.floor.reviewed == {one: [2, 1], two: [3]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.checks.people import find
 from ledger.events.components import ComponentDamaged
 from ledger.events.components import ComponentDecided
 from ledger.events.components import ComponentFound
@@ -64,7 +65,8 @@ def may_be_paired(
 
 
 def _is_playing(tournament: Tournament, player: int) -> Iterator[str]:
-    if player >= len(tournament.players) or tournament.players[player].status != "active":
+    known = find(tournament, player)
+    if known is None or known.status != "active":
         yield f"player {player} does not play on"
 
 
@@ -134,8 +136,11 @@ def _offered(_: Tournament, event: PrizeOffered) -> Iterator[str]:
 
 
 def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[str]:
-    if event.player >= len(tournament.players):
-        yield f"there is no player {event.player}"
+    player = find(tournament, event.player)
+    if player is None or player.status == "withdrawn":
+        yield f"player {event.player} is not in the event"
+    elif event.kind == "placing" and player.status == "disqualified":
+        yield f"player {event.player} is disqualified and has no place (FFG-AUTH-DQ)"
     elif event.kind == "placing" and event.player in without_placing_prize(tournament):
         yield (
             "the organizer who plays takes no prize for placing: it passes to the next rank "

@@ -40,25 +40,29 @@ def tables_named(played: Round) -> str:
     return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
 
 
-def _in_play(tournament: Tournament, number: int) -> Iterator[str]:
-    played = round_in_play(tournament)
-    if played is None or played.number != number:
-        yield f"round {number} is not in play"
+def _of_round_in_play(
+    rules: Callable[[Tournament, Any, Round], Iterator[str]],
+) -> Callable[[Tournament, Any], Iterator[str]]:
+    """Rules about the round in play, once it is sure that the event names it."""
+
+    def check(
+        tournament: Tournament, event: RoundUnpaired | SeatsSwapped | RoundStarted | RoundClosed
+    ) -> Iterator[str]:
+        played = round_in_play(tournament)
+        if played is None or played.number != event.round:
+            yield f"round {event.round} is not in play"
+        else:
+            yield from rules(tournament, event, played)
+
+    return check
 
 
-def _unpaired(tournament: Tournament, event: RoundUnpaired) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    yield from problems
-    if not problems and any(m.result for m in tournament.rounds[event.round - 1].matches):
+def _unpaired(_: Tournament, event: RoundUnpaired, played: Round) -> Iterator[str]:
+    if any(match.result for match in played.matches):
         yield f"round {event.round} has results: its pairing stands"
 
 
-def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    if problems:
-        yield from problems
-        return
-    played = tournament.rounds[event.round - 1]
+def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iterator[str]:
     stage = tournament.stages[played.stage - 1]
     if not stage.is_swiss:
         yield "the bracket says who meets whom (FFG-ELIM-NEXT)"
@@ -104,22 +108,15 @@ def _posted(tournament: Tournament, event: Posted) -> Iterator[str]:
         yield f"there is no round {event.round}"
 
 
-def _started(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
-    yield from _in_play(tournament, event.round)
-    played = round_in_play(tournament)
-    if played is not None and played.status == "started":
+def _started(tournament: Tournament, event: RoundStarted, played: Round) -> Iterator[str]:
+    if played.status == "started":
         yield f"round {event.round} has started"
-    elif played is not None:
+    else:
         yield from length_problems(tournament, played, event.minutes)
         yield from scenario_missing(tournament, played)
 
 
-def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    if problems:
-        yield from problems
-        return
-    played = tournament.rounds[event.round - 1]
+def _closed(tournament: Tournament, event: RoundClosed, played: Round) -> Iterator[str]:
     if event.results != tuple(match.result_seq for match in played.matches):
         yield f"the close of round {event.round} does not name its results"
     if played.unreported and not tournament.importing:
@@ -136,10 +133,10 @@ def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     RoundPaired: pairing.paired,
-    RoundUnpaired: _unpaired,
-    SeatsSwapped: _swapped,
+    RoundUnpaired: _of_round_in_play(_unpaired),
+    SeatsSwapped: _of_round_in_play(_swapped),
     Posted: _posted,
-    RoundStarted: _started,
-    RoundClosed: _closed,
+    RoundStarted: _of_round_in_play(_started),
+    RoundClosed: _of_round_in_play(_closed),
     RoundReopened: _reopened,
 }

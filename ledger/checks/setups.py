@@ -216,9 +216,12 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[st
     elif event.official >= len(tournament.officials):
         yield f"there is no official {event.official}"
     elif event.official:
-        if not office.leads(tournament, tournament.officials[event.official].roles):
+        official = tournament.officials[event.official]
+        if not office.leads(tournament, official.roles):
             yield f"o{event.official} does not review lists (AOP-COORGANIZER)"
-        if tournament.officials[event.official].player in match.players:
+        if official.stood_down:
+            yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
+        if official.player in match.players:
             yield "not by whoever plays this match (AOP-FIRSTFIVE-REVIEWER)"
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
         yield "another player reviews, not one of this match (AOP-FIRSTFIVE-REVIEWER)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger import scoring
 from ledger.commands import DisqualifyPlayer
 from ledger.commands import LinkOfficial
 from ledger.commands import NoteConduct
@@ -16,6 +15,7 @@ from ledger.commands import Rule
 from ledger.commands import StandDown
 from ledger.decisions.people import disqualified
 from ledger.decisions.people import known
+from ledger.decisions.results import concession
 from ledger.errors import NotFound
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
@@ -24,7 +24,6 @@ from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
-from ledger.events.results import ResultReported
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -106,8 +105,7 @@ def _penalize(
     number = match.number if match else 0
     yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
     if match is not None and command.kind in LOSES_THE_MATCH:
-        lost = scoring.conceded(tournament.ruleset, first=match.first == command.player)
-        yield ResultReported(match.number, lost)
+        yield from concession(tournament, command.player)
     if command.kind == "removal":
         removal = DisqualifyPlayer(command.player, command.infraction, command.clause)
         yield from disqualified(removal, tournament, context, by)

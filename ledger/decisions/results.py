@@ -109,12 +109,21 @@ def _report_no_show(
             yield PlayerDropped(player, "no-show")
 
 
-def _concede(command: Concede, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    match = open_match_of(tournament, command.player)
+def concession(tournament: Tournament, player: int) -> Iterator[Event]:
+    """Concede the player's open match: asked for, or what follows from an infraction or a loss.
+
+    Raises:
+        Refused: they have none.
+    """
+    match = open_match_of(tournament, player)
     if match is None:
-        raise Refused(f"player {command.player} has no open match to concede")
-    conceded = scoring.conceded(tournament.ruleset, first=match.first == command.player)
+        raise Refused(f"player {player} has no open match to concede")
+    conceded = scoring.conceded(tournament.ruleset, first=match.first == player)
     yield ResultReported(match.number, conceded)
+
+
+def _concede(command: Concede, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    yield from concession(tournament, command.player)
 
 
 def _correct(tournament: Tournament, number: int, result: Result, reason: str) -> Iterator[Event]:
