@@ -9,6 +9,7 @@ from typing import Any
 from cli.people import labelled
 from cli.visible import shortened
 from cli.visible import visible
+from ledger import battles
 from ledger.events import clock
 from ledger.events import office
 from ledger.events import setups
@@ -88,6 +89,12 @@ def _first(event: setups.FirstPlayerChosen, tournament: Tournament) -> str:
     return f"{table_in_words(tournament, event.match)}: {first} is first player, {chooser} chose"
 
 
+def _chooser(event: setups.ChooserDrawn, tournament: Tournament) -> str:
+    equal = f", army totals {event.totals[0]} each" if event.totals else ""
+    chooser = labelled(tournament, event.chooser)
+    return f"{table_in_words(tournament, event.match)}: {chooser} was drawn to choose{equal}"
+
+
 def _side(event: setups.SideTaken, tournament: Tournament) -> str:
     blue, chooser = (labelled(tournament, each) for each in (event.blue, event.chooser))
     edge = f", edge {_text(event.edge)}" if event.edge else ""
@@ -96,8 +103,8 @@ def _side(event: setups.SideTaken, tournament: Tournament) -> str:
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
-    cards = ", ".join(map(_text, (event.objective, event.deployment, event.condition)))
-    shown = f": {cards}" if tournament.finished else ""
+    cards = ", ".join(map(_text, battles.played(tournament, event.match)))
+    shown = f": {cards}" if cards else ", its cards are sealed until the end"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
 
@@ -135,6 +142,7 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
             f"scenario of round {event.round}: {_text(event.deployment)}, {_text(event.objective)}"
         ),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
+        setups.ChooserDrawn: _chooser,
         setups.FirstPlayerChosen: _first,
         setups.SideTaken: _side,
         setups.BattleBuilt: _battle,

@@ -76,6 +76,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ScenarioDrawn": ORGANIZER,
         "DraftGroupsDrawn": ORGANIZER,
         "FirstPlayerChosen": DESK | LEADERS,
+        "ChooserDrawn": DESK | LEADERS,
         "SideTaken": DESK | LEADERS,
         "BattleBuilt": DESK | LEADERS,
         "TerrainAnnounced": ORGANIZER,

@@ -61,7 +61,10 @@ class Floor(Struct):
     """What was called out in each round, in order."""
 
     scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
-    """By round; the following four by match."""
+    """By round; the following five by match."""
+
+    choosers: dict[int, int] = field(default_factory=dict)
+    """Who was drawn to choose in a match."""
 
     first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
     sides: dict[int, SideTaken] = field(default_factory=dict)
@@ -81,6 +84,17 @@ class Floor(Struct):
     terrain: dict[int, TerrainCounted] = field(default_factory=dict)
     verification: int = 0
     """The event that ordered it, 0 while none did."""
+
+    def forget_set_up(self, match: int) -> None:
+        """Others sit at the table now: what was set up there is void."""
+        for kept in (
+            self.choosers,
+            self.first_players,
+            self.sides,
+            self.battles,
+            self.reviewed,
+        ):
+            kept.pop(match, None)
 
     def ruling(self, seq: int) -> Ruling | None:
         """The ruling that event `seq` holds, if it holds one."""

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events.setups import Struck
     from ledger.state import Match
     from ledger.state import Tournament
-
-KINDS = ("objective", "deployment", "condition")
 
 
 def group_sizes(players: int) -> list[int]:
@@ -51,20 +48,16 @@ def drawn_before(tournament: Tournament, number: int) -> tuple[list[str], list[s
     return [each.deployment for each in drawn], [each.objective for each in drawn]
 
 
+def blue_as_a_fact(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
+    """What the sides of a match say among a result's facts; nothing while they are not known."""
+    rules, side = tournament.ruleset.floor.sides, tournament.floor.sides.get(match.number)
+    if rules is None or side is None or not rules.fact:
+        return {}
+    return {rules.fact: (1, 0) if side.blue == match.first else (0, 1)}
+
+
 def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
     """Who may choose by army totals: the lower, or either where they are equal."""
     if totals[0] == totals[1]:
         return match.players
     return (match.first if totals[0] < totals[1] else match.second,)
-
-
-def left_over(rows: Sequence[Sequence[str]], struck: Sequence[Struck]) -> list[str] | None:
-    """The leftmost card left of each kind (SWL-SETUP); None where the last of a kind is struck."""
-    left = {kind: list(row) for kind, row in zip(KINDS, rows, strict=True)}
-    for kind in struck:
-        if kind == "pass":
-            continue
-        if len(left[kind]) == 1:
-            return None
-        del left[kind][0]
-    return [left[kind][0] for kind in KINDS]

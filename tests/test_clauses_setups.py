@@ -1,4 +1,4 @@
-"""The clauses on scenarios, draft groups, first players, sides, battle cards and terrain."""
+"""The clauses on scenarios, draft groups, first players, sides and terrain."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import pytest
 
 from ledger import commands
 from ledger.commands import AnnounceTerrain
-from ledger.commands import BuildBattle
 from ledger.commands import ChooseFirstPlayer
 from ledger.commands import CountTerrain
+from ledger.commands import DrawChooser
 from ledger.commands import DrawDraftGroups
 from ledger.commands import DrawScenario
 from ledger.commands import LinkOfficial
 from ledger.commands import OrderVerification
 from ledger.commands import ReviewFirstFive
 from ledger.commands import TakeSide
+from ledger.draws import Draws
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
-from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstPlayerChosen
 from ledger.events.setups import ScenarioDrawn
@@ -29,15 +30,19 @@ from ledger.rulesets import parse
 from ledger.rulesets import text_of
 from ledger.setups import group_sizes
 from ledger.setups import unused
-from projections.setups import as_json
 from projections.setups import terrain_findings
+from tests.set_ups import AT_RANDOM
+from tests.set_ups import BY_ROLL
+from tests.set_ups import BY_TOTAL
+from tests.set_ups import LOWER_CHOOSES
+from tests.set_ups import SECOND_CHOOSES
+from tests.set_ups import table_of
 from tests.simulate import Day
 from tests.staff import ASHES
 from tests.staff import appoint
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier
-    from ledger.events.setups import Struck
 
 SEASONS = """
 [floor.scenario]
@@ -53,12 +58,6 @@ since = "2018-10-01"
 deployments = ["Unprepared", "Meeting Engagement", "Maelstrom"]
 objectives = ["Confluence of Magic", "Volatile Runes", "Seize the Artifacts"]
 """
-BY_TOTAL = '\n[floor.first]\nclause = "RW-FIRST"\nchooser = "army total"\n'
-BY_ROLL = '\n[floor.first]\nclause = "AOP-FIRST"\nchooser = "roll"\n'
-AT_RANDOM = '\n[floor.first]\nclause = "L5R-FIRST"\nchooser = "random"\n'
-SECOND_CHOOSES = '\n[floor.sides]\nclause = "RW-SIDE"\nchooser = "second player"\n'
-LOWER_CHOOSES = '\n[floor.sides]\nclause = "SWL-SIDES"\nchooser = "army total"\n'
-BATTLE = '\n[floor.battle]\nclause = "SWL-SETUP"\n'
 
 
 def day_of(date: str, *, key: bytes = b"k", tier: Tier = "relaxed", outline: str = "") -> Day:
@@ -209,14 +208,6 @@ def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     assert "before the first round" in day.refused(DrawDraftGroups())
 
 
-def table_of(floor: str) -> tuple[Day, int, int, int]:
-    day = Day(2, floor=floor)
-    day.do(AnnounceTerrain(fixed=True))
-    day.start(1)
-    match = day.pair()[0]
-    return day, match.number, match.first, match.second
-
-
 def test_rw_first_the_lower_total_chooses() -> None:
     """RW-FIRST: equal totals leave it to a random method, whose winner is recorded."""
     day, match, one, two = table_of(BY_TOTAL)
@@ -272,6 +263,48 @@ def test_rw_side_is_the_second_players() -> None:
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
 
 
+@pytest.mark.parametrize(
+    ("floor", "clause"), [(LOWER_CHOOSES, "SWL-SIDES"), (BY_TOTAL, "RW-FIRST")]
+)
+def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
+    """SWL-SIDES, RW-FIRST: drawn once, by either with a half, and who was drawn chooses."""
+    drawn = set()
+    for key in range(12):
+        day = Day(2, floor=floor, shuffle_key=bytes([key]))
+        day.start(1)
+        match = day.pair()[0]
+        assert clause in day.refused(DrawChooser(match.number))
+        assert clause in day.refused(DrawChooser(match.number, (199, 200)))
+        event = day.do(DrawChooser(match.number, (200, 200)))[0].event
+        assert isinstance(event, ChooserDrawn)
+        assert day.do(DrawChooser(match.number, (200, 200))) == []
+        assert "is drawn" in day.refused_event(event)
+        chance = Draws(bytes([key]), "chooser@1", match.number)
+        assert event.chooser == match.players[chance.below(2)]
+        drawn.add(match.players.index(event.chooser))
+        wrong = next(player for player in match.players if player != event.chooser)
+        chosen: type[FirstPlayerChosen | SideTaken]
+        chosen = SideTaken if floor == LOWER_CHOOSES else FirstPlayerChosen
+        chose = TakeSide if floor == LOWER_CHOOSES else ChooseFirstPlayer
+        equal = (200, 200)
+        assert "was drawn" in day.refused_event(chosen(match.number, wrong, wrong, equal))
+        done = day.do(chose(match.number, wrong, totals=equal))[0].event
+        assert done == chosen(match.number, event.chooser, wrong, equal)
+    assert drawn == {0, 1}
+
+
+def test_nobody_is_drawn_where_nothing_is_left_to_chance() -> None:
+    day, match, one, two = table_of(SECOND_CHOOSES)
+    assert "draws nobody" in day.refused(DrawChooser(match))
+    other, match, one, two = table_of(AT_RANDOM)
+    assert "does not sit" in other.refused_event(ChooserDrawn(match, 9))
+    other.do(DrawChooser(match))
+    other.do(ChooseFirstPlayer(match, one))
+    assert other.tournament.floor.first_players[match].chooser in {one, two}
+    other.report_all()
+    assert "not being played" in other.refused_event(ChooserDrawn(match, one))
+
+
 def test_swl_sides_the_lower_total_chooses() -> None:
     """SWL-SIDES, SWL-FIXED-TERRAIN: an edge only where the terrain is fixed."""
     day, match, one, two = table_of(LOWER_CHOOSES)
@@ -286,42 +319,6 @@ def test_swl_sides_the_lower_total_chooses() -> None:
     loose.pair()
     edge = SideTaken(1, 1, 1, (5, 5), "north")
     assert "SWL-FIXED-TERRAIN" in loose.refused_event(edge)
-
-
-CARDS = (("o1", "o2", "o3"), ("d1", "d2", "d3"), ("c1", "c2", "c3"))
-
-
-@pytest.mark.parametrize(
-    ("struck", "left"),
-    [
-        (("pass", "pass", "pass", "pass"), ("o1", "d1", "c1")),
-        (("objective", "pass", "objective", "condition"), ("o3", "d1", "c2")),
-        (("deployment", "deployment", "pass", "condition"), ("o1", "d3", "c2")),
-        (("objective", "objective", "objective", "pass"), None),
-    ],
-)
-def test_swl_setup(
-    struck: tuple[Struck, Struck, Struck, Struck], left: tuple[str, str, str] | None
-) -> None:
-    """SWL-SETUP, SWL-HIDDEN: the leftmost left is played, the last of a kind stays, unseen."""
-    day, match, one, _ = table_of(LOWER_CHOOSES + BATTLE)
-    order = BuildBattle(match, *CARDS, struck)
-    assert "sides are chosen" in day.refused_event(
-        BattleBuilt(match, *CARDS, ("pass",) * 4, "o1", "d1", "c1")
-    )
-    day.do(TakeSide(match, one, totals=(1, 2)))
-    if left is None:
-        assert "last card of a kind" in day.refused(order)
-        return
-    assert "leftmost" in day.refused_event(BattleBuilt(match, *CARDS, struck, "o2", "d2", "c3"))
-    twice = (("o1", "o1", "o3"), *CARDS[1:])
-    assert "three different" in day.refused_event(BattleBuilt(match, *twice, struck, *left))
-    day.do(order)
-    assert "'battle': None" in str(as_json(day.tournament, day.tournament.rounds[0]))
-    day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
-    assert str(list(left)) in str(as_json(day.tournament, day.tournament.rounds[0]))
 
 
 def test_swl_terrain() -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.rulesets import text_of
-from tests.test_clauses_setups import BATTLE
-from tests.test_clauses_setups import BY_TOTAL
-from tests.test_clauses_setups import LOWER_CHOOSES
+from tests.set_ups import BATTLE
+from tests.set_ups import BY_TOTAL
+from tests.set_ups import LOWER_CHOOSES
 from tests.test_clauses_setups import SEASONS
 
 if TYPE_CHECKING:

@@ -121,6 +121,13 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
     return find_at_table(desk.tournament, match.players, typed) if typed else 0
 
 
+def _draw_chooser(desk: Desk, match: Match, totals: str) -> None:
+    from ledger.commands import DrawChooser
+
+    drawn = DrawChooser(match.number, _numbers("--totals", totals))
+    carry_out(desk, drawn, "who chooses is drawn")
+
+
 TABLE = typer.Argument(metavar="TABLE", help="A table, R/T or a player.")
 TOTALS = typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
 CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tells.")
@@ -129,7 +136,9 @@ CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tel
 def first(
     context: typer.Context,
     table: Annotated[str, TABLE],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is first player.")],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is first player; none: draw who chooses.")
+    ] = "",
     totals: Annotated[str, TOTALS] = "",
     roll: Annotated[
         list[str] | None, typer.Option(metavar="N-N", help="A roll of both; repeat it for ties.")
@@ -138,6 +147,9 @@ def first(
 ) -> None:
     """Record who is first player, and who chose it.
 
+    Where army totals are equal, or the game leaves it to chance, leave the player out first to
+    draw who chooses.
+
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
@@ -145,6 +157,9 @@ def first(
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
     order = ChooseFirstPlayer(
         match.number,
         find_at_table(desk.tournament, match.players, player),
@@ -158,18 +173,29 @@ def first(
 def side(
     context: typer.Context,
     table: Annotated[str, TABLE],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is blue.")],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is blue; none: draw who chooses.")
+    ] = "",
     totals: Annotated[str, TOTALS] = "",
     chooser: Annotated[str, CHOOSER] = "",
     edge: Annotated[
         str, typer.Option(metavar="EDGE", help="The long edge of blue, on fixed terrain.")
     ] = "",
 ) -> None:
-    """Record who took the blue side, and who chose."""
+    """Record who took the blue side, and who chose.
+
+    Where army totals are equal, leave the player out first to draw who chooses.
+
+    tourney side 3 --totals 800-800
+    tourney side 3 ann --totals 800-800
+    """
     from ledger.commands import TakeSide
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)

@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import battles
 from ledger.checks import office
 from ledger.checks.lists import format_problems
 from ledger.errors import InvalidRuleset
@@ -163,6 +164,8 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
         key = bytes.fromhex(event.shuffle_key) if len(event.shuffle_key) % 2 == 0 else b""
         if hashlib.sha256(key).hexdigest() != commitment:
             yield "the shuffle key is not the one that the opening event committed to"
+        else:
+            yield from battles.problems_at_the_end(tournament, key)
 
 
 def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[str]:

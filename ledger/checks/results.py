@@ -11,6 +11,7 @@ from ledger.checks.components import result_allowed
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
+from ledger.setups import blue_as_a_fact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,6 +93,10 @@ def _rules(tournament: Tournament, match: Match, result: Result) -> Iterator[str
     stage = tournament.stages[played.stage - 1]
     yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
     yield from _official_problems(tournament, result)
+    for label, pair in blue_as_a_fact(tournament, match).items():
+        if result.facts.get(label, pair) != pair:
+            blue = tournament.floor.sides[match.number].blue
+            yield f"player {blue} has the blue side of {match.round}/{match.table} (SWL-SIDES)"
 
 
 def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:

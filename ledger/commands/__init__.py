@@ -63,6 +63,7 @@ from ledger.commands.setups import AnnounceTerrain
 from ledger.commands.setups import BuildBattle
 from ledger.commands.setups import ChooseFirstPlayer
 from ledger.commands.setups import CountTerrain
+from ledger.commands.setups import DrawChooser
 from ledger.commands.setups import DrawDraftGroups
 from ledger.commands.setups import DrawScenario
 from ledger.commands.setups import OrderVerification
@@ -92,6 +93,7 @@ __all__ = [
     "DamageComponent",
     "DecideComponent",
     "DisqualifyPlayer",
+    "DrawChooser",
     "DrawDraftGroups",
     "DrawScenario",
     "DropPlayer",

@@ -18,6 +18,13 @@ class DrawDraftGroups(Command, frozen=True):
     """Draw who drafts with whom."""
 
 
+class DrawChooser(Command, frozen=True):
+    """Draw who chooses the first player or the side, where chance decides it."""
+
+    match: int
+    totals: tuple[int, int] | None = None
+
+
 class ChooseFirstPlayer(Command, frozen=True):
     """Record who is first player; `chooser` 0: who it has to be by totals or rolls."""
 

@@ -60,6 +60,7 @@ from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstFiveReviewed
 from ledger.events.setups import FirstPlayerChosen
@@ -118,6 +119,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             TableExtended,
             TimeCalled,
             BattleBuilt,
+            ChooserDrawn,
             DraftGroupsDrawn,
             FirstFiveReviewed,
             FirstPlayerChosen,

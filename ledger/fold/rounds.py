@@ -87,6 +87,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         _revoke_bye(tournament, match)
         match.first = trade.get(match.first, match.first)
         match.second = trade.get(match.second, match.second)
+        tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 
 
