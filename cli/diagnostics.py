@@ -73,6 +73,8 @@ ACTS: Mapping[str, str] = {
     "ExtraTimeAnnounced": "announcing extra time",
     "TableExtended": "extending a table",
     "TimeCalled": "calling time",
+    "ActWithdrawn": "taking an act back",
+    "ChooserDrawn": "drawing who chooses",
     "ComponentMissing": "recording a missing component",
     "ComponentFound": "recording a found component",
     "ComponentDamaged": "recording a damaged component",

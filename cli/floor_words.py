@@ -13,6 +13,7 @@ from ledger import battles
 from ledger.events import clock
 from ledger.events import office
 from ledger.events import setups
+from ledger.events import undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,6 +156,9 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         ),
         setups.VerificationOrdered: lambda _event, _: "players verify each other's army totals",
         setups.FirstFiveReviewed: _reviewed,
+        undo.ActWithdrawn: lambda event, _: (
+            f"took event {event.withdraws} back{_because(event.reason)}"
+        ),
     }
 )
 """What says each event of the floor."""

@@ -12,7 +12,10 @@ from cli.output import show_json
 from cli.words import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import Refused
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.components import ComponentFound
 from ledger.events.elimination import CutMade
+from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentStarted
@@ -22,7 +25,16 @@ from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainCounted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +55,18 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         PlayerRejoined: "`drop` the player again",
         StructureAnnounced: "`start` announces anew, after round 1 with --change",
         TournamentStarted: "`start` announces anew before round 1",
+        RoundStarted: "`round extend` gives a table more time",
+        ExtraTimeAnnounced: "`round extra` says another length, before the event",
+        ScenarioDrawn: "a draw stands; made again, it would be the same",
+        ChooserDrawn: "a draw stands; made again, it would be the same",
+        DraftGroupsDrawn: "`draft draw` draws anew, before the first round",
+        FirstPlayerChosen: "`first` again replaces it",
+        SideTaken: "`side` again replaces it",
+        BattleBuilt: "`battle` again replaces it",
+        TerrainCounted: "`terrain` again replaces it",
+        FirstFiveReviewed: "who looked stays on record: `firstfive` records another look",
+        ComponentFound: "`component missing` it again",
+        OfficialAppointed: "`official` gives the roles that are right",
         TournamentFinished: "results can still be corrected: `correct`",
     }
 )

@@ -22,6 +22,7 @@ from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
 from ledger.events.people import PlayerDropped
+from ledger.events.undo import ActWithdrawn
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ListSubmitted": DESK | LEADERS,
         "ListChecked": LEADERS,
         "ListCorrected": LEADERS,
+        "ActWithdrawn": DESK | LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
     }
@@ -127,7 +129,7 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
 
 
 def _officials_problem(tournament: Tournament, recorded: Recorded, official: Official) -> str:
-    desk, event = f"o{official.number}", recorded.event
+    desk, event = f"o{official.number}", _withdrawn_or_said(tournament, recorded.event)
     if official.stood_down and event != OfficialResumed(official.number):
         return f"{desk} is a spectator until they resume (FFG-ROLE-STATUS)"
     match = _judged_match(tournament, event)
@@ -144,6 +146,13 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
     ):
         return f"{recorded.type} is entered by the official themselves, or by the organizer"
     return ""
+
+
+def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
+    """What an event is about: a withdrawal is entered by whoever may enter what it withdraws."""
+    if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.acts:
+        return tournament.floor.acts[event.withdraws].event
+    return event
 
 
 def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:

@@ -33,6 +33,7 @@ class Call(Struct, frozen=True):
 
     left: int
     at: str
+    seq: int
 
 
 class Missing(Struct, frozen=True):
@@ -41,6 +42,7 @@ class Missing(Struct, frozen=True):
     round: int
     component: str
     clause: str
+    seq: int
     conceded: bool = False
 
 
@@ -82,6 +84,9 @@ class Floor(Struct):
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False
     terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    acts: dict[int, Recorded] = field(default_factory=dict)
+    """What can be taken back as if it had not been said, by its event."""
+
     verification: int = 0
     """The event that ordered it, 0 while none did."""
 

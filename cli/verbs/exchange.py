@@ -109,11 +109,14 @@ def export_log(
 ) -> None:
     """Write the lines of the log, unchanged.
 
-    Before `finish` they hold no secret.
+    Before `finish` they hold no secret of the draws, and battle cards are sealed in them; lists
+    that were handed in are not.
     """
+    from cli.hidden import warn_of_lists
     from ledger.exchange import export_file
 
     book = desk_of(context).book
+    warn_of_lists(book.tournament)
     if not output:
         show_lines(book.lines)
         return

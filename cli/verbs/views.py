@@ -176,6 +176,9 @@ def show_log(
     count = whole_or_none("--last", last)
     shown = desk.book.lines[-(count or 0) :]
     if desk.json:
+        from cli.hidden import warn_of_lists
+
+        warn_of_lists(desk.book.tournament)
         show_lines(shown)
         return
     from cli.places import local_time

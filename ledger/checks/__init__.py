@@ -22,6 +22,7 @@ from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
 from ledger.checks import setups
+from ledger.checks import undo
 from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
@@ -39,6 +40,7 @@ from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
 from ledger.events.rounds import Posted
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +63,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | clock.CHECKS
     | setups.CHECKS
     | components.CHECKS
+    | undo.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -81,6 +84,7 @@ AFTER_FINISH = frozenset(
         PenaltyGiven,
         PrizeOffered,
         PrizeAwarded,
+        ActWithdrawn,
     }
 )
 """What the book still takes once play is closed."""

@@ -15,6 +15,8 @@ from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
@@ -29,6 +31,9 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.undo import ActWithdrawn
+from ledger.fold.undo import TAKE_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +59,10 @@ ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyTy
         ),
         RoundClosed: lambda event, _, reason: RoundReopened(event.round, reason),
         CutMade: lambda event, seq, reason: CutWithdrawn(event.stage, seq, reason),
+        OfficialStoodDown: lambda event, _, _reason: OfficialResumed(event.official),
+        OfficialResumed: lambda event, _, _reason: OfficialStoodDown(event.official),
+        TerrainAnnounced: lambda event, _, _reason: TerrainAnnounced(not event.fixed),
+        **dict.fromkeys(TAKE_BACK, lambda _, seq, reason: ActWithdrawn(seq, reason)),
     }
 )
 """The event that answers each one that can be taken back, from the event, its `seq`, a reason."""

@@ -69,6 +69,7 @@ from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.setups import TerrainCounted
 from ledger.events.setups import VerificationOrdered
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -136,6 +137,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PrizeAwarded,
             PrizeOffered,
             ProxyMade,
+            ActWithdrawn,
         )
     }
 )

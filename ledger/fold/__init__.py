@@ -22,6 +22,7 @@ from ledger.fold import people
 from ledger.fold import results
 from ledger.fold import rounds
 from ledger.fold import setups
+from ledger.fold import undo
 from ledger.lines import Recorded
 from ledger.lines import decode
 from ledger.state import Tournament
@@ -44,6 +45,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | clock.APPLY
     | setups.APPLY
     | components.APPLY
+    | undo.APPLY
     | lists.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""

@@ -41,16 +41,19 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
 
 def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:
     tournament.floor.conduct.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _recommended(
     tournament: Tournament, event: DisqualificationRecommended, recorded: Recorded
 ) -> None:
     tournament.floor.recommended[event.player] = recorded.seq
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded) -> None:
     tournament.floor.penalties.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

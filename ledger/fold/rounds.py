@@ -100,6 +100,7 @@ def _started(tournament: Tournament, event: RoundStarted, recorded: Recorded) ->
     played.status = "started"
     played.minutes = event.minutes
     played.started_at = recorded.at
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _closed(tournament: Tournament, event: RoundClosed, _: Recorded) -> None:
