@@ -11,6 +11,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.memory import Memory
 from cli.memory import recall
@@ -34,6 +35,7 @@ STORE_VARIABLE = "TOURNEY_STORE"
 ORGANIZER = 1
 """The official who opened the book."""
 
+_PLAYER = re.compile(r"p([0-9]{1,6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):(.*)@(?=[^@]*$)")
 _SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECASE)
@@ -145,15 +147,24 @@ class Desk:
 
     @property
     def by(self) -> str:
-        """Who enters: the official at the desk, on behalf of a player where one is named."""
+        """Who enters: the official at the desk, on behalf of a player where one is named.
+
+        Or a player at a desk of their own, as `p7`, for themselves alone.
+        """
         if not self._by:
-            official = self.memory.official or ORGANIZER
-            if self.options.acting:
-                official = find_official(self.tournament, self.options.acting)
-            self._by = f"o{official}"
-            if self.options.on_behalf_of:
-                self._by += f"/p{find_player(self.tournament, self.options.on_behalf_of)}"
+            self._by = self._found_by()
         return self._by
+
+    def _found_by(self) -> str:
+        acting, player = self.options.acting, self.options.on_behalf_of
+        if own := _PLAYER.fullmatch(acting):
+            if player:
+                raise UsageError("a player speaks for themselves: --as p7 or --for, not both")
+            return f"p{find_player(self.tournament, own[1])}"
+        official = self.memory.official or ORGANIZER
+        if acting:
+            official = find_official(self.tournament, acting)
+        return f"o{official}" + (f"/p{find_player(self.tournament, player)}" if player else "")
 
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
         """Carry a command out; see `Book.act`."""

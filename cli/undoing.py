@@ -19,12 +19,16 @@ from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentStarted
+from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.setups import BattleBuilt
@@ -35,6 +39,8 @@ from ledger.events.setups import FirstPlayerChosen
 from ledger.events.setups import ScenarioDrawn
 from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,6 +72,12 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         TerrainCounted: "`terrain` again replaces it",
         FirstFiveReviewed: "who looked stays on record: `firstfive` records another look",
         ComponentFound: "`component missing` it again",
+        VerificationOrdered: "tell the players that it is not asked for",
+        RegistrationWithdrawn: "`register` them anew",
+        DropWithdrawn: "`drop` the player again",
+        DisqualificationWithdrawn: "`disqualify` the player again",
+        RoundReopened: "`round close` closes it again",
+        ActWithdrawn: "say it again",
         OfficialAppointed: "`official` gives the roles that are right",
         TournamentFinished: "results can still be corrected: `correct`",
     }

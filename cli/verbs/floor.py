@@ -18,6 +18,7 @@ from cli.people import find_player
 from cli.rulings import show_conduct
 from cli.rulings import show_penalties
 from cli.rulings import show_rulings
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,13 @@ def choice(word: str, known: Sequence[str], what: str) -> str:
 
 
 def acting_official(desk: Desk) -> int:
-    """Return the number of the official who enters."""
+    """Return the number of the official who enters.
+
+    Raises:
+        Refused: a player does.
+    """
+    if desk.by.startswith("p"):
+        raise Refused(f"this is entered by an official, not by {desk.by}")
     return int(desk.by.partition("/")[0][1:])
 
 
