@@ -19,13 +19,13 @@ from cli.visible import shortened
 from ledger.errors import NotFound
 from ledger.progress import latest_round
 from ledger.progress import open_matches
+from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.state import Round
     from ledger.state import Tournament
     from projections.clock import RoundClock
-    from projections.clock import TableClock
 
 COLUMNS = (
     Column("table", right=True),
@@ -52,6 +52,16 @@ def show_round(desk: Desk) -> None:
     show_table(COLUMNS, _rows(tournament, shown))
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
     say(next_step(tournament))
+
+
+def early(tournament: Tournament) -> int:
+    """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
+    from projections.clock import minutes_left
+
+    if round_in_play(tournament) is None:
+        return 0
+    _, shown = _now(tournament)
+    return max(minutes_left(shown.left) or 0, 0)
 
 
 def _now(tournament: Tournament) -> tuple[Round, RoundClock]:
@@ -85,17 +95,17 @@ def _rows(tournament: Tournament, shown: RoundClock) -> list[list[str]]:
         [
             str(each.table),
             *(short_name(tournament, player) for player in each.players),
-            _time(each),
+            _time(each.left),
             f"+{each.extension} min" if each.extension else "",
         ]
         for each in waiting
     ]
 
 
-def _time(each: TableClock) -> str:
-    if each.left is None:
+def _time(left: int | None) -> str:
+    if left is None:
         return ""
-    seconds = -(-each.left // 1_000)
+    seconds = -(-left // 1_000)
     sign = "-" if seconds < 0 else ""
     return f"{sign}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
 
@@ -107,7 +117,8 @@ def _clock_in_words(shown: RoundClock) -> str:
     if left is None:
         return ""
     minutes = f"{abs(left)} minute{'' if abs(left) == 1 else 's'}"
-    told = f"{minutes} left" if left > 0 else f"time is over since {minutes}"
+    over = f"time is over since {minutes}" if left else "time is over"
+    told = f"{minutes} left" if left > 0 else over
     called = ", time was called" if 0 in shown.called else ""
     warning = f": call it out with `round time --left {left}`" if shown.warning else ""
     return f", {told}{called}{warning}"
@@ -137,8 +148,9 @@ def _screen(tournament: Tournament) -> list[str]:
     count = len(shown.tables)
     filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
     bar = "#" * filled + "." * (BAR_CELLS - filled)
+    clock = f"{_time(shown.left)}  " if shown.left is not None else ""
     head = [
-        f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
+        f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
         f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
         "",
     ]
@@ -146,7 +158,8 @@ def _screen(tournament: Tournament) -> list[str]:
     room = max(height - len(head) - 1, 1)
     if len(body) > room:
         body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]
-    return [shortened(line, width - 1) for line in (*head, *body)]
+    fitting = (*head, *body)[: max(height - 1, 1)]
+    return [shortened(line, width - 1) for line in fitting]
 
 
 def _paint(lines: list[str]) -> None:

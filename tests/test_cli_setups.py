@@ -53,6 +53,52 @@ def test_a_table_is_set_up(day: Desk) -> None:
     assert (table["first"], table["blue"]) == day.seats(1)
     assert (table["edge"], table["battle"]) == ("north", None)
     assert "north" in day.done("scenario").out
+    assert "sealed" in day.done("scenario").out
+    day.report_all()
+    day.done("start", "custom", "--rounds", "1", "--change", "--reason", "enough")
+    day.done("finish")
+    assert "o3, d1, c2" in day.done("scenario").out
+    assert "o3, d1, c2" in day.done("log").out
+
+
+def test_a_game_shows_what_it_sets_up(desk: Desk) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    shown = desk.done("scenario")
+    assert shown.out.splitlines()[0].split() == ["table", "player", "against"]
+    assert "scenario" not in shown.err
+    desk.open(4, "basic", ruleset="legion")
+    desk.done("pair")
+    assert desk.done("scenario").out.splitlines()[0].split() == [
+        *("table", "player", "against", "blue", "battle"),
+    ]
+
+
+def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
+    """SWL-SIDES: first the draw, then what was chosen."""
+    desk.open(2, "custom", "--rounds", "1", ruleset="legion")
+    desk.done("pair")
+    assert "name them" in desk.refused("side", "1").err
+    assert "was drawn to choose" in desk.done("side", "1", "--totals", "800-800").err
+    assert "already so" in desk.done("side", "1", "--totals", "800-800").err
+    desk.done("side", "1", "#1", "--totals", "800-800")
+    assert desk.done("scenario", "--json").json["tables"][0]["blue"] == 1
+
+
+def test_lines_with_lists_of_a_running_event_are_for_officials(desk: Desk) -> None:
+    """SWL-HIDDEN: lists hold command hands and battle cards; the lines say so until the end."""
+    desk.done("new", "Bridge", "--ruleset", "legion", "--organizer", "Kim")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\n")
+    (desk.folder / "ann.txt").write_text("Player: Ann\nUnits:\n3 Trooper\n", "utf-8")
+    assert desk.done("export").err == ""
+    desk.done("lists", "submit", "ann", "ann.txt")
+    for line in (("export",), ("export", "-o", "x.jsonl"), ("log", "--json")):
+        assert "SWL-HIDDEN" in desk.done(*line).err
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    assert "SWL-HIDDEN" not in desk.done("export").err
 
 
 def test_groups_and_terrain_are_shown(day: Desk) -> None:

@@ -182,7 +182,6 @@ def play_round(
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
     from ledger.commands import AnnounceExtraTime
-    from ledger.commands import CallTime
     from ledger.commands import CloseRound
     from ledger.commands import StartRound
 
@@ -197,12 +196,21 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
         case "extend":
             carry_out(desk, _extension(desk, words, reason))
         case "time":
-            minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
-            carry_out(desk, CallTime(minutes), "that was called")
+            _call(desk, whole("--left", left, 1, MINUTES_MAX) if left else 0)
         case "extra":
             carry_out(desk, AnnounceExtraTime(whole("extra time", words[0], 0, MINUTES_MAX)))
         case _:
             raise UsageError(f"round start, or round close, extend, time, extra; not {act!r}")
+
+
+def _call(desk: Desk, minutes: int) -> None:
+    """Call the time; a call that comes early is no mistake for sure, but is told."""
+    from cli.clock import early
+    from ledger.commands import CallTime
+
+    still = early(desk.book.tournament)
+    if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
+        say(f"the clock said {still} minutes: `undo` takes the call back")
 
 
 _SHAPES = {

@@ -22,6 +22,7 @@ from cli.people import find_official
 from cli.people import find_player
 from cli.people import short_name
 from cli.tables import Column
+from ledger import battles
 from ledger.errors import NotFound
 from ledger.progress import latest_round
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.events.setups import Three
     from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
 
 TOTAL_MAX = 1_000_000
 THREE = 3
@@ -66,20 +69,51 @@ def _show(desk: Desk) -> None:
     if desk.json:
         show_json(as_json(tournament, played))
         return
-    floor = tournament.floor
-    columns = [Column("table", right=True)]
-    columns += [Column(title, flexible=True) for title in ("first player", "blue", "edge")]
-    rows = []
-    for match in played.matches:
-        chosen, side = floor.first_players.get(match.number), floor.sides.get(match.number)
-        first = short_name(tournament, chosen.first) if chosen else ""
-        blue = short_name(tournament, side.blue) if side else ""
-        if not match.is_bye:
-            rows.append([str(match.table), first, blue, side.edge if side else ""])
+    titles = _titles(tournament)
+    columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
+    rows = [
+        [str(match.table), *(_cell(tournament, match, title) for title in titles)]
+        for match in played.matches
+        if not match.is_bye
+    ]
     show_table(columns, rows)
-    drawn = floor.scenarios.get(played.number)
-    cards = f"{drawn.deployment}, {drawn.objective}" if drawn else "no scenario is drawn"
-    say(f"round {played.number}: {cards}")
+    say(f"round {played.number}{_scenario_in_words(tournament, played)}")
+
+
+def _titles(tournament: Tournament) -> list[str]:
+    """The columns of what this game sets up, and of whose game it is."""
+    rules = tournament.ruleset.floor
+    titles = ["player", "against"]
+    titles += ["first player"] if rules.first else []
+    titles += ["blue"] if rules.sides else []
+    titles += ["edge"] if tournament.floor.fixed_terrain else []
+    return titles + (["battle"] if rules.battle else [])
+
+
+def _cell(tournament: Tournament, table: Match, title: str) -> str:
+    floor = tournament.floor
+    chosen, side = floor.first_players.get(table.number), floor.sides.get(table.number)
+    match title:
+        case "player":
+            return short_name(tournament, table.first)
+        case "against":
+            return short_name(tournament, table.second)
+        case "first player":
+            return short_name(tournament, chosen.first) if chosen else ""
+        case "blue":
+            return short_name(tournament, side.blue) if side else ""
+        case "edge":
+            return side.edge if side else ""
+        case _:
+            cards = battles.played(tournament, table.number)
+            return ", ".join(cards) or ("sealed" if table.number in floor.battles else "")
+
+
+def _scenario_in_words(tournament: Tournament, played: Round) -> str:
+    if tournament.ruleset.floor.scenario is None:
+        return ""
+    drawn = tournament.floor.scenarios.get(played.number)
+    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
 
 
 def draft(
