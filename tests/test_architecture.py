@@ -57,6 +57,8 @@ CORE = [
         ("ledger", "office.py"),
         ("ledger", "floor.py"),
         ("ledger", "setups.py"),
+        ("ledger", "sealing.py"),
+        ("ledger", "battles.py"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"
 ]

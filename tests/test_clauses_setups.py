@@ -263,6 +263,16 @@ def test_rw_side_is_the_second_players() -> None:
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_was_drawn_for_the_first_player_chooses_no_side(first: int) -> None:
+    """RW-FIRST, RW-SIDE: the side is the second player's, whoever was drawn before."""
+    day, match, *players = table_of(BY_TOTAL + SECOND_CHOOSES)
+    day.do(DrawChooser(match, (200, 200)))
+    day.do(ChooseFirstPlayer(match, players[first], totals=(200, 200)))
+    day.do(TakeSide(match, blue=players[0]))
+    assert day.tournament.floor.sides[match].chooser == players[1 - first]
+
+
 @pytest.mark.parametrize(
     ("floor", "clause"), [(LOWER_CHOOSES, "SWL-SIDES"), (BY_TOTAL, "RW-FIRST")]
 )

@@ -128,7 +128,7 @@ def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
     else:
         if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
             yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
-        else:
+        elif rules.chooser != "roll":
             yield from _by_totals_or_chance(tournament, match, event, rules.clause)
         if bool(event.rolls) != (rules.chooser == "roll"):
             yield _which(rules.chooser == "roll", "rolls", rules.clause)
@@ -190,7 +190,7 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
         yield f"blue sits at {match.round}/{match.table} ({rules.clause})"
     if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
         yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
-    else:
+    elif rules.chooser == ARMY_TOTAL:
         yield from _by_totals_or_chance(tournament, match, event, rules.clause)
     if rules.chooser == "second player":
         chosen = tournament.floor.first_players.get(event.match)
