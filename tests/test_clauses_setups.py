@@ -256,6 +256,7 @@ def test_rw_side_is_the_second_players() -> None:
     """RW-SIDE: after the first player is known."""
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     assert "before the sides" in day.refused_event(SideTaken(match, two, two))
+    assert "use `first` (RW-SIDE)" in day.refused(TakeSide(match, blue=two))
     day.do(ChooseFirstPlayer(match, one, totals=(190, 200)))
     assert "second player chooses" in day.refused_event(SideTaken(match, one, one))
     assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))

@@ -148,6 +148,9 @@ def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> It
     elif not chooser:
         chosen = tournament.floor.first_players.get(match.number)
         if chosen is None:
+            rules = tournament.ruleset.floor.sides
+            if rules is not None and rules.chooser == "second player":
+                raise Refused(f"the first player is chosen first: use `first` ({rules.clause})")
             raise Refused("say who chose, with --chooser, or the army totals")
         chooser = next(player for player in match.players if player != chosen.first)
     taken = SideTaken(match.number, chooser, command.blue, command.totals, command.edge)
