@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from ledger.events.setups import Struck  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.setups import Three  # noqa: TC001 - as above
-from ledger.sealing import opened
-from ledger.sealing import seal
+from ledger.hidden import opened
+from ledger.hidden import seal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

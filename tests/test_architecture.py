@@ -57,7 +57,7 @@ CORE = [
         ("ledger", "office.py"),
         ("ledger", "floor.py"),
         ("ledger", "setups.py"),
-        ("ledger", "sealing.py"),
+        ("ledger", "hidden.py"),
         ("ledger", "battles.py"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"

@@ -91,7 +91,7 @@ def test_swl_hidden_no_line_of_a_running_event_tells_a_card() -> None:
 
 
 def test_the_seal_is_the_one_that_its_page_describes() -> None:
-    """SWL-HIDDEN: opened with the revealed key by the steps of `ledger.sealing`, written again."""
+    """SWL-HIDDEN: opened with the revealed key by the steps of `ledger.hidden`, written again."""
     day, match = sealed_day(b"some key")
     struck: tuple[Struck, Struck, Struck, Struck] = ("objective", "pass", "condition", "pass")
     day.do(BuildBattle(match, *CARDS, struck))
