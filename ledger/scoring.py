@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events.results import Manner
+    from ledger.rulesets import Ending
     from ledger.rulesets import Outcome
     from ledger.rulesets import Ruleset
 
@@ -104,7 +105,7 @@ def _absent_outcome(rules: Ruleset, gone: bool) -> str:  # noqa: FBT001 - the on
 def conceded(rules: Ruleset, *, first: bool) -> Result:
     """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
     win = rules.full_win
-    ended = rules.derives.by_manner("concession") if rules.derives else None
+    ended = _loses_by(rules, "concession")
     if ended is not None:
         return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
     if rules.scoring.kind == "reported":
@@ -113,6 +114,20 @@ def conceded(rules: Ruleset, *, first: bool) -> Result:
         outcomes = (win.against, win.name) if first else (win.name, win.against)
         return Result(outcomes, points, "concession")
     return by_outcome(rules, win.against if first else win.name, "concession")
+
+
+def forfeited(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a forfeit as a penalty (AOP-PENALTY); a concession where the game has none."""
+    ended = _loses_by(rules, "declared")
+    if ended is None:
+        return conceded(rules, first=first)
+    return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+
+
+def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
+    """The first ending of that manner, where the ruleset has one that marks who loses."""
+    ended = rules.derives.by_manner(manner) if rules.derives else None
+    return ended if ended is not None and ended.marks else None
 
 
 def _concessions(rules: Ruleset) -> tuple[Result, Result]:

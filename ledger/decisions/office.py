@@ -106,7 +106,7 @@ def _penalize(
     number = match.number if match else 0
     yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
     if match is not None and command.kind in LOSES_THE_MATCH:
-        lost = scoring.conceded(tournament.ruleset, first=match.first == command.player)
+        lost = scoring.forfeited(tournament.ruleset, first=match.first == command.player)
         yield ResultReported(match.number, lost)
     if command.kind == "removal":
         removal = DisqualifyPlayer(command.player, command.infraction, command.clause)
