@@ -57,6 +57,8 @@ class Fact(Part, frozen=True):
     repeats: Annotated[int, Meta(ge=0, le=REPEATS_MAX)] = 0
     max_for_one: bool = False
     official: bool = False
+    titles: tuple[Word, ...] = ()
+    """What else a spreadsheet calls its column, without the side: `wins` for games won."""
 
     def names(self) -> tuple[str, ...]:
         """The labels under which a result holds it."""
