@@ -37,6 +37,8 @@ class OpenTournament(Command, frozen=True):
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
 
+    lists_required: bool = False
+
 
 class AppointOfficial(Command, frozen=True):
     """Give a person office: a new one by name, a known one (`official`) other roles."""
@@ -97,11 +99,15 @@ class ChangeStructure(Command, frozen=True):
 
 
 class PairRound(Command, frozen=True):
-    """Pair the next round; `by_hand` sets tables first, the rest is drawn."""
+    """Pair the next round; `by_hand` sets tables first, the rest is drawn.
+
+    `unchecked` seats players whose decks are still to be checked.
+    """
 
     by_hand: tuple[tuple[int, int], ...] = ()
     reason: str = ""
     allow_rematch: bool = False
+    unchecked: bool = False
 
 
 class UnpairRound(Command, frozen=True):
