@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.events.results import Result
-from ledger.procedures import derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,13 +68,25 @@ def by_facts(
             told.setdefault(ended.marks, winner[::-1])
         elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
             told[declared.then[0]] = winner
-    result = derive(rules, ending, told, elimination=elimination)
+    result = _derived(rules, ending, told, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(
             f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
             f"not a {outcome}"
         )
     return result
+
+
+def _derived(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    *,
+    elimination: bool = False,
+) -> Result:
+    from ledger.procedures import derive  # noqa: PLC0415 - no facts, no procedures
+
+    return derive(rules, ending, facts, elimination=elimination)
 
 
 def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
@@ -107,7 +118,7 @@ def conceded(rules: Ruleset, *, first: bool) -> Result:
     win = rules.full_win
     ended = _loses_by(rules, "concession")
     if ended is not None:
-        return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
     if rules.scoring.kind == "reported":
         most = rules.scoring.points_max
         points = (0, most) if first else (most, 0)
@@ -121,7 +132,7 @@ def forfeited(rules: Ruleset, *, first: bool) -> Result:
     ended = _loses_by(rules, "declared")
     if ended is None:
         return conceded(rules, first=first)
-    return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+    return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
 
 
 def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
@@ -185,7 +196,7 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[s
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
     """A result stands by its own facts: whatever follows from them must be what it says."""
     try:
-        derived = derive(rules, result.ending, result.facts, elimination=elimination)
+        derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
         yield from error.problems
         return
