@@ -55,6 +55,23 @@ def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
     return (match.first if totals[0] < totals[1] else match.second,)
 
 
+def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
+    """The facts of a match that its set-up has recorded: who is first, who chose, who is blue."""
+    declared = tournament.ruleset.derives
+    chosen = tournament.floor.first_players.get(match.number)
+    side = tournament.floor.sides.get(match.number)
+    players = {
+        "first": chosen.first if chosen else 0,
+        "chooser": chosen.chooser if chosen else 0,
+        "blue": side.blue if side else 0,
+    }
+    return {
+        fact.name: (int(player == match.first), int(player == match.second))
+        for fact in (declared.facts if declared else ())
+        if (player := players.get(fact.recorded, 0))
+    }
+
+
 def left_over(rows: Sequence[Sequence[str]], struck: Sequence[Struck]) -> list[str] | None:
     """The leftmost card left of each kind (SWL-SETUP); None where the last of a kind is struck."""
     left = {kind: list(row) for kind, row in zip(KINDS, rows, strict=True)}

@@ -203,7 +203,7 @@ def test_aop_draft_groups_are_drawn_and_everyones() -> None:
 
 
 def table_of(floor: str) -> tuple[Day, int, int, int]:
-    day = Day(2, floor=floor)
+    day = Day(2, ruleset="swiss", floor=floor)
     day.do(AnnounceTerrain(fixed=True))
     day.start(1)
     match = day.pair()[0]
@@ -252,6 +252,32 @@ def test_l5r_first_who_won_the_choice_and_who_is_first() -> None:
     assert "records no first player" in plain.refused(
         ChooseFirstPlayer(number, first, chooser=first)
     )
+
+
+def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
+    """L5R-FIRST, SWL-SIDES: recorded once, and refused where a report says something else."""
+    day = Day(2, ruleset="legion")
+    day.start(1)
+    match = day.pair()[0]
+    day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
+    equal = {"tokens": (2, 2), "score": (300, 300)}
+    told = day.refused(commands.ReportFacts(match.number, {**equal, "blue": (1, 0)}, "time"))
+    assert "blue is 0:1 by the set-up of this match (SWL-SIDES)" in told
+    day.do(commands.ReportFacts(match.number, equal, "time"))
+    result = day.tournament.matches[match.number].result
+    assert result is not None
+    assert (result.outcomes, result.facts["blue"]) == (("loss", "win"), (0, 1))
+
+    court = Day(2)
+    court.start(1)
+    match = court.pair()[0]
+    court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
+    count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
+    later = {"broken-after": (2, 2), "honor-after": (5, 5)}
+    court.do(commands.ReportFacts(match.number, count | later, "time"))
+    result = court.tournament.matches[match.number].result
+    assert result is not None
+    assert result.outcomes == ("modified win", "modified loss")
 
 
 def test_rw_side_is_the_second_players() -> None:
