@@ -289,6 +289,11 @@ def test_rw_side_is_the_second_players() -> None:
     assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))
     day.do(TakeSide(match, blue=one))
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
+    day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
+    day.do(ChooseFirstPlayer(match, two, totals=(190, 200)))  # who chose made the other one first
+    assert "second player chooses" in day.refused_event(SideTaken(match, two, two))
+    day.do(TakeSide(match, blue=two))
+    assert day.tournament.floor.sides[match] == SideTaken(match, one, two)
 
 
 def test_swl_sides_the_lower_total_chooses() -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ledger.errors import Refused
 from ledger.rulesets import load
+from ledger.rulesets import names
 from ledger.scoring import by_facts
 from ledger.scoring import conceded
 from ledger.scoring import forfeited
@@ -42,7 +43,7 @@ def test_games_of_a_match() -> None:
     assert "has won already" in refused("mtg", "concession", "win", games=(1, 2))
 
 
-@pytest.mark.parametrize("key", ["runewars", "ashes", "legion", "l5r", "xwing2", "mtg"])
+@pytest.mark.parametrize("key", names())
 @pytest.mark.parametrize("first", [True, False])
 def test_a_concession_needs_no_facts(key: str, first: bool) -> None:  # noqa: FBT001 - which side
     """FFG-CONCEDE, FFG-DROP."""
