@@ -34,6 +34,7 @@ from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
 from ledger.errors import NotFound
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +71,8 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
 
     Raises:
         UsageError: something is missing.
-        NotFound: no such match, player at it, outcome, ending or fact.
+        NotFound: no such match, player at it, outcome or ending.
+        Refused: no such fact, or a draw in a game without draws.
     """
     if len(words) <= (not typed):
         raise UsageError(f"say which table and who won: {HOW}")
@@ -200,7 +202,7 @@ def _drawn(rules: Ruleset) -> str:
     for outcome in rules.outcomes:
         if outcome.record == "D":
             return outcome.name
-    raise NotFound(f"{rules.key} has no draw: a match has a winner")
+    raise Refused(f"{rules.key} has no draw: a match has a winner")
 
 
 def _points(word: str) -> tuple[int, int] | None:

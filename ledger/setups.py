@@ -48,16 +48,25 @@ def drawn_before(tournament: Tournament, number: int) -> tuple[list[str], list[s
     return [each.deployment for each in drawn], [each.objective for each in drawn]
 
 
-def blue_as_a_fact(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
-    """What the sides of a match say among a result's facts; nothing while they are not known."""
-    rules, side = tournament.ruleset.floor.sides, tournament.floor.sides.get(match.number)
-    if rules is None or side is None or not rules.fact:
-        return {}
-    return {rules.fact: (1, 0) if side.blue == match.first else (0, 1)}
-
-
 def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
     """Who may choose by army totals: the lower, or either where they are equal."""
     if totals[0] == totals[1]:
         return match.players
     return (match.first if totals[0] < totals[1] else match.second,)
+
+
+def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
+    """The facts of a match that its set-up has recorded: who is first, who chose, who is blue."""
+    declared = tournament.ruleset.derives
+    chosen = tournament.floor.first_players.get(match.number)
+    side = tournament.floor.sides.get(match.number)
+    players = {
+        "first": chosen.first if chosen else 0,
+        "chooser": chosen.chooser if chosen else 0,
+        "blue": side.blue if side else 0,
+    }
+    return {
+        fact.name: (int(player == match.first), int(player == match.second))
+        for fact in (declared.facts if declared else ())
+        if (player := players.get(fact.recorded, 0))
+    }

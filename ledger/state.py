@@ -43,6 +43,8 @@ class Player(Struct):
     left_stage: int = 0
     left_seq: int = 0
     byes: int = 0
+    late: bool = False
+    """Whether the player registered after the start."""
 
 
 class Official(Struct):

@@ -15,7 +15,7 @@ BATTLE = '\n[floor.battle]\nclause = "SWL-SETUP"\n'
 
 def table_of(floor: str) -> tuple[Day, int, int, int]:
     """A match of two with these rules: the day, its number, its players."""
-    day = Day(2, floor=floor)
+    day = Day(2, ruleset="swiss", floor=floor)
     day.do(AnnounceTerrain(fixed=True))
     day.start(1)
     match = day.pair()[0]

@@ -17,12 +17,9 @@ from ledger.battles import sealed
 from ledger.commands import BuildBattle
 from ledger.commands import ChooseFirstPlayer
 from ledger.commands import TakeSide
-from ledger.errors import InvalidRuleset
 from ledger.events.opening import TournamentFinished
 from ledger.events.setups import BattleBuilt
 from ledger.lines import record
-from ledger.rulesets import parse
-from ledger.rulesets import text_of
 from projections.setups import as_json
 from tests.set_ups import BATTLE
 from tests.set_ups import BY_TOTAL
@@ -70,7 +67,7 @@ def test_swl_setup(
 
 
 def sealed_day(key: bytes = b"k") -> tuple[Day, int]:
-    day = Day(2, floor=LOWER_CHOOSES + BATTLE, shuffle_key=key)
+    day = Day(2, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE, shuffle_key=key)
     day.start(1)
     match = day.pair()[0]
     day.do(TakeSide(match.number, match.first, totals=(1, 2)))
@@ -134,7 +131,7 @@ def test_without_the_key_nothing_is_sealed() -> None:
 
 def test_others_at_the_table_set_it_up_anew() -> None:
     """SWL-SIDES: a swap voids the sides; another blue, or another first player, what follows."""
-    day = Day(4, floor=LOWER_CHOOSES + BATTLE)
+    day = Day(4, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE)
     day.start(1)
     one, other = day.pair()
     day.do(TakeSide(one.number, one.first, totals=(1, 2)))
@@ -149,27 +146,3 @@ def test_others_at_the_table_set_it_up_anew() -> None:
     second.do(TakeSide(match, blue=two))
     second.do(ChooseFirstPlayer(match, two, totals=(190, 200)))
     assert second.tournament.floor.sides == {}
-
-
-def test_the_blue_side_decides_without_being_told_again() -> None:
-    """SWL-SIDES, SWL-OUTCOME: the report says who was blue as the set-up has it, or is refused."""
-    day = Day(2, ruleset="legion")
-    day.start(1)
-    match = day.pair()[0]
-    even = {"tokens": (2, 2), "score": (300, 300)}
-    assert "blue decides" in day.refused(commands.ReportFacts(match.number, even, "time"))
-    day.do(TakeSide(match.number, match.second, totals=(800, 790)))
-    told = even | {"blue": (1, 0)}
-    assert "SWL-SIDES" in day.refused(commands.ReportFacts(match.number, told, "time"))
-    day.do(commands.ReportFacts(match.number, even, "time"))
-    result = day.matches()[0].result
-    assert result is not None
-    assert result.outcomes == ("loss", "win")
-    assert result.facts["blue"] == (0, 1)
-    assert "SWL-SIDES" in day.refused(commands.CorrectFacts(match.number, told, "wrong", "time"))
-
-
-def test_a_ruleset_names_a_fact_of_one_side() -> None:
-    for named in ("blau", "tokens"):
-        with pytest.raises(InvalidRuleset, match=r"floor\.sides, fact"):
-            parse(text_of("legion").replace('fact = "blue"', f'fact = "{named}"'))

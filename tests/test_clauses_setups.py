@@ -252,6 +252,32 @@ def test_l5r_first_who_won_the_choice_and_who_is_first() -> None:
     )
 
 
+def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
+    """L5R-FIRST, SWL-SIDES: recorded once, and refused where a report says something else."""
+    day = Day(2, ruleset="legion")
+    day.start(1)
+    match = day.pair()[0]
+    day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
+    equal = {"tokens": (2, 2), "score": (300, 300)}
+    told = day.refused(commands.ReportFacts(match.number, {**equal, "blue": (1, 0)}, "time"))
+    assert "blue is 0:1 by the set-up of this match (SWL-SIDES)" in told
+    day.do(commands.ReportFacts(match.number, equal, "time"))
+    result = day.tournament.matches[match.number].result
+    assert result is not None
+    assert (result.outcomes, result.facts["blue"]) == (("loss", "win"), (0, 1))
+
+    court = Day(2)
+    court.start(1)
+    match = court.pair()[0]
+    court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
+    count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
+    later = {"broken-after": (2, 2), "honor-after": (5, 5)}
+    court.do(commands.ReportFacts(match.number, count | later, "time"))
+    result = court.tournament.matches[match.number].result
+    assert result is not None
+    assert result.outcomes == ("modified win", "modified loss")
+
+
 def test_rw_side_is_the_second_players() -> None:
     """RW-SIDE: after the first player is known."""
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
@@ -262,6 +288,11 @@ def test_rw_side_is_the_second_players() -> None:
     assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))
     day.do(TakeSide(match, blue=one))
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
+    day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
+    day.do(ChooseFirstPlayer(match, two, totals=(190, 200)))  # who chose made the other one first
+    assert "second player chooses" in day.refused_event(SideTaken(match, two, two))
+    day.do(TakeSide(match, blue=two))
+    assert day.tournament.floor.sides[match] == SideTaken(match, one, two)
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -281,7 +312,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
     """SWL-SIDES, RW-FIRST: drawn once, by either with a half, and who was drawn chooses."""
     drawn = set()
     for key in range(12):
-        day = Day(2, floor=floor, shuffle_key=bytes([key]))
+        day = Day(2, ruleset="swiss", floor=floor, shuffle_key=bytes([key]))
         day.start(1)
         match = day.pair()[0]
         assert clause in day.refused(DrawChooser(match.number))
@@ -325,7 +356,7 @@ def test_swl_sides_the_lower_total_chooses() -> None:
     day.do(TakeSide(match, blue=two, totals=(780, 800), edge="north"))
     assert day.tournament.floor.sides[match].chooser == one
     assert "before the first round" in day.refused(AnnounceTerrain(fixed=False))
-    loose = Day(2, floor=LOWER_CHOOSES)
+    loose = Day(2, ruleset="swiss", floor=LOWER_CHOOSES)
     loose.start(1)
     loose.pair()
     edge = SideTaken(1, 1, 1, (5, 5), "north")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Four players in round 1 of a game with everything."""
-    text = text_of("l5r") + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
+    text = (
+        text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
+    )
     (desk.folder / "game.toml").write_text(text, "utf-8")
     desk.open(4, ruleset="game.toml")
     desk.done("draft", "draw")

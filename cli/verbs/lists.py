@@ -133,7 +133,12 @@ def checked(tournament: Tournament, player: int, cards: str, note: str) -> Check
     loaded = formats.of_document(opening.format)
     known = read_card_file(cards, loaded)
     found = formats.findings(
-        formats.read_list(held.text.encode()), loaded, known, date=opening.date, tier=opening.tier
+        formats.read_list(held.text.encode()),
+        loaded,
+        known,
+        date=opening.date,
+        tier=opening.tier,
+        scenario=tournament.ruleset.floor.scenario,
     )
     source = CardSource(known.name[:NAME_MAX], known.version[:NAME_MAX], known.date, known.sha256)
     told = tuple(ListFinding(each.clause, each.text[:TEXT_MAX], each.state) for each in found)

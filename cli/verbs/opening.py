@@ -42,6 +42,9 @@ def new(
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(metavar="KEY|FILE", help="What lists may hold; `tourney format list`.")
     ] = "",
+    lists: Annotated[
+        bool, typer.Option("--lists", help="Everyone hands in a list before the start.")
+    ] = False,
     organizer: Annotated[
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
@@ -73,6 +76,7 @@ def new(
         tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
         format=format_text,
         variant=variant,
+        lists_required=lists,
     )
     desk.repeat_with += [] if date else ["--date", command.date]
     store = desk.store(create=True)

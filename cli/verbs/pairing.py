@@ -36,10 +36,13 @@ def pair(
         list[str] | None, typer.Option(metavar="PLAYER", help="The bye by hand.")
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why by hand, or why a rematch.")
+        str, typer.Option(metavar="TEXT", help="Why by hand, a rematch, or unchecked.")
     ] = "",
     allow_rematch: Annotated[
         bool, typer.Option("--allow-rematch", help="As few rematches as there must be.")
+    ] = False,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Before every deck has been checked.")
     ] = False,
 ) -> None:
     """Pair the next round.
@@ -55,7 +58,7 @@ def pair(
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
-    recorded = desk.act(PairRound(tuple(by_hand), reason, allow_rematch))
+    recorded = desk.act(PairRound(tuple(by_hand), reason, allow_rematch, unchecked))
     _show_pairing(desk, recorded)
     answer(desk, recorded)
 

@@ -9,6 +9,7 @@ from typing import Any
 from ledger import battles
 from ledger.checks import office
 from ledger.checks.lists import format_problems
+from ledger.checks.lists import lists_to_come
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import ImportEnded
@@ -150,6 +151,7 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
     if len(tournament.active()) < PLAYERS_MIN:
         yield f"{len(tournament.active())} players are too few to start"
     yield from office.everyone_may_play(tournament)
+    yield from lists_to_come(tournament)
 
 
 def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.checks.components import may_be_paired
-from ledger.checks.lists import decks_unchecked
+from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
@@ -69,7 +69,7 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
     yield from _reasons(event)
     if not tournament.rounds and not tournament.importing:
         yield from changed_attendance(tournament)
-        yield from decks_unchecked(tournament)
+    yield from held_back(tournament, event.waiver)
 
 
 def _reasons(event: RoundPaired) -> Iterator[str]:

@@ -11,7 +11,7 @@ from ledger.checks.components import result_allowed
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
-from ledger.setups import blue_as_a_fact
+from ledger.setups import recorded_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,10 +93,16 @@ def _rules(tournament: Tournament, match: Match, result: Result) -> Iterator[str
     stage = tournament.stages[played.stage - 1]
     yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
     yield from _official_problems(tournament, result)
-    for label, pair in blue_as_a_fact(tournament, match).items():
-        if result.facts.get(label, pair) != pair:
-            blue = tournament.floor.sides[match.number].blue
-            yield f"player {blue} has the blue side of {match.round}/{match.table} (SWL-SIDES)"
+    yield from _recorded_problems(tournament, match, result)
+
+
+def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """What the set-up of the match recorded is not told otherwise afterwards."""
+    declared = tournament.ruleset.derives
+    for label, pair in recorded_facts(tournament, match).items():
+        if declared and result.facts.get(label, pair) != pair:
+            clause = declared.labels[label].clause
+            yield f"{label} is {pair[0]}:{pair[1]} by the set-up of this match ({clause})"
 
 
 def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:

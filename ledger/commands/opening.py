@@ -24,6 +24,8 @@ class OpenTournament(Command, frozen=True):
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
 
+    lists_required: bool = False
+
 
 class AppointOfficial(Command, frozen=True):
     """Give a person office: a new one by name, a known one (`official`) other roles."""

@@ -8,11 +8,15 @@ from ledger.commands.base import Command
 
 
 class PairRound(Command, frozen=True):
-    """Pair the next round; `by_hand` sets tables first, the rest is drawn."""
+    """Pair the next round; `by_hand` sets tables first, the rest is drawn.
+
+    `unchecked` seats players whose decks are still to be checked.
+    """
 
     by_hand: tuple[tuple[int, int], ...] = ()
     reason: str = ""
     allow_rematch: bool = False
+    unchecked: bool = False
 
 
 class UnpairRound(Command, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import scoring
 from ledger.commands import DisqualifyPlayer
 from ledger.commands import LinkOfficial
 from ledger.commands import NoteConduct
@@ -15,7 +16,6 @@ from ledger.commands import Rule
 from ledger.commands import StandDown
 from ledger.decisions.people import disqualified
 from ledger.decisions.people import known
-from ledger.decisions.results import concession
 from ledger.errors import NotFound
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
@@ -24,6 +24,7 @@ from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
+from ledger.events.results import ResultReported
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ def _penalize(
     number = match.number if match else 0
     yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
     if match is not None and command.kind in LOSES_THE_MATCH:
-        yield from concession(tournament, command.player)
+        lost = scoring.forfeited(tournament.ruleset, first=match.first == command.player)
+        yield ResultReported(match.number, lost)
     if command.kind == "removal":
         removal = DisqualifyPlayer(command.player, command.infraction, command.clause)
         yield from disqualified(removal, tournament, context, by)

@@ -22,7 +22,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.progress import open_match_of
-from ledger.setups import blue_as_a_fact
+from ledger.setups import recorded_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Re
     return scoring.by_facts(
         tournament.ruleset,
         command.ending,
-        blue_as_a_fact(tournament, match) | command.facts,
+        recorded_facts(tournament, match) | dict(command.facts),
         command.outcome,
         elimination=not stage.is_swiss,
     )

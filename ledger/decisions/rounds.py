@@ -70,7 +70,7 @@ def _pair(
     elif command.by_hand:
         raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
     else:
-        yield elimination_round(tournament, context, stage)
+        yield elimination_round(command, tournament, context, stage)
 
 
 def _needs_round(tournament: Tournament) -> Round:

@@ -60,7 +60,7 @@ class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
     `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
-    as in an import.
+    as in an import. `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
     tournament: TournamentId
@@ -73,6 +73,7 @@ class TournamentOpened(Event, frozen=True):
     commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
     imported: Source | None = None
+    lists_required: bool = False
 
 
 class OfficialAppointed(Event, frozen=True):

@@ -94,14 +94,10 @@ class First(Part, frozen=True):
 
 
 class Sides(Part, frozen=True):
-    """Who chooses between blue and red: the lower army total, or the second player.
-
-    `fact` is the one of a result's facts that says who was blue; empty where none does.
-    """
+    """Who chooses between blue and red: the lower army total, or the second player."""
 
     clause: Clause
     chooser: Literal["army total", "second player"]
-    fact: str = ""
 
 
 class Battle(Part, frozen=True):

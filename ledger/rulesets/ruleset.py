@@ -169,7 +169,3 @@ class Ruleset(Part, frozen=True, dict=True):
         yield from tiebreaker_problems(self.tiebreakers, self.fields)
         yield from structure_problems(self.structures)
         yield from self.floor.problems()
-        if self.floor.sides and (fact := self.floor.sides.fact):
-            labels = self.derives.labels if self.derives else {}
-            if fact not in labels or labels[fact].sides != "one":
-                yield f"floor.sides, fact: the procedure has no fact {fact!r} of one side"
