@@ -94,9 +94,8 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
     if moment is not None:
         desk.go_to(moment)
         if desk.book.is_past:
-            say(
-                f"as of {event_in_words(desk, desk.book.lines[-1])}; now there are {desk.book.size} events"
-            )
+            shown = event_in_words(desk, desk.book.lines[-1])
+            say(f"as of {shown}; now there are {desk.book.size} events")
     return desk.book.tournament
 
 
@@ -165,6 +164,25 @@ def _place(desk: Desk) -> tuple[str, str]:
         if isinstance(opening, TournamentOpened):
             return opening.time_zone, opening.date
     return "UTC", ""
+
+
+def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, list[Recorded]]:
+    """Return the tournament at two moments, and the events that lie between them.
+
+    Raises:
+        NotFound: the log has no such moment.
+        UsageError: what is typed is no moment.
+    """
+    from ledger.lines import decode
+    from ledger.moments import last_event
+
+    moments = [read_moment(desk, typed) for typed in (one, other)]
+    book = desk.book
+    seqs = [last_event(each, book.lines) if each else len(book.lines) for each in moments]
+    places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
+    say(f"from {places[0]}, to {places[1]}")
+    before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
+    return before, after, [decode(line) for line in book.lines[min(seqs) : max(seqs)]]
 
 
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
