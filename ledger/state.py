@@ -43,6 +43,8 @@ class Player(Struct):
     left_stage: int = 0
     left_seq: int = 0
     byes: int = 0
+    seq: int = 0
+    """The event of the registration."""
 
 
 class Official(Struct):

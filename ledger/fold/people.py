@@ -39,6 +39,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.faction,
             event.league_id,
             event.attributes,
+            seq=recorded.seq,
         )
     )
     if event.official:
