@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.state import Tournament
+    from ledger.store import Store
 
 STREAM = "5" * 32
 
@@ -142,14 +143,15 @@ def test_a_text_that_looks_like_an_event_is_none() -> None:
         last_event(Posting(), fake.lines)
 
 
+def fill(store: Store) -> None:
+    entries = [(each.type, line) for each, line in zip(day().log, day().lines, strict=True)]
+    store.transact(STREAM, 0, lambda _: entries)
+
+
 def test_a_book_is_read_and_folded_up_to_a_moment_only(tmp_path: Path) -> None:
     log = day().log
     with open_store(str(tmp_path / "store.db"), create=True) as store:
-        store.transact(
-            STREAM,
-            0,
-            lambda _: [(each.type, line) for each, line in zip(log, day().lines, strict=True)],
-        )
+        fill(store)
         whole = open_book(store, STREAM, ranking)
         assert not whole.is_past
         for moment in (AfterEvent(9), RoundEnd(1), Posting("standings"), ByClock(log[12].at)):
@@ -168,13 +170,8 @@ def test_a_book_is_read_and_folded_up_to_a_moment_only(tmp_path: Path) -> None:
 def test_a_book_with_a_hole_is_damaged_also_on_the_way_to_a_moment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = day().log
     with open_store(str(tmp_path / "store.db"), create=True) as store:
-        store.transact(
-            STREAM,
-            0,
-            lambda _: [(each.type, line) for each, line in zip(log, day().lines, strict=True)],
-        )
+        fill(store)
         entries = store.entries(STREAM)
         monkeypatch.setattr(store, "entries", lambda *_: entries[:5])
         with pytest.raises(StoreUnavailable, match="3 of its 8 events are missing"):
