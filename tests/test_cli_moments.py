@@ -188,13 +188,16 @@ def test_what_was_posted_is_shown_again_and_proven(played: Desk, what: str) -> N
     assert played.done(what, "--posted").out == played.done(what, "--posted", "--round", "2").out
 
 
+@pytest.mark.parametrize("seen", [20, 0], ids=["of a round to come", "of another table"])
 @pytest.mark.parametrize("what", ["standings", "pairings"])
-def test_a_posting_that_the_log_does_not_give_is_complained_of(played: Desk, what: str) -> None:
+def test_a_posting_that_the_log_does_not_give_is_complained_of(
+    played: Desk, what: str, seen: int
+) -> None:
     """Somebody posted a table of another program, or the log is not the one it was."""
     with open_store(str(played.folder / "tourney.db")) as store:
         book = open_book(store, store.streams()[0], ranking)
         command = commands.PostTable(
-            "standings" if what == "standings" else "pairings", 2, 20, "f" * 64
+            "standings" if what == "standings" else "pairings", 2, seen or len(book.lines), "f" * 64
         )
         book.act(command, by="o1", command_id="forged", at="2026-03-14T12:00:00.000Z")
     answer = played.refused(what, "--posted")

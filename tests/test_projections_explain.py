@@ -181,6 +181,8 @@ def check_everybody(tournament: Tournament, log: Sequence[Recorded] = ()) -> Non
         for column in columns_of(tournament, row.player):
             root = explain(tournament, row.player, column, places)
             again.of(root)
+            if column == "points":
+                assert len(root.terms) == explain(tournament, row.player, "record", places).value
             if column == "record":
                 assert {part.column: part.value for part in root.terms} == {
                     name: told[name] for name in LETTERS
