@@ -43,35 +43,43 @@ CLEAR_LINE, CLEAR_BELOW = "\x1b[K", "\x1b[J"
 
 
 def show_round(desk: Desk) -> None:
-    """Print the open tables of the latest round and what is left of its time."""
+    """Print the open tables of the latest round and what is left of its time.
+
+    Of a moment that has passed, the clock is that of the last event.
+    """
+    from cli import session
+    from ledger.moments import clock_of
+
     tournament = desk.book.tournament
-    played, shown = _now(tournament)
+    is_past = desk.book.is_past
+    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else session.now())
     if desk.json:
         show_json(_as_json(played, shown))
         return
     show_table(COLUMNS, _rows(tournament, shown))
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
-    say(next_step(tournament))
+    if not is_past:
+        say(next_step(tournament))
 
 
 def early(tournament: Tournament) -> int:
     """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
+    from cli import session
     from projections.clock import minutes_left
 
     if round_in_play(tournament) is None:
         return 0
-    _, shown = _now(tournament)
+    _, shown = _clock(tournament, session.now())
     return max(minutes_left(shown.left) or 0, 0)
 
 
-def _now(tournament: Tournament) -> tuple[Round, RoundClock]:
-    from cli import session
+def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
     from projections.clock import clock
 
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
-    return played, clock(tournament, played, session.now())
+    return played, clock(tournament, played, at)
 
 
 def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
@@ -143,8 +151,10 @@ def watch(desk: Desk) -> None:
 
 def _screen(tournament: Tournament) -> list[str]:
     """Return what fits on the screen: the round, its progress, the tables still playing."""
+    from cli import session
+
     width, height = shutil.get_terminal_size()
-    played, shown = _now(tournament)
+    played, shown = _clock(tournament, session.now())
     count = len(shown.tables)
     filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
     bar = "#" * filled + "." * (BAR_CELLS - filled)

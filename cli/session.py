@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.books import Book
     from ledger.commands import Command
     from ledger.lines import Recorded
+    from ledger.moments import Moment
     from ledger.state import Tournament
     from ledger.store import Store
 
@@ -80,6 +81,7 @@ class Desk:
         self.location = options.store or variable or self.memory.store or DEFAULT_STORE
         self._store: Store | None = None
         self._book: Book | None = None
+        self._stream = ""
         self._by = ""
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
@@ -105,17 +107,36 @@ class Desk:
     @property
     def book(self) -> Book:
         """The book of the tournament in hand, folded once."""
-        if self._book is None:
-            from cli.shelf import find_stream
-            from ledger.books import open_book
-            from projections.standings import ranking
-
-            self._book = open_book(self.store(), find_stream(self), ranking)
-        return self._book
+        return self._book or self._open()
 
     @book.setter
     def book(self, book: Book) -> None:
         self._book = book
+        self._stream = book.stream
+
+    @property
+    def stream(self) -> str:
+        """The tournament in hand; its book stays closed."""
+        if not self._stream:
+            from cli.shelf import find_stream
+
+            self._stream = find_stream(self)
+        return self._stream
+
+    def go_to(self, moment: Moment) -> None:
+        """Take the book in hand as it was at a moment, to look at it.
+
+        Raises:
+            NotFound: the log has no such moment.
+        """
+        self._open(moment)
+
+    def _open(self, moment: Moment | None = None) -> Book:
+        from ledger.books import open_book
+        from projections.standings import ranking
+
+        self._book = open_book(self.store(), self.stream, ranking, moment)
+        return self._book
 
     @property
     def names(self) -> dict[str, str]:

@@ -16,10 +16,14 @@ from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold_lines
 from ledger.lines import decode
 from ledger.lines import encode
+from ledger.moments import AfterEvent
+from ledger.moments import last_event
+from ledger.moments import reached
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from ledger.commands import Command
     from ledger.commands import OpenTournament
     from ledger.lines import Recorded
+    from ledger.moments import Moment
     from ledger.store import Store
 
     Ranking = Callable[[Tournament], list[int]]
@@ -47,6 +52,9 @@ class Book:
         self.stream = stream
         self.lines: list[bytes] = []
         self.tournament = Tournament()
+        self.size = 0
+        """How many events the store held when it was read."""
+
         self._ranking = ranking
         self._dirty = False
         self._secret: bytes | None = None
@@ -57,11 +65,29 @@ class Book:
         Raises:
             StoreUnavailable: the store is damaged: lines are missing or make no sense.
         """
-        size = self.store.size(self.stream)
+        self.size = self.store.size(self.stream)
         self._advance(self.store.lines(self.stream, len(self.lines)))
-        if len(self.lines) < size:
-            raise self._damaged(f"{size - len(self.lines)} of its {size} events are missing")
+        self._refuse_missing(len(self.lines), self.size)
         return self
+
+    def go_to(self, moment: Moment) -> Book:
+        """Read a new book up to a moment of its past, and fold no further; returns the book.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
+        self.size = self.store.size(self.stream)
+        most = reached(moment.seq, self.size) if isinstance(moment, AfterEvent) else self.size
+        lines = [line for _, line in self.store.entries(self.stream, 0, most)]
+        self._refuse_missing(len(lines), most)
+        self._advance(lines[: last_event(moment, lines)])
+        return self
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the book was left at a moment that is not now."""
+        return self.tournament.seq < self.size
 
     def at(self, seq: int) -> Tournament:
         """The tournament as it was after `seq` events, folded anew."""
@@ -108,9 +134,10 @@ class Book:
         if self._dirty:
             self.tournament = fold_lines(self.lines)
             self._dirty = False
-        for line in unread:
-            self._take(line)
-            self.lines.append(line)
+        with collector_paused():
+            for line in unread:
+                self._take(line)
+                self.lines.append(line)
 
     def _take(self, line: bytes) -> None:
         """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
@@ -124,6 +151,10 @@ class Book:
             self._dirty = True
             raise self._damaged(f"event {place} can not be read ({error})") from None
         raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
+
+    def _refuse_missing(self, found: int, size: int) -> None:
+        if found < size:
+            raise self._damaged(f"{size - found} of its {size} events are missing")
 
     def _damaged(self, what: str) -> StoreUnavailable:
         return StoreUnavailable(
@@ -168,13 +199,17 @@ class Book:
         return before
 
 
-def open_book(store: Store, stream: str, ranking: Ranking) -> Book:
-    """Open a tournament's book.
+def open_book(store: Store, stream: str, ranking: Ranking, moment: Moment | None = None) -> Book:
+    """Open a tournament's book; at a `moment` of its past no further than there, to be looked at.
 
     Raises:
-        NotFound: the store has no such tournament.
+        NotFound: the store has no such tournament, or the tournament no such moment.
     """
-    book = Book(store, stream, ranking).refresh()
+    book = Book(store, stream, ranking)
+    if moment is None:
+        book.refresh()
+    elif store.size(stream):
+        book.go_to(moment)
     if not book.lines:
         raise NotFound(f"the store at {store.where} has no tournament {stream}")
     return book

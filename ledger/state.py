@@ -45,6 +45,8 @@ class Player(Struct):
     byes: int = 0
     late: bool = False
     """Whether the player registered after the start."""
+    seq: int = 0
+    """The event of the registration."""
 
 
 class Official(Struct):

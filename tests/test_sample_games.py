@@ -178,9 +178,9 @@ def test_the_legion_table_a_second_time() -> None:
 
 HELD: dict[tuple[str, str], dict[str, int]] = {
     ("ashes", "cinder-bracket-20"): {
-        '"ending":"time"': 1, '"ending":"concession"': 1, '"ending":"forfeit"': 1, "PenaltyGiven": 2, "CutMade": 1,
-        "FirstPlayerChosen": 43, "FirstFiveReviewed": 86,
-        '"type":"TimeCalled"': 7, "ListChecked": 20,
+        '"ending":"time"': 1, '"ending":"concession"': 1, '"ending":"forfeit"': 1,
+        "PenaltyGiven": 2, "CutMade": 1, "FirstPlayerChosen": 43,
+        "FirstFiveReviewed": 86, '"type":"TimeCalled"': 7, "ListChecked": 20,
         '"kind":"placing"': 2, '"kind":"participation"': 1, "TournamentFinished": 1,
     },
     ("runewars", "flurry-field-10"): {

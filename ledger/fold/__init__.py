@@ -73,7 +73,7 @@ def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> 
 def fold(events: Iterable[Recorded]) -> Tournament:
     """Build the tournament that the events tell of."""
     tournament = Tournament()
-    with _collector_paused():
+    with collector_paused():
         for recorded in events:
             evolve(tournament, recorded)
     return tournament
@@ -85,7 +85,7 @@ def fold_lines(lines: Iterable[bytes]) -> Tournament:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Spare a fold the garbage collector: it makes no cycles, and all it makes is kept.
 
     Else each event of a long log costs more than one of a short log, since the collector looks

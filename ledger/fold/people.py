@@ -40,6 +40,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.league_id,
             event.attributes,
             late=tournament.started,
+            seq=recorded.seq,
         )
     )
     if event.official:
