@@ -72,6 +72,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),
         "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
         "log": Verb("views", "show_log", THE_VIEW, acts=False),
+        "whatif": Verb("whatif", "whatif", THE_VIEW, acts=False),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),
