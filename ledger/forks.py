@@ -45,6 +45,7 @@ from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.fold import evolve
 from ledger.fold import fold
 from ledger.lines import Recorded
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 FORKED = "whatif"
 """The id of every event that was put in."""
 
-RESEATING = (SeatsSwapped,)
+RESEATING = (SeatsSwapped, TablesRepaired)
 """Events that change who sits where in a round that is paired."""
 
 COMINGS_AND_GOINGS = (

@@ -6,9 +6,9 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from ledger import commands
-from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
@@ -19,6 +19,7 @@ from ledger.forks import Left
 from ledger.forks import OtherResult
 from ledger.forks import Stayed
 from ledger.forks import fork
+from ledger.rulesets import load
 from ledger.scoring import by_outcome
 from projections.standings import ranking
 from projections.standings import standings
@@ -221,9 +222,7 @@ def _any_fact(day: Day, chance: random.Random) -> Fact:
     match chance.randrange(4):
         case 0:
             number = chance.randrange(1, len(day.tournament.matches))
-            return OtherResult(
-                number, by_outcome(day.tournament.ruleset, chance.choice(OUTCOMES))
-            )
+            return OtherResult(number, by_outcome(day.tournament.ruleset, chance.choice(OUTCOMES)))
         case 1:
             return OtherResult(chance.randrange(1, len(day.tournament.matches)), None)
         case 2:
@@ -252,48 +251,39 @@ def test_a_corrected_result_is_replaced_where_it_was_corrected() -> None:
     assert gone.tournament.matches[match.number].result is None
 
 
+WIN = by_outcome(load("l5r").ruleset, "win")
+LOSS = by_outcome(load("l5r").ruleset, "loss")
+UNKNOWN = replace(WIN, outcomes=("win by a mile", "loss by a mile"))
+
+
 @pytest.mark.parametrize(
     ("facts", "why"),
     [
-        ([OtherResult(1, None), OtherResult(1, "loss")], "told twice"),
+        ([OtherResult(1, None), OtherResult(1, LOSS)], "told twice"),
         ([Left(1, 1), Left(1, 2)], "two departures"),
-        ([Left(1, 1), Stayed(1)], "two departures|has not left"),
         ([Stayed(1)], "player 1 has not left"),
         ([Left(1, 9)], "round 9 has not been played"),
-        ([OtherResult(1, "win by a mile")], "no outcome"),
+        ([OtherResult(1, UNKNOWN)], "knows no outcome"),
+        ([OtherResult(1, replace(WIN, points=(9, 1)))], "is worth 10:1"),
     ],
 )
 def test_what_can_not_have_been_is_refused(facts: list[Fact], why: str) -> None:
-    day = plain_day(5, 8)
-    made: list[Fact] = []
-    for fact in facts:
-        if isinstance(fact, OtherResult) and isinstance(fact.result, str):
-            known = fact.result in day.tournament.ruleset.records
-            result = by_outcome(day.tournament.ruleset, fact.result if known else "win")
-            made.append(OtherResult(fact.match, result if known else _unknown(result)))
-        else:
-            made.append(fact)
-    with pytest.raises(LedgerError, match=why):
-        fork(day.log, made)
-
-
-def _unknown(result: Result) -> Result:
-    from msgspec.structs import replace
-
-    return replace(result, outcomes=("win by a mile", "loss by a mile"))
+    with pytest.raises(Refused, match=why):
+        fork(plain_day(5, 8).log, facts)
 
 
 def test_nobody_plays_after_leaving() -> None:
     day = plain_day(5, 8)
     match = next(each for each in day.tournament.matches if each.result and each.round == 3)
-    facts = [Left(match.first, 1), OtherResult(match.number, None)]
+    facts: list[Fact] = [Left(match.first, 1), OtherResult(match.number, None)]
     with pytest.raises(Refused, match="can not have left after round 1"):
         fork(day.log, facts)
 
 
 def test_a_match_that_never_was_is_not_found() -> None:
     day = plain_day(5, 8)
-    for fact in (OtherResult(999, None), Left(99, 1), Stayed(99)):
+    facts: list[Fact] = [OtherResult(999, None), Left(99, 1), Stayed(99)]
+    for fact in facts:
         with pytest.raises(NotFound):
             fork(day.log, [fact])
 

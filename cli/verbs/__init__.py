@@ -43,6 +43,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "pair": Verb("pairing", "pair", THE_DAY),
         "unpair": Verb("pairing", "unpair", THE_DAY),
         "swap": Verb("pairing", "swap", THE_DAY),
+        "repair": Verb("repair", "repair", THE_DAY),
         "pairings": Verb("rounds", "pairings", THE_DAY, acts=False),
         "post": Verb("rounds", "post", THE_DAY),
         "round": Verb("rounds", "play_round", THE_DAY),

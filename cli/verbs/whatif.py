@@ -36,6 +36,10 @@ def whatif(
         list[str] | None,
         typer.Option("--fact", metavar="NAME=A:B", help="What the table would have seen."),
     ] = None,
+    sweep: Annotated[
+        bool,
+        typer.Option("--sweep", help="All outcomes: of one match, or of the running round."),
+    ] = False,
 ) -> None:
     """Try another outcome, and see what it would change.
 
@@ -47,15 +51,56 @@ def whatif(
         tourney whatif "Ann Lee" dropped 2
         tourney whatif ann stayed
         tourney whatif ann disqualified 4
+        tourney whatif --sweep 3/4
+        tourney whatif --sweep
+
+    The last two: every result that a match can have, side by side; and who is certain of the cut,
+    who can still make it and by which result, who is out, by the running round's open matches.
     """
     desk = desk_of(context)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
+    if sweep:
+        if typed or shown is not None or len(words or ()) > 1:
+            raise UsageError("--sweep takes one match, as 3/4, or nothing")
+        _sweep(desk, words[0] if words else "")
+        return
     if not words:
         from cli.whatif import HOW
 
         raise UsageError(HOW)
     _what_if(desk, words, typed, shown)
+
+
+def _sweep(desk: Desk, words: str) -> None:
+    from cli.sweep_views import show_sweep
+    from cli.sweep_views import sweep_as_json
+    from projections.whatif.sweep import sweep
+
+    if words:
+        _sweep_match(desk, words)
+        return
+    tournament = desk.book.tournament
+    found = sweep(_log(desk))
+    if desk.json:
+        show_json(sweep_as_json(tournament, found))
+    else:
+        show_sweep(tournament, found)
+
+
+def _sweep_match(desk: Desk, words: str) -> None:
+    from cli.matches import find_match
+    from cli.sweep_views import outcomes_as_json
+    from cli.sweep_views import show_outcomes
+    from projections.whatif import every_outcome
+
+    tournament = desk.book.tournament
+    match = find_match(tournament, words)
+    outcomes = every_outcome(_log(desk), match.number, desk.book.context())
+    if desk.json:
+        show_json(outcomes_as_json(tournament, match, outcomes))
+    else:
+        show_outcomes(tournament, match, outcomes)
 
 
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:

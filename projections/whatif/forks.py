@@ -9,6 +9,7 @@ from msgspec import Struct
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
+from ledger.forks import OtherResult
 from ledger.forks import fork
 from projections.differences import Differences
 from projections.differences import differences
@@ -17,11 +18,13 @@ from projections.whatif.later import Games
 from projections.whatif.later import Qualified
 from projections.whatif.later import decided_anew
 from projections.whatif.later import key_at_hand
+from projections.whatif.outcomes import considered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.decisions.context import Context
+    from ledger.events.results import Result
     from ledger.forks import Fact
     from ledger.lines import Recorded
     from ledger.state import Tournament
@@ -94,6 +97,22 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
             cuts += _later_cut(event, other)
     cuts += _cut_to_come(before, forked.tournament, context)
     return Otherwise(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
+
+
+def every_outcome(
+    log: Sequence[Recorded], match: int, context: Context
+) -> list[tuple[Result, Otherwise]]:
+    """Try each result that the match can have, its first player's best first.
+
+    Raises:
+        NotFound: there is no such match.
+        Refused: it is a bye, or its result can not be another any more.
+    """
+    rules = fold(log).ruleset
+    return [
+        (result, what_if(log, [OtherResult(match, result)], context))
+        for result in considered(rules)
+    ]
 
 
 def _made(log: Sequence[Recorded], tournament: Tournament) -> dict[int, RoundPaired | CutMade]:
