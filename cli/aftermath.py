@@ -12,6 +12,7 @@ from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.lines import decode
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
             told += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             told += _standings_posted(tournament, tournament.matches[event.match].round)
-        if isinstance(event, SeatsSwapped | RoundUnpaired):
+        if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             told += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(told))
 

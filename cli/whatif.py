@@ -77,6 +77,8 @@ def _is_result(group: Sequence[str]) -> bool:
 
 def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResult:
     if len(group) > 1 and " ".join(group[1:]).lower() in NO_RESULT:
+        if typed:
+            raise UsageError("what has no result has no facts: leave --ended and --fact out")
         return OtherResult(find_match(tournament, group[0]).number, None)
     report = reports.as_report(reports.read(tournament, group, typed))
     return OtherResult(report.match, result_of(report, tournament))

@@ -65,14 +65,15 @@ def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
     for each in found.matches:
         match = tournament.rounds[each.round - 1].matches[each.table - 1]
         where = f"{each.round}/{each.table}"
-        if each.after is None or (each.before and each.after.first != each.before.first):
-            yield f"{where}: somebody would not have been there"
-            continue
-        result = each.after.result
-        told = result_in_words(tournament, match, result) if result else "no result"
-        if 0 in {each.after.first, each.after.second} and not match.is_bye:
-            told = f"a bye for {labelled(tournament, each.after.first)}"
-        yield f"{where}: {told}"
+        if each.after is None or each.before is None:
+            continue  # a fork pairs the same rounds
+        if {each.before.first, each.before.second} != {each.after.first, each.after.second}:
+            here = max(each.after.first, each.after.second)
+            yield f"{where}: " + (f"a bye for {labelled(tournament, here)}" if here else "nobody")
+        else:
+            result = each.after.result
+            told = result_in_words(tournament, match, result) if result else "no result"
+            yield f"{where}: {told}"
     for person in found.people:
         if person.before is not None and person.after is not None:
             player = labelled(tournament, person.player)

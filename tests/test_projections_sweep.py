@@ -116,6 +116,16 @@ def test_the_sweep_is_what_every_combination_comes_to(seed: int, ruleset: str) -
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_with_all_results_in_the_cut_is_that_of_the_standings(ruleset: str) -> None:
+    day = running(3, 9, ruleset, cut=4, open_tables=0)
+    active = set(day.tournament.active())
+    first = [player for player in ranking(day.tournament) if player in active][:4]
+    found = sweep(day.log)
+    assert [hope.player for hope in found.hopes if hope.verdict == "certain"] == first
+    assert {hope.verdict for hope in found.hopes} == {"certain", "out"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_is_considered_is_admissible(ruleset: str) -> None:
     rules = rulesets.load(ruleset).ruleset
     results = considered(rules)

@@ -83,7 +83,7 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
     before = fold(log)
     forked = fork(log, facts)
     context = key_at_hand(before, context)
-    made = _made(log, before)
+    made = _made(log, before, _first_difference(log, forked.log))
     was = decided_anew(log, made, context)
     would_be = decided_anew(forked.log, made, context)
     rounds, cuts = [], []
@@ -115,11 +115,20 @@ def every_outcome(
     ]
 
 
-def _made(log: Sequence[Recorded], tournament: Tournament) -> dict[int, RoundPaired | CutMade]:
-    """The pairings and cuts that stand, by their `seq`."""
+def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> int:
+    """The place of the first event that is another; after the last one, where none is."""
+    pairs = zip(log, forked, strict=False)
+    places = (one.seq for one, other in pairs if (one.seq, one.event) != (other.seq, other.event))
+    return next(places, min(len(log), len(forked)) + 1)
+
+
+def _made(
+    log: Sequence[Recorded], tournament: Tournament, since: int
+) -> dict[int, RoundPaired | CutMade]:
+    """The pairings and cuts that stand, by their `seq`, from a place on."""
     seqs = [played.paired_seq for played in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]
-    events = {seq: log[seq - 1].event for seq in sorted(seqs)}
+    events = {seq: log[seq - 1].event for seq in sorted(seqs) if seq >= since}
     return {seq: event for seq, event in events.items() if isinstance(event, RoundPaired | CutMade)}
 
 

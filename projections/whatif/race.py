@@ -112,7 +112,8 @@ def _weighed(
     base = {player: -place for place, player in enumerate(by_lot)}
     gains: list[list[dict[int, int]]] = [[{} for _ in values] for values in tried]
     for place in reversed(range(len(start.columns))):
-        common = lcm(*(each.denominators[place] for row in tried for each in row))
+        denominators = (each.denominators[place] for row in tried for each in row)
+        common = lcm(start.denominators[place], *denominators)
         weight = _range(players, base, gains) + 1
         first = _column(start, place, common)
         for player in players:
