@@ -14,6 +14,7 @@ from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.lines import decode
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
             told += _standings_posted(tournament, tournament.matches[event.match].round)
         if isinstance(event, PenaltyGiven):
             told += _without_a_match(event, recorded)
-        if isinstance(event, SeatsSwapped | RoundUnpaired):
+        if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             told += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(told))
 

@@ -43,6 +43,7 @@ ACTS: Mapping[str, str] = {
     "RoundPaired": "pairing a round",
     "RoundUnpaired": "taking a pairing back",
     "SeatsSwapped": "swapping seats",
+    "TablesRepaired": "repairing a round",
     "Posted": "posting",
     "RoundStarted": "starting a round",
     "ResultReported": "reporting a result",

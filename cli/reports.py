@@ -112,7 +112,7 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     return named._replace(facts=facts, ending=ending)
 
 
-def as_report(reported: Reported) -> Command:
+def as_report(reported: Reported) -> ReportOutcome | ReportPoints | ReportFacts | ReportNoShow:
     """Make the command that reports it."""
     match = reported.match.number
     if reported.absent:

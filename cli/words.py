@@ -178,6 +178,15 @@ def _swapped(event: rounds.SeatsSwapped, tournament: Tournament) -> str:
     return f"swapped {pair} in round {event.round}{_because(event.reason)}{_waived(event.waiver)}"
 
 
+def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
+    tables = ", ".join(map(str, event.tables))
+    games = "; ".join(
+        _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
+        for game in event.games
+    )
+    return _text(f"repaired round {event.round}, tables {tables}: {games}") + _because(event.reason)
+
+
 def _posted(event: rounds.Posted, _: Tournament) -> str:
     return (
         f"posted the {event.what} of round {event.round} as of {event.up_to}, "
@@ -267,6 +276,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
             f"took the pairing of round {event.round} back" + _because(event.reason)
         ),
         rounds.SeatsSwapped: _swapped,
+        rounds.TablesRepaired: _repaired,
         rounds.Posted: _posted,
         rounds.RoundStarted: _round_started,
         rounds.RoundClosed: lambda event, _: f"closed round {event.round}",

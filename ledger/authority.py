@@ -57,6 +57,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "RoundPaired": DESK,
         "RoundUnpaired": DESK,
         "SeatsSwapped": DESK,
+        "TablesRepaired": ORGANIZER,
         "Posted": DESK,
         "RoundStarted": LEADERS,
         "ExtraTimeAnnounced": ORGANIZER,

@@ -116,7 +116,7 @@ class Book:
                 admit(
                     command,
                     self.tournament,
-                    self._context(),
+                    self.context(),
                     by=by,
                     command_id=command_id,
                     at=at,
@@ -162,7 +162,8 @@ class Book:
             "restore the newest backup"
         )
 
-    def _context(self) -> Context:
+    def context(self) -> Context:
+        """What decisions are made with here: the ranking, the shuffle key, the engine."""
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
         return Context(self._ranking, self._secret, ENGINE)
@@ -184,7 +185,7 @@ class Book:
             again = admit(
                 command,
                 past,
-                self._context(),
+                self.context(),
                 by=by,
                 command_id=command_id,
                 at=before[0].at,

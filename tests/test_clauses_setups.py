@@ -14,9 +14,6 @@ from ledger.commands import CountTerrain
 from ledger.commands import DrawChooser
 from ledger.commands import DrawDraftGroups
 from ledger.commands import DrawScenario
-from ledger.commands import LinkOfficial
-from ledger.commands import OrderVerification
-from ledger.commands import ReviewFirstFive
 from ledger.commands import TakeSide
 from ledger.draws import Draws
 from ledger.errors import InvalidRuleset
@@ -38,8 +35,6 @@ from tests.set_ups import LOWER_CHOOSES
 from tests.set_ups import SECOND_CHOOSES
 from tests.set_ups import table_of
 from tests.simulate import Day
-from tests.staff import ASHES
-from tests.staff import appoint
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier
@@ -377,39 +372,3 @@ def test_swl_terrain() -> None:
     day.do(CountTerrain(2, 40, {"forest": 4, "ruin": 3}))
     assert "pieces: 7 on table 2, 5 on table 1" in terrain_findings(day.tournament)[0]
     assert "what stands" in day.refused(CountTerrain(3, 50, {}))
-
-
-def test_rw_verify_is_the_marshals_before_round_1() -> None:
-    """RW-VERIFY: ordered once, by a marshal, before play."""
-    day = Day(2)
-    marshal = appoint(day, "Mara", "marshal")
-    assert "takes the marshal" in day.refused(OrderVerification())
-    day.do(OrderVerification(), by=f"o{marshal}")
-    assert day.do(OrderVerification(), by=f"o{marshal}") == []
-    late = Day(2)
-    late.start(1)
-    late.pair()
-    late.do(commands.StartRound())
-    assert "RW-VERIFY" in late.refused(OrderVerification())
-
-
-def test_aop_firstfive_reviewer() -> None:
-    """AOP-FIRSTFIVE-REVIEWER, AOP-COORGANIZER: not the playing organizer at their own table."""
-    day = Day(4, floor=ASHES)
-    day.do(LinkOfficial(1, 1))
-    helper = appoint(day, "Co", "co-organizer")
-    keeper = appoint(day, "Sam", "scorekeeper")
-    day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
-    one, two = (match.number for match in day.matches())
-    assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, official=1))
-    assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, reviewer=1))
-    assert "either" in day.refused(ReviewFirstFive(one, 2, helper, 3))
-    assert "AOP-COORGANIZER" in day.refused(ReviewFirstFive(one, 2, official=keeper))
-    assert "is not playing" in day.refused(ReviewFirstFive(one, 3, official=helper))
-    day.do(ReviewFirstFive(one, 2, official=helper))
-    day.do(ReviewFirstFive(one, 1, reviewer=3))
-    day.do(ReviewFirstFive(two, 3, official=1))
-    day.do(commands.StandDown(helper))
-    assert "FFG-ROLE-STATUS" in day.refused(ReviewFirstFive(two, 4, official=helper))
-    assert day.tournament.floor.reviewed == {one: [2, 1], two: [3]}

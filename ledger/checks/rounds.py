@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks import pairing
+from ledger.checks import repair
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.setups import scenario_missing
@@ -16,6 +17,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.progress import earlier_opponents
 from ledger.progress import latest_round
 from ledger.progress import open_matches
@@ -135,6 +137,7 @@ CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     RoundPaired: pairing.paired,
     RoundUnpaired: _of_round_in_play(_unpaired),
     SeatsSwapped: _of_round_in_play(_swapped),
+    TablesRepaired: repair.repaired,
     Posted: _posted,
     RoundStarted: _of_round_in_play(_started),
     RoundClosed: _of_round_in_play(_closed),

@@ -45,6 +45,7 @@ from ledger.commands.people import RegisterPlayers
 from ledger.commands.people import RejoinPlayer
 from ledger.commands.people import RenamePerson
 from ledger.commands.people import WithdrawRegistration
+from ledger.commands.repair import RepairRound
 from ledger.commands.results import Concede
 from ledger.commands.results import CorrectFacts
 from ledger.commands.results import CorrectOutcome
@@ -118,6 +119,7 @@ __all__ = [
     "RegisterPlayers",
     "RejoinPlayer",
     "RenamePerson",
+    "RepairRound",
     "ReportFacts",
     "ReportNoShow",
     "ReportOutcome",

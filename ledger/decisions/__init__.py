@@ -19,6 +19,7 @@ from ledger.decisions import lists
 from ledger.decisions import office
 from ledger.decisions import opening
 from ledger.decisions import people
+from ledger.decisions import repair
 from ledger.decisions import results
 from ledger.decisions import rounds
 from ledger.decisions import setups
@@ -46,6 +47,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | results.DECISIONS
         | elimination.DECISIONS
         | undo.DECISIONS
+        | repair.DECISIONS
         | lists.DECISIONS
         | office.DECISIONS
         | clock.DECISIONS

@@ -71,6 +71,36 @@ def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Re
     )
 
 
+def result_of(
+    command: ReportOutcome | ReportPoints | ReportFacts | ReportNoShow, tournament: Tournament
+) -> Result:
+    """The result that a report tells, whether or not it would be admissible now.
+
+    Raises:
+        NotFound: no such match or outcome.
+        Refused: the ruleset's results are told otherwise, or somebody does not sit there.
+    """
+    match command:
+        case ReportOutcome():
+            match_told = _found(tournament, command.match)
+            return _by_outcome(tournament, match_told, command.outcome)
+        case ReportPoints():
+            return _by_points(tournament, command.points)
+        case ReportFacts():
+            return _by_facts(tournament, command)
+        case ReportNoShow():
+            return _absence(command, tournament)
+
+
+def _absence(command: ReportNoShow, tournament: Tournament) -> Result:
+    match = _found(tournament, command.match)
+    strangers = set(command.absent) - set(match.players)
+    if strangers:
+        raise Refused(f"player {min(strangers)} does not sit at {match.round}/{match.table}")
+    absent = (match.first in command.absent, match.second in command.absent)
+    return scoring.absence(tournament.ruleset, absent)
+
+
 def _report(tournament: Tournament, number: int, result: Result) -> Iterator[Event]:
     match = _found(tournament, number)
     if match.result != result:
@@ -100,11 +130,7 @@ def _report_no_show(
     command: ReportNoShow, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
     match = _found(tournament, command.match)
-    strangers = set(command.absent) - set(match.players)
-    if strangers:
-        raise Refused(f"player {min(strangers)} does not sit at {match.round}/{match.table}")
-    absent = (match.first in command.absent, match.second in command.absent)
-    yield from _report(tournament, match.number, scoring.absence(tournament.ruleset, absent))
+    yield from _report(tournament, match.number, _absence(command, tournament))
     for player in match.players:
         if player in command.absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")

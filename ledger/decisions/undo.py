@@ -31,6 +31,7 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.undo import ActWithdrawn
 from ledger.fold.undo import TAKE_BACK
@@ -56,6 +57,9 @@ ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyTy
         RoundPaired: lambda event, _, reason: RoundUnpaired(event.round, reason),
         SeatsSwapped: lambda event, _, reason: SeatsSwapped(
             event.round, event.players, reason, event.waiver
+        ),
+        TablesRepaired: lambda event, _, reason: TablesRepaired(
+            event.round, event.tables, event.were, event.games, event.procedure, reason
         ),
         RoundClosed: lambda event, _, reason: RoundReopened(event.round, reason),
         CutMade: lambda event, seq, reason: CutWithdrawn(event.stage, seq, reason),

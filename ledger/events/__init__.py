@@ -59,6 +59,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
 from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
@@ -88,6 +89,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RoundPaired,
             RoundUnpaired,
             SeatsSwapped,
+            TablesRepaired,
             Posted,
             RoundStarted,
             ResultReported,

@@ -56,6 +56,21 @@ class SeatsSwapped(Event, frozen=True):
     waiver: Waiver | None = None
 
 
+class TablesRepaired(Event, frozen=True):
+    """Tables without a result were stopped, and their players seated anew among themselves.
+
+    `games` are the new seats of `tables`, `were` those before, in the same order. A table keeps
+    its match; every other table stays as it is.
+    """
+
+    round: Ordinal
+    tables: tuple[Ordinal, ...]
+    games: tuple[tuple[Seat, Seat], ...]
+    were: tuple[tuple[Seat, Seat], ...]
+    procedure: Label
+    reason: Text
+
+
 class Posted(Event, frozen=True):
     """What hung on the wall: the SHA-256 of a table's fixed serialisation.
 
