@@ -15,6 +15,7 @@ from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annota
 from ledger.events.base import Tier  # noqa: TC001 - as above
 from ledger.events.lists import CardSource  # noqa: TC001
 from ledger.events.lists import ListFinding  # noqa: TC001
+from ledger.events.opening import Names  # noqa: TC001
 from ledger.events.opening import Stage  # noqa: TC001
 from ledger.events.people import Departure  # noqa: TC001
 
@@ -36,6 +37,8 @@ class OpenTournament(Command, frozen=True):
     format: str = ""
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
+
+    names: Names = "open"
 
 
 class AppointOfficial(Command, frozen=True):
@@ -67,6 +70,12 @@ class RenamePerson(Command, frozen=True):
 
     of: str
     name: str
+
+
+class ForgetPerson(Command, frozen=True):
+    """Forget a person: name, and what was written about them."""
+
+    of: str
 
 
 class WithdrawRegistration(Command, frozen=True):

@@ -106,19 +106,27 @@ def export_log(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
+    without_names: Annotated[
+        bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
+    ] = False,
 ) -> None:
-    """Write the lines of the log, unchanged.
+    """Write the lines of the log, unchanged, and the keys of the names.
 
-    Before `finish` they hold no secret.
+    Before `finish` the lines hold no secret. Names are sealed in them; a last line opens them for
+    whoever reads the file. Reasons, notes and rulings stay sealed.
     """
+    from ledger.exchange import export
     from ledger.exchange import export_file
+    from ledger.exchange import lacks_names
 
     book = desk_of(context).book
     if not output:
-        show_lines(book.lines)
-        return
-    size = export_file(book, Path(output))
-    say(f"{output}: {len(book.lines)} events, {size:,} bytes")
+        show_lines(line.removesuffix(b"\n") for line in export(book, names=not without_names))
+    else:
+        size = export_file(book, Path(output), names=not without_names)
+        say(f"{output}: {len(book.lines)} events, {size:,} bytes")
+    if not without_names and lacks_names(book):
+        say("without names: this store has not the keys of them all")
 
 
 def replay_log(

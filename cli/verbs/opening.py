@@ -45,6 +45,13 @@ def new(
     organizer: Annotated[
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
+    open_names: Annotated[
+        bool,
+        typer.Option(
+            "--open-names",
+            help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+        ),
+    ] = False,
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -73,6 +80,7 @@ def new(
         tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
         format=format_text,
         variant=variant,
+        names="open" if open_names else "sealed",
     )
     desk.repeat_with += [] if date else ["--date", command.date]
     store = desk.store(create=True)
@@ -80,7 +88,7 @@ def new(
     desk.book = new_book(
         store,
         command,
-        draw_key(),
+        draw_key,
         ranking,
         command_id=desk.command_id,
         at=now(),

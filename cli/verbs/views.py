@@ -174,14 +174,13 @@ def show_log(
     """
     desk = desk_of(context)
     count = whole_or_none("--last", last)
-    shown = desk.book.lines[-(count or 0) :]
+    after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
-        show_lines(shown)
+        show_lines(desk.book.lines[after:])
         return
     from cli.places import local_time
     from cli.words import in_words
     from cli.words import who
-    from ledger.lines import decode
 
     tournament = desk.book.tournament
     opening = tournament.opening
@@ -193,6 +192,6 @@ def show_log(
             who(each.by, tournament),
             in_words(each.event, tournament),
         ]
-        for each in map(decode, shown)
+        for each in desk.book.recorded(after)
     ]
     show_table(_LOG, rows)

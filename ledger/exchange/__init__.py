@@ -3,6 +3,7 @@
 files.py       reading in pieces, writing whole or not at all
 replaying.py   our lines from a file, checked and folded
 exporting.py   the lines of a book as a file
+names.py       the last line of a file: the keys of sealed names
 importing.py   a file into a store
 foreign.py     a tournament as another program recorded it
 telling.py     that tournament in our events, written by scribe.py
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
+from ledger.exchange.exporting import lacks_names
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
@@ -27,6 +29,7 @@ __all__ = [
     "export",
     "export_file",
     "import_file",
+    "lacks_names",
     "read_log",
     "replay",
 ]
