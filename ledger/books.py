@@ -10,12 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import ENGINE
+from ledger.commands import ForgetPerson
 from ledger.decisions import admit
 from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.events.people import PersonForgotten
 from ledger.fold import evolve
 from ledger.fold import fold_lines
 from ledger.forgetting import covered
@@ -158,13 +160,17 @@ class Book:
             return [encode(each) for each in recorded]
         if self.seals.missing(recorded):
             self.seals.keys = self.store.vault_items(self.stream)
-        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
-        drawn = {name: self._draw_key() for name in self.seals.missing(recorded)}
-        self.seals.keys = {**self.seals.keys, **drawn}
-        lines = [encode(each, self.seals.seal) for each in recorded]
+        drawn = {name: self._drawn() for name in self.seals.missing(recorded)}
+        seals = Seals(self.stream, {**self.seals.keys, **drawn})
+        lines = [encode(each, seals.seal) for each in recorded]
         if drawn:
             self.store.vault_put_all(self.stream, drawn)
+        self.seals.keys = seals.keys
         return lines
+
+    def _drawn(self) -> bytes:
+        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        return self._draw_key()
 
     def _take(self, line: bytes) -> None:
         """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
@@ -200,6 +206,8 @@ class Book:
         before = [
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
         ]
+        if isinstance(command, ForgetPerson) and before[0].event == PersonForgotten(command.of):
+            return before  # the names that told who else this was are gone
         past = self.at(first - 1)
         try:
             again = admit(

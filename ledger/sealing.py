@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import binascii
 import hmac
+from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
+
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     from ledger.events import Event
     from ledger.lines import Recorded
@@ -160,11 +163,9 @@ def unopened(recorded: Recorded) -> Recorded:
 
 def seal(text: str, key: bytes, bound_to: bytes) -> str:
     """Seal a text for one place."""
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - 10 ms
-
     plain = text.encode()
     nonce = hmac.digest(key, bound_to + b"\n" + plain, "sha256")[:_NONCE_BYTES]
-    body = nonce + AESGCM(key).encrypt(nonce, plain, bound_to)
+    body = nonce + _cipher()(key).encrypt(nonce, plain, bound_to)
     return f"{SEALED}{digest_of(key)}:{to_base64(body)}"
 
 
@@ -174,15 +175,13 @@ def unseal(text: str, key: bytes, bound_to: bytes, longest: int) -> str:
     Raises:
         InvalidLog: it is not what this key sealed for this place.
     """
-    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - as above
-
-    body = _body_in(text)
-    if len(key) != KEY_BYTES or _digest_in(text) != digest_of(key):
+    start = f"{SEALED}{digest_of(key)}:"
+    if len(key) != KEY_BYTES or not text.startswith(start):
         raise InvalidLog("it is sealed with another key")
+    body = _sealed_bytes(text[len(start) :])
     try:
-        plain = AESGCM(key).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], bound_to).decode()
-    except (InvalidTag, UnicodeDecodeError):
+        plain = _cipher()(key).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], bound_to).decode()
+    except (_invalid_tag(), UnicodeDecodeError):
         raise InvalidLog("its key does not open it") from None
     if not 0 < len(plain) <= longest:
         raise InvalidLog("it holds more than a text may")
@@ -204,7 +203,7 @@ def stored_problems(event: Event) -> Iterator[str]:
             yield from _too_long(place, text)
             continue
         try:
-            _body_in(text)
+            _check_form(text)
         except InvalidLog as error:
             yield f"`{place.path}`: {error}"
 
@@ -229,15 +228,35 @@ def _digest_in(text: str) -> str:
     return text[len(SEALED) : len(SEALED) + _DIGEST_LENGTH]
 
 
-def _body_in(text: str) -> bytes:
-    """Return nonce, ciphertext and tag.
+@cache
+def _cipher() -> type[AESGCM]:
+    """The cipher: 10 ms that a log without sealed texts does not pay."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - as said
+
+    return AESGCM
+
+
+@cache
+def _invalid_tag() -> type[Exception]:
+    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
+
+    return InvalidTag
+
+
+def _check_form(text: str) -> None:
+    """Refuse what has not the one form of a sealed text.
 
     Raises:
-        InvalidLog: the text has not the one form of a sealed text.
+        InvalidLog: what is wrong with it.
     """
     digest, colon, body = text[len(SEALED) :].partition(":")
     if not colon or len(from_base64(digest)) != sha256().digest_size:
         raise InvalidLog("a sealed text names its key by 32 bytes in base64")
+    _sealed_bytes(body)
+
+
+def _sealed_bytes(body: str) -> bytes:
+    """Return nonce, ciphertext and tag."""
     found = from_base64(body)
     if len(found) <= _NONCE_BYTES + _TAG_BYTES:
         raise InvalidLog("a sealed text has a nonce, a ciphertext and a tag")

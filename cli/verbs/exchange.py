@@ -19,6 +19,7 @@ from cli.output import show_lines
 from cli.session import draw_key
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from ledger.exchange import Details
@@ -117,16 +118,16 @@ def export_log(
     """
     from ledger.exchange import export
     from ledger.exchange import export_file
-    from ledger.exchange import lacks_names
 
     book = desk_of(context).book
-    if not output:
-        show_lines(line.removesuffix(b"\n") for line in export(book, names=not without_names))
-    else:
+    try:
+        if not output:
+            show_lines(line[:-1] for line in export(book, names=not without_names))
+            return
         size = export_file(book, Path(output), names=not without_names)
-        say(f"{output}: {len(book.lines)} events, {size:,} bytes")
-    if not without_names and lacks_names(book):
-        say("without names: this store has not the keys of them all")
+    except NotFound as error:
+        raise NotFound(f"{error}: export --without-names") from None
+    say(f"{output}: {len(book.lines)} events, {size:,} bytes")
 
 
 def replay_log(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Annotated
 
 import typer
@@ -20,7 +21,10 @@ from cli.session import draw_key
 from cli.session import now
 from cli.tables import Column
 
-TIERS = ("relaxed", "formal", "premier")
+if TYPE_CHECKING:
+    from ledger.events.base import Tier
+
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 def new(
@@ -67,8 +71,6 @@ def new(
     from projections.standings import ranking
 
     desk = desk_of(context)
-    if tier not in TIERS:
-        raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")
     format_text, variant = _format_text(format)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
@@ -77,7 +79,7 @@ def new(
         time_zone=places.checked_zone(time_zone),
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
-        tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
+        tier=_tier(tier),
         format=format_text,
         variant=variant,
         names="open" if open_names else "sealed",
@@ -95,6 +97,13 @@ def new(
     )
     desk.take_in_hand(command.tournament)
     _answer(desk, already=size > 0)
+
+
+def _tier(typed: str) -> Tier:
+    for tier in TIERS:
+        if tier == typed:
+            return tier
+    raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
 
 
 def stream_of(command_id: str) -> str:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
-from ledger.exchange.exporting import lacks_names
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
@@ -29,7 +28,6 @@ __all__ = [
     "export",
     "export_file",
     "import_file",
-    "lacks_names",
     "read_log",
     "replay",
 ]

@@ -19,25 +19,23 @@ if TYPE_CHECKING:
 
 
 def export(book: Book, *, names: bool = True) -> Iterator[bytes]:
-    """Yield the lines of a book, each with its newline; `names`: with the line of names last."""
+    """Yield the lines of a book, each with its newline; with `names`, who is who in a last line.
+
+    Raises:
+        NotFound: the keys of some names are not at hand.
+    """
+    last = names_line(book.lines, book.seals, book.tournament) if names else b""
     for line in book.lines:
         yield line + b"\n"
-    if names and (keys := names_line(book.seals, book.tournament)):
-        yield keys + b"\n"
-
-
-def lacks_names(book: Book) -> bool:
-    """Whether names are sealed in a book whose keys are not all at hand, so that none is told."""
-    seals = book.seals
-    return not seals.digests.keys() <= book.tournament.forgotten and not names_line(
-        seals, book.tournament
-    )
+    if last:
+        yield last + b"\n"
 
 
 def export_file(book: Book, path: Path, *, names: bool = True) -> int:
     """Write the lines of a book to a file, whole or not at all; returns its bytes.
 
     Raises:
+        NotFound: the keys of some names are not at hand.
         Refused: it can not be written; what stood there is unchanged.
     """
     return write_whole(path, export(book, names=names))

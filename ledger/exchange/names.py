@@ -15,12 +15,14 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.errors import NotFound
 from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
 from ledger.lines import NAMES_START
 from ledger.lines import decode
 from ledger.sealing import DAMAGED
 from ledger.sealing import KEY_BYTES
+from ledger.sealing import MARK
 from ledger.sealing import NAME
 from ledger.sealing import Seals
 from ledger.sealing import digest_of
@@ -42,11 +44,21 @@ def is_names(line: bytes) -> bool:
     return line.startswith(NAMES_START)
 
 
-def names_line(seals: Seals, tournament: Tournament) -> bytes:
-    """Make the line; empty where a name's key is not at hand, or none is needed."""
-    persons = _expected(seals, tournament)
+def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> bytes:
+    """Make the line of a log; empty where no name is sealed.
+
+    Raises:
+        NotFound: the keys of some names are not at hand.
+    """
+    met = Seals(seals.tournament)
+    for line in lines:
+        if MARK in line and PersonRecorded.__name__.encode() in line:
+            decode(line, met.open)
+    persons = _expected(met, tournament)
     keys = {of: seals.keys.get(f"{NAME}{of}", b"") for of in persons}
-    if not persons or any(digest_of(keys[of]) != seals.digests[of] for of in persons):
+    if missing := sum(digest_of(keys[of]) != met.digests[of] for of in persons):
+        raise NotFound(f"this store has not the keys of {missing} of {len(persons)} names")
+    if not persons:
         return b""
     return msgspec.json.encode(_Names({of: to_base64(key) for of, key in keys.items()}))
 

@@ -34,18 +34,19 @@ def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> Non
         case sealing.UNOPENED:
             tournament.names.pop(event.of, None)
         case sealing.FORGOTTEN:
-            _forget(tournament, event.of)
+            tournament.names[event.of] = _instead(event.of)
         case name:
             tournament.names[event.of] = name
 
 
 def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
-    _forget(tournament, event.of)
+    tournament.forgotten.add(event.of)
+    tournament.names[event.of] = _instead(event.of)
 
 
-def _forget(tournament: Tournament, of: str) -> None:
-    tournament.forgotten.add(of)
-    tournament.names[of] = f"forgotten {of.removeprefix('p')}"
+def _instead(of: str) -> str:
+    """What is shown of who was forgotten: `forgotten 7`, `forgotten o2`."""
+    return f"forgotten {of.removeprefix('p')}"
 
 
 def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recorded) -> None:
