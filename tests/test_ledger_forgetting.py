@@ -415,7 +415,7 @@ def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
         ("canonical form", lines, last.replace(b'"p1":', b'"p1":"","p1":')),
         ("nothing follows", [*lines, last], last),
         ("nothing follows", [*lines, last], lines[-1]),
-        ("malformed|data", [], last),
+        ("line 1: Object missing", [], last),
         ("key for p|no name", lines[:1], last),
         ("cut off", lines, last[:-1]),
         ("longer than", lines, b'{"names":' + b" " * (1 << 21)),
