@@ -124,8 +124,8 @@ def test_the_same_command_is_sealed_to_the_same_line(store: Store, tmp_path: Pat
     keys = store.vault_items(STREAM)
     with open_store(f"{tmp_path}/other.db") as failed:
         failed.restore(f"{tmp_path}/before")
-        failed.vault_put_all(STREAM, keys)
         retried = again(failed)
+        failed.vault_put_all(STREAM, keys)
         act(retried, wish, "once")
         assert retried.lines == book.lines
         assert failed.vault_items(STREAM) == keys
@@ -245,8 +245,9 @@ def test_all_records_of_a_person_are_forgotten_at_once(store: Store) -> None:
     act(book, commands.RenamePerson("p7", NAMES[0]))
     act(book, commands.RegisterPlayers((commands.Entry(NAMES[0]),), namesake=True))
     act(book, commands.AppointOfficial("Judge Judy", ("judge",)))
-    forget(book, "p7")
+    forget(book, "p7", "once")
     assert book.tournament.forgotten == {"p1", "p7"}
+    assert len(act(again(store), commands.ForgetPerson("p7"), "once")) == 2
     assert book.tournament.names["p8"] == NAMES[0]  # a namesake who plays is another person
 
 

@@ -58,14 +58,13 @@ class VaultFile:
             connection.execute("COMMIT")
 
     def delete(self, stream: str, names: Iterable[str]) -> None:
-        """Destroy secrets, all or none; VACUUM leaves no page that once held them."""
+        """Destroy secrets, all or none."""
         if self._path.exists():
             with self._open() as connection:
                 connection.execute(_TABLE)
                 connection.execute("BEGIN IMMEDIATE")
                 connection.executemany(_DELETE, [(stream, name) for name in names])
                 connection.execute("COMMIT")
-                connection.execute("VACUUM")
 
     def items(self, stream: str) -> dict[str, bytes]:
         """Return the secrets of a stream, in the order of their names."""
