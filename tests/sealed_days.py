@@ -7,12 +7,12 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ledger import commands
-from ledger.orders import office as orders
 from ledger import rulesets
 from ledger.books import Book
 from ledger.books import new_book
 from ledger.books import open_book
 from ledger.events.opening import Stage
+from ledger.orders import office as orders
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from projections.standings import ranking
