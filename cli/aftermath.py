@@ -15,7 +15,6 @@ from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
-from ledger.lines import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +51,7 @@ def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[
 def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
     tournament = book.tournament
     match = tournament.matches[event.match]
-    replaced = decode(book.lines[event.corrects - 1]).event
+    replaced = next(book.recorded(event.corrects - 1)).event
     if isinstance(replaced, ResultReported | ResultCorrected):
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":

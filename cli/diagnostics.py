@@ -36,6 +36,7 @@ _OFFICIAL = re.compile(r"\b(o[1-9]\d*) is\b")
 ACTS: Mapping[str, str] = {
     "OfficialAppointed": "appointing an official",
     "PersonRecorded": "recording a name",
+    "PersonForgotten": "forgetting a person",
     "PlayerRegistered": "registering a player",
     "RegistrationWithdrawn": "taking a registration back",
     "StructureAnnounced": "announcing the structure",

@@ -15,6 +15,7 @@ One language for `--at` and for `diff`:
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 from typing import Annotated
 
@@ -173,7 +174,6 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
         NotFound: the log has no such moment.
         UsageError: what is typed is no moment.
     """
-    from ledger.lines import decode
     from ledger.moments import last_event
 
     moments = [read_moment(desk, typed) for typed in (one, other)]
@@ -182,7 +182,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
     places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
-    return before, after, [decode(line) for line in book.lines[min(seqs) : max(seqs)]]
+    return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))
 
 
 def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:

@@ -48,7 +48,7 @@ def draw_id() -> str:
 
 
 def draw_key() -> bytes:
-    """Draw a tournament's shuffle key."""
+    """Draw a tournament's shuffle key, or a key that seals."""
     from ledger.books import SHUFFLE_KEY_BYTES
 
     return os.urandom(SHUFFLE_KEY_BYTES)
@@ -135,7 +135,7 @@ class Desk:
         from ledger.books import open_book
         from projections.standings import ranking
 
-        self._book = open_book(self.store(), self.stream, ranking, moment)
+        self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
         return self._book
 
     @property
@@ -160,10 +160,9 @@ class Desk:
     def posted_view(self) -> Tournament:
         """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
         from ledger.events.rounds import Posted
-        from ledger.lines import decode
 
         landed = self.book.tournament.ids.get(self.command_id)
-        posted = decode(self.book.lines[landed - 1]).event if landed else None
+        posted = next(self.book.recorded(landed - 1)).event if landed else None
         return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
 
     @property

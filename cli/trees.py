@@ -14,15 +14,14 @@ from cli.visible import visible
 from cli.words import in_words
 from cli.words import who
 from ledger.errors import Refused
-from ledger.lines import decode
 from projections.explain import Node
 from projections.explain import nodes_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from collections.abc import Sequence
     from fractions import Fraction
 
+    from ledger.books import Book
     from ledger.lines import Recorded
     from ledger.state import Tournament
 
@@ -35,17 +34,17 @@ PLAYERS_SHOWN = 12
 
 
 class Sources:
-    """The events behind the numbers, read from the lines when they are asked for."""
+    """The events behind the numbers, read from a book's lines when they are asked for."""
 
-    def __init__(self, lines: Sequence[bytes], tournament: Tournament) -> None:
-        self.tournament = tournament
-        self._lines = lines
+    def __init__(self, book: Book) -> None:
+        self.tournament = book.tournament
+        self._book = book
         self._read: dict[int, Recorded] = {}
 
     def recorded(self, seq: int) -> Recorded:
         """The event at a place of the log."""
         if seq not in self._read:
-            self._read[seq] = decode(self._lines[seq - 1])
+            self._read[seq] = next(self._book.recorded(seq - 1))
         return self._read[seq]
 
     def waived(self, seq: int) -> tuple[str, ...]:

@@ -127,8 +127,11 @@ def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
 
 
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
-    kind = "player" if event.of[0] == "p" else "official"
-    return f"{kind} {event.of[1:]} is {_text(event.name)}"
+    return f"{_person(event.of)} is {_text(event.name)}"
+
+
+def _person(of: str) -> str:
+    return f"{'player' if of[0] == 'p' else 'official'} {of[1:]}"
 
 
 def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
@@ -253,6 +256,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         opening.TournamentFinished: _finished,
         opening.ImportEnded: lambda _event, _: "the imported facts end here",
         people.PersonRecorded: _recorded,
+        people.PersonForgotten: lambda event, _: f"{_person(event.of)} was forgotten",
         people.PlayerRegistered: _registered,
         people.RegistrationWithdrawn: lambda event, tournament: (
             f"registration of {labelled(tournament, event.player)} taken back"

@@ -50,6 +50,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "OfficialStoodDown": LEADERS | DESK,
         "OfficialResumed": LEADERS | DESK,
         "PersonRecorded": DESK,
+        "PersonForgotten": ORGANIZER,
         "PlayerRegistered": DESK,
         "RegistrationWithdrawn": DESK,
         "StructureAnnounced": ORGANIZER,

@@ -174,6 +174,11 @@ class Tournament(Struct):
     officials: list[Official] = field(default_factory=_no_official)
     players: list[Player] = field(default_factory=_nobody)
     names: dict[str, str] = field(default_factory=dict)
+    """What each person is called, by `p7` or `o2`; nobody whose name is sealed and has no key."""
+
+    forgotten: set[str] = field(default_factory=set)
+    """Who was forgotten; under `names` they have what is shown of them instead."""
+
     announced: StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
@@ -202,6 +207,11 @@ class Tournament(Struct):
         """The ruleset in force; there is one as soon as the book is opened."""
         assert self.rules is not None  # noqa: S101 - the first event brings it
         return self.rules
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether names and free texts are sealed in the lines."""
+        return self.opening is not None and self.opening.names == "sealed"
 
     def registered(self) -> Iterable[Player]:
         """Every player whose registration stands, in order of registration."""

@@ -64,7 +64,7 @@ def test_a_table_is_set_up(day: Desk) -> None:
 
 
 def test_a_game_shows_what_it_sets_up(desk: Desk) -> None:
-    desk.open(4, "basic")
+    desk.open(4, "custom", "--rounds", "3", ruleset="swiss")
     desk.done("pair")
     shown = desk.done("scenario")
     assert shown.out.splitlines()[0].split() == ["table", "player", "against"]

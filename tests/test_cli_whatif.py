@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from tests.cli_desk import Desk
 
 
+@pytest.fixture(autouse=True)
+def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another result changes of a day depends on how the day was drawn."""
+    monkeypatch.setattr("cli.verbs.opening.draw_key", lambda: b"k" * 32)
+    monkeypatch.setattr("cli.session.draw_key", lambda: b"k" * 32)
+
+
 def played(desk: Desk, players: int, rounds: int, paired: int, cut: int = 4) -> None:
     """A day with so many rounds paired, the last one running."""
     desk.open(players, "custom", "--rounds", str(rounds), "--cut", str(cut))

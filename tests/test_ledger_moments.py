@@ -156,15 +156,15 @@ def test_a_book_is_read_and_folded_up_to_a_moment_only(tmp_path: Path) -> None:
         assert not whole.is_past
         for moment in (AfterEvent(9), RoundEnd(1), Posting("standings"), ByClock(log[12].at)):
             seq = last_event(moment, whole.lines)
-            book = open_book(store, STREAM, ranking, moment)
+            book = open_book(store, STREAM, ranking, moment=moment)
             assert book.is_past
             assert book.lines == whole.lines[:seq]
             assert repr(book.tournament) == repr(whole.at(seq))
-        assert not open_book(store, STREAM, ranking, AfterEvent(len(log))).is_past
+        assert not open_book(store, STREAM, ranking, moment=AfterEvent(len(log))).is_past
         with pytest.raises(NotFound, match=f"no event {len(log) + 1}: the log has {len(log)}"):
-            open_book(store, STREAM, ranking, AfterEvent(len(log) + 1))
+            open_book(store, STREAM, ranking, moment=AfterEvent(len(log) + 1))
         with pytest.raises(NotFound, match="no tournament"):
-            open_book(store, "6" * 32, ranking, AfterEvent(1))
+            open_book(store, "6" * 32, ranking, moment=AfterEvent(1))
 
 
 def test_a_book_with_a_hole_is_damaged_also_on_the_way_to_a_moment(
@@ -175,4 +175,4 @@ def test_a_book_with_a_hole_is_damaged_also_on_the_way_to_a_moment(
         entries = store.entries(STREAM)
         monkeypatch.setattr(store, "entries", lambda *_: entries[:5])
         with pytest.raises(StoreUnavailable, match="3 of its 8 events are missing"):
-            open_book(store, STREAM, ranking, AfterEvent(8))
+            open_book(store, STREAM, ranking, moment=AfterEvent(8))

@@ -67,7 +67,7 @@ class TypedDay:
 
     def open(self, line: str) -> None:
         """Open the day in the morning."""
-        self.type("new", self.title, *line.split(), "--time-zone", "Europe/Rome")
+        self.type("new", self.title, *line.split(), "--open-names", "--time-zone", "Europe/Rome")
 
     def register(self, names: list[str]) -> None:
         """Register everyone from a file."""

@@ -26,6 +26,7 @@ class Verb(NamedTuple):
 THE_DAY = "the day"
 THE_TABLE = "the table"
 THE_VIEW = "the view"
+THE_PROOF = "the proof"
 IN_AND_OUT = "in and out"
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
@@ -76,6 +77,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "explain": Verb("explaining", "explain", THE_VIEW, acts=False),
         "diff": Verb("explaining", "diff", THE_VIEW, acts=False),
         "whatif": Verb("whatif", "whatif", THE_VIEW, acts=False),
+        "forget": Verb("forgetting", "forget", THE_PROOF),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),

@@ -120,7 +120,7 @@ def _explain_column(desk: Desk, words: list[str], depth: int | None) -> None:
     tournament = desk.book.tournament
     player, column = _player_and_column(desk, words)
     root = take_apart(tournament, player, column)
-    sources = Sources(desk.book.lines, tournament)
+    sources = Sources(desk.book)
     if desk.json:
         show_json(tree_as_json(root, sources, depth))
         return
@@ -150,7 +150,7 @@ def _explain_pairing(desk: Desk, where: str) -> None:
     from projections.explain.pairings import meeting
 
     tournament = desk.book.tournament
-    sources = Sources(desk.book.lines, tournament)
+    sources = Sources(desk.book)
     found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
     if desk.json:
         show_json(meeting_as_json(found, sources))
@@ -178,7 +178,7 @@ def _explain_bye(desk: Desk, which: str, who: str) -> None:
         byes = [asked]
     if not byes:
         raise NotFound(f"nobody had a bye in round {played.number}")
-    sources = Sources(desk.book.lines, tournament)
+    sources = Sources(desk.book)
     log = log_of(desk.book, sources)
     found = [bye(tournament, played.number, player, log) for player in byes]
     if desk.json:

@@ -190,17 +190,16 @@ def show_log(
     desk = desk_of(context)
     count = whole_or_none("--last", last)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
-    shown = desk.book.lines[-(count or 0) :]
+    after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
         from cli.hidden import warn_of_lists
 
         warn_of_lists(desk.book.tournament)
-        show_lines(shown)
+        show_lines(desk.book.lines[after:])
         return
     from cli.places import local_time
     from cli.words import in_words
     from cli.words import who
-    from ledger.lines import decode
 
     opening = tournament.opening
     zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
@@ -211,6 +210,6 @@ def show_log(
             who(each.by, tournament),
             in_words(each.event, tournament),
         ]
-        for each in map(decode, shown)
+        for each in desk.book.recorded(after)
     ]
     show_table(_LOG, rows)

@@ -16,7 +16,6 @@ from cli.output import show_json
 
 if TYPE_CHECKING:
     from cli.session import Desk
-    from ledger.lines import Recorded
     from projections.whatif import Otherwise
 
 
@@ -81,7 +80,7 @@ def _sweep(desk: Desk, words: str) -> None:
         _sweep_match(desk, words)
         return
     tournament = desk.book.tournament
-    found = sweep(_log(desk))
+    found = sweep(list(desk.book.recorded()))
     if desk.json:
         show_json(sweep_as_json(tournament, found))
     else:
@@ -96,7 +95,7 @@ def _sweep_match(desk: Desk, words: str) -> None:
 
     tournament = desk.book.tournament
     match = find_match(tournament, words)
-    outcomes = every_outcome(_log(desk), match.number, desk.book.context())
+    outcomes = every_outcome(list(desk.book.recorded()), match.number, desk.book.context())
     if desk.json:
         show_json(outcomes_as_json(tournament, match, outcomes))
     else:
@@ -114,7 +113,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
     if shown is not None:
         find_round(tournament, shown)
     facts = read_facts(tournament, words, typed)
-    found = what_if(_log(desk), facts, desk.book.context())
+    found = what_if(list(desk.book.recorded()), facts, desk.book.context())
     if desk.json:
         show_json(otherwise_as_json(tournament, found))
     elif shown is not None:
@@ -137,9 +136,3 @@ def _show_round(desk: Desk, found: Otherwise, shown: int) -> None:
         show_draw(tournament, later.would_be)
     else:
         say(later.problem or f"the draw of round {shown} can not be repeated here")
-
-
-def _log(desk: Desk) -> list[Recorded]:
-    from ledger.lines import decode
-
-    return [decode(line) for line in desk.book.lines]

@@ -36,6 +36,7 @@ from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import TournamentOpened
 from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
@@ -71,6 +72,7 @@ AFTER_FINISH = frozenset(
     {
         OfficialAppointed,
         PersonRecorded,
+        PersonForgotten,
         Posted,
         ResultCorrected,
         PlayerDisqualified,

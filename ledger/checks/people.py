@@ -9,6 +9,7 @@ from ledger.checks import office
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
+OPEN_NAMES = (
+    "this log was opened with open names: they stand in its lines for good, so nobody can be "
+    "forgotten"
+)
+
+
 def find(tournament: Tournament, number: int) -> Player | None:
     """The player of that number, if there is one."""
     return tournament.players[number] if 0 < number < len(tournament.players) else None
@@ -40,8 +47,20 @@ def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
         yield f"there is no {event.of} to record a person for"
+    if event.of in tournament.forgotten:
+        yield f"{event.of} was forgotten: no name is recorded for them again"
     if not event.name.strip() and not tournament.importing:
         yield "a name needs at least one letter"
+
+
+def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[str]:
+    known = tournament.players if event.of[0] == "p" else tournament.officials
+    if int(event.of[1:]) >= len(known):
+        yield f"there is no {event.of} to forget"
+    if event.of in tournament.forgotten:
+        yield f"{event.of} was forgotten already"
+    if not tournament.is_sealed:
+        yield OPEN_NAMES
 
 
 def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str]:
@@ -181,6 +200,7 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     PersonRecorded: _recorded,
+    PersonForgotten: _forgotten,
     PlayerRegistered: _registered,
     RegistrationWithdrawn: _withdrawn,
     PlayerDropped: _dropped,

@@ -41,6 +41,7 @@ from ledger.commands.opening import StartTournament
 from ledger.commands.people import DisqualifyPlayer
 from ledger.commands.people import DropPlayer
 from ledger.commands.people import Entry
+from ledger.commands.people import ForgetPerson
 from ledger.commands.people import RegisterPlayers
 from ledger.commands.people import RejoinPlayer
 from ledger.commands.people import RenamePerson
@@ -103,6 +104,7 @@ __all__ = [
     "FindComponent",
     "FinishTournament",
     "ForfeitPlace",
+    "ForgetPerson",
     "GiveUpComponent",
     "LinkOfficial",
     "MakeCut",

@@ -7,6 +7,7 @@ from typing import Literal
 from ledger.commands.base import Command
 from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.base import Tier  # noqa: TC001
+from ledger.events.opening import Names  # noqa: TC001
 from ledger.events.opening import Stage  # noqa: TC001
 
 
@@ -25,6 +26,7 @@ class OpenTournament(Command, frozen=True):
     """The whole text of a format, and which variant of it; empty: none is named."""
 
     lists_required: bool = False
+    names: Names = "open"
 
 
 class AppointOfficial(Command, frozen=True):

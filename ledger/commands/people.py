@@ -32,6 +32,12 @@ class RenamePerson(Command, frozen=True):
     name: str
 
 
+class ForgetPerson(Command, frozen=True):
+    """Forget a person: name, and what was written about them."""
+
+    of: str
+
+
 class WithdrawRegistration(Command, frozen=True):
     """Take a registration back that was a mistake."""
 

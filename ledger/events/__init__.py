@@ -43,6 +43,7 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
@@ -82,6 +83,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             TournamentOpened,
             OfficialAppointed,
             PersonRecorded,
+            PersonForgotten,
             PlayerRegistered,
             RegistrationWithdrawn,
             StructureAnnounced,

@@ -25,6 +25,7 @@ from ledger.fold import setups
 from ledger.fold import undo
 from ledger.lines import Recorded
 from ledger.lines import decode
+from ledger.sealing import unopened
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events import Event
+    from ledger.sealing import Opener
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
     opening.APPLY
@@ -64,6 +66,11 @@ def evolve(tournament: Tournament, recorded: Recorded) -> None:
         tournament.last_acts[desk] = recorded
 
 
+def evolve_name(tournament: Tournament, recorded: Recorded) -> None:
+    """Apply what an event tells of a name once more, now that its key has been found."""
+    APPLY[type(recorded.event)](tournament, recorded.event, recorded)
+
+
 def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> None:
     if recorded.id.endswith(".1"):
         tournament.further_events[desk] = []
@@ -79,9 +86,12 @@ def fold(events: Iterable[Recorded]) -> Tournament:
     return tournament
 
 
-def fold_lines(lines: Iterable[bytes]) -> Tournament:
-    """Build the tournament from lines that were admitted before."""
-    return fold(map(decode, lines))
+def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
+    """Build the tournament from lines that were admitted before.
+
+    `opener` opens what is sealed in them; names that it can not open are not known.
+    """
+    return fold(decode(line, opener) for line in lines)
 
 
 @contextmanager
