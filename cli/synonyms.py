@@ -36,6 +36,8 @@ _MEANT = {
     "standings": "rank ranks ranking rankings table points",
     "bracket": "tree elimination",
     "log": "history events-log",
+    "season": "league championship rebuild",
+    "query": "sql ask duckdb",
     "export": "save write",
     "import": "read",
     "replay": "verify check",

@@ -27,6 +27,7 @@ THE_DAY = "the day"
 THE_TABLE = "the table"
 THE_VIEW = "the view"
 THE_PROOF = "the proof"
+THE_SEASON = "the season"
 IN_AND_OUT = "in and out"
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
@@ -78,6 +79,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "diff": Verb("explaining", "diff", THE_VIEW, acts=False),
         "whatif": Verb("whatif", "whatif", THE_VIEW, acts=False),
         "forget": Verb("forgetting", "forget", THE_PROOF),
+        "season": Verb("season", "season", THE_SEASON, acts=False),
+        "query": Verb("query", "query", THE_SEASON, acts=False),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),

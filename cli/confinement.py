@@ -1,0 +1,50 @@
+"""A last end for a question that no database would end: a limit of memory, and of time."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from contextlib import suppress
+from threading import Timer
+from typing import TYPE_CHECKING
+
+from cli.diagnostics import complain
+from cli.output import finish
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MEMORY_BYTES = 3 << 30
+"""What the whole program may take of addresses while it is asked."""
+
+SECONDS_GRACE = 2.0
+"""How much longer than its time a question may take to heed that it is over."""
+
+ENDED = 1
+
+
+def limit_memory() -> None:
+    """Let the system refuse memory beyond the limit, where it can."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, most))
+
+
+@contextmanager
+def ended_after(seconds: float) -> Iterator[None]:
+    """End the program if this takes longer: a single step of a query heeds no interruption."""
+
+    def end() -> None:
+        complain(f"the question took longer than {seconds:g} seconds and was ended")
+        finish()
+        os._exit(ENDED)
+
+    timer = Timer(seconds + SECONDS_GRACE, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -1,0 +1,214 @@
+"""`query`: a question in SQL to the season's tables, read only."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.confinement import ended_after
+from cli.confinement import limit_memory
+from cli.diagnostics import complain
+from cli.diagnostics import say
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.output import write_bytes
+from cli.tables import Column
+from cli.values import as_json
+from cli.values import as_text
+from cli.verbs.season import DEFAULT_SEASON
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from duckdb import DuckDBPyConnection
+
+    from projections.season.querying import Answer
+
+HISTORY = Path(".tourney-history")
+HISTORY_LINES = 1_000
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
+"""How a text begins that a spreadsheet would calculate."""
+
+PROMPT, FURTHER = "season> ", "    ...> "
+
+
+def query(
+    context: typer.Context,
+    question: Annotated[
+        list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
+    ] = None,
+    file: Annotated[
+        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
+    ] = DEFAULT_SEASON,
+    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
+    shell: Annotated[
+        bool, typer.Option("--shell", help="Ask one after another; history with the arrows.")
+    ] = False,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="What tables and columns there are.")
+    ] = False,
+) -> None:
+    """Ask the season's tables in SQL, read only.
+
+    A question reads no file, reaches no network and ends after 30 seconds, with 700 MB of memory
+    and 1,000,000 rows at most.
+
+    tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL ORDER BY 2 DESC, 1"
+    """
+    words = " ".join(question or ())
+    json = desk_of(context).json
+    show_answer = _csv if csv else _json if json else _table
+    if tables and not (words or shell):
+        _describe(json=json)
+        return
+    if bool(words) == shell or tables:
+        raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
+    if words == "-":
+        words = sys.stdin.read()
+    with _confined(file) as connection:
+        if shell:
+            _shell(connection, show_answer)
+        else:
+            _ask(connection, words, show_answer)
+
+
+def _confined(file: str) -> DuckDBPyConnection:
+    from projections.season.database import open_season
+    from projections.season.querying import confine
+
+    connection = open_season(Path(file), read_only=True)
+    confine(connection)
+    limit_memory()
+    return connection
+
+
+def _ask(
+    connection: DuckDBPyConnection, question: str, show_answer: Callable[[Answer], None]
+) -> None:
+    from projections.season.querying import SECONDS_MAX
+    from projections.season.querying import ask
+
+    with ended_after(SECONDS_MAX):
+        answer = ask(connection, question)
+    show_answer(answer)
+
+
+def _table(answer: Answer) -> None:
+    right = [
+        all(isinstance(row[place], int | float | None) for row in answer.rows)
+        for place in range(len(answer.columns))
+    ]
+    columns = [
+        Column(name, right=is_number, flexible=not is_number)
+        for name, is_number in zip(answer.columns, right, strict=True)
+    ]
+    show_table(columns, [list(map(as_text, row)) for row in answer.rows])
+    say(f"{len(answer.rows):,} rows")
+
+
+def _json(answer: Answer) -> None:
+    show_json([dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows])
+
+
+def _csv(answer: Answer) -> None:
+    write_bytes(csv_lines(answer))
+
+
+def csv_lines(answer: Answer) -> list[bytes]:
+    """An answer as RFC 4180 has it; text that a spreadsheet would take for a formula is quoted."""
+    return [_csv_line(answer.columns), *map(_csv_line, answer.rows)]
+
+
+def _csv_line(cells: list[str] | tuple[object, ...]) -> bytes:
+    return (",".join(map(_csv_cell, cells)) + "\r\n").encode()
+
+
+def _csv_cell(value: object) -> str:
+    text = as_text(value)
+    if not isinstance(value, int | float) and text.startswith(
+        ("=", "+", "-", "@", "\t", "\r", "\0")
+    ):
+        text = f"'{text}"
+    if any(letter in text for letter in ',"\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def _describe(*, json: bool) -> None:
+    from projections.season.tables import tables
+
+    if json:
+        show_json(
+            [
+                {
+                    "table": table.name,
+                    "about": table.about,
+                    "columns": [column._asdict() for column in table.columns],
+                }
+                for table in tables()
+            ]
+        )
+        return
+    columns = (Column("column"), Column("meaning", flexible=True, wraps=True))
+    for table in tables():
+        show("", f"{table.name}: {table.about}")
+        show_table(columns, [[column.name, column.meaning] for column in table.columns])
+
+
+def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]) -> None:
+    """Ask line by line; a question goes on until it ends with a semicolon."""
+    say("a question ends with ; — `query --tables` lists the tables, Ctrl-D ends this")
+    _remember_lines()
+    asked = ""
+    while True:
+        try:
+            line = input(FURTHER if asked else PROMPT) if sys.stdin.isatty() else _next_line()
+        except (EOFError, KeyboardInterrupt):
+            break
+        asked = f"{asked}\n{line}" if asked else line
+        if asked.strip() in {"exit", "quit"}:
+            break
+        if asked.strip() and asked.rstrip().endswith(";"):
+            try:
+                _ask(connection, asked, show_answer)
+            except LedgerError as error:
+                complain(str(error))
+            asked = ""
+    if asked.strip():
+        complain("the last question has no ; and was not asked")
+
+
+def _next_line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")
+
+
+def _remember_lines() -> None:
+    """Give the arrows a history that outlives the shell, where a terminal has them."""
+    if not sys.stdin.isatty():
+        return
+    with suppress(ImportError):  # not every system has it
+        import atexit
+        import readline
+
+        with suppress(OSError):
+            readline.read_history_file(HISTORY)
+        readline.set_history_length(HISTORY_LINES)
+
+        def keep() -> None:
+            with suppress(OSError):
+                HISTORY.touch(mode=0o600)
+                readline.write_history_file(HISTORY)
+
+        atexit.register(keep)

@@ -1,0 +1,225 @@
+"""`season`: tournaments taken together: taking logs in, points, and what a change moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.diagnostics import complain
+from cli.diagnostics import say
+from cli.league import DEFAULT_LEAGUE
+from cli.league import league_aliases
+from cli.output import show_json
+from cli.output import show_table
+from cli.progress import Bar
+from cli.tables import Column
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from duckdb import DuckDBPyConnection
+
+    from projections.season.adding import Taken
+
+DEFAULT_SEASON = "season.duckdb"
+USAGE = (
+    "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
+    "season restate PATH... [--scheme FILE], season archive FOLDER, or season people ..."
+)
+
+ARCHIVE = ".parquet"
+
+
+def season(
+    context: typer.Context,
+    act: Annotated[
+        str, typer.Argument(metavar="add|rebuild|list|standings|restate|archive|people")
+    ] = "list",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATH]...", help="Logs, folders of logs, stores, Parquet files."),
+    ] = None,
+    file: Annotated[
+        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
+    ] = DEFAULT_SEASON,
+    league: Annotated[
+        str, typer.Option(metavar="FILE", help="The league's vault; else ./league.db.")
+    ] = DEFAULT_LEAGUE,
+    scheme: Annotated[str, typer.Option(metavar="FILE", help="The points scheme, as TOML.")] = "",
+    at: Annotated[
+        str, typer.Option(metavar="YYYY-MM-DD", help="Standings as of the end of that day.")
+    ] = "",
+    keep_going: Annotated[
+        bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
+    ] = False,
+    member: Annotated[
+        str, typer.Option(metavar="NUMBER", help="A membership number, for people name.")
+    ] = "",
+    by: Annotated[
+        str, typer.Option(metavar="NAME", help="Who decides, for people merge, split, forget.")
+    ] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why, for the same.")] = "",
+) -> None:
+    """Take tournaments together: points, standings, people.
+
+    Logs are checked on the way in; one that is wrong changes nothing. The same log again changes
+    nothing, a longer one replaces what it gave before. The file can be made anew at any time.
+
+    tourney season add logs/ tourney.db
+    tourney season standings --scheme league.toml --at 2026-06-30
+    """
+    from cli.verbs import season_people
+    from cli.verbs import season_standings
+
+    desk = desk_of(context)
+    given = words or []
+    if act in {"add", "rebuild"} and given:
+        take = _take if act == "add" else _rebuild
+        _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)
+    elif act == "list" and not given:
+        _list(Path(file), json=desk.json)
+    elif act == "archive" and len(given) == 1:
+        _archive(Path(file), Path(given[0]), json=desk.json)
+    elif act == "standings" and not given and scheme:
+        season_standings.standings(Path(file), league, scheme, at, json=desk.json)
+    elif act == "restate" and given:
+        season_standings.restatement(given, Path(file), league, scheme, json=desk.json)
+    elif act == "people":
+        asked = season_people.Asked(Path(file), Path(league), member, by, reason)
+        season_people.people(desk, given, asked)
+    elif act == "standings" and not given:
+        raise UsageError("season standings needs the points scheme: --scheme FILE")
+    else:
+        raise UsageError(USAGE)
+
+
+def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+    """Add logs to a season, which is made where there is none."""
+    from projections.season.database import open_season
+
+    with open_season(file, create=True) as connection:
+        return _taken(connection, places, file, league, go_on=go_on)
+
+
+def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+    """Make a season anew beside the old one, whatever that is like, and put it in its place."""
+    draft = file.with_name(f".{file.name}.new")
+    _remove(draft)
+    try:
+        taken = _take(places, draft, league, go_on=go_on)
+        draft.replace(file)
+        file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
+    finally:
+        _remove(draft)
+    return taken
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}.wal")):
+        each.unlink(missing_ok=True)
+
+
+def _taken(
+    connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
+) -> list[Taken]:
+    from projections.season.adding import Taken
+    from projections.season.adding import add
+    from projections.season.archive import archives_of
+    from projections.season.archive import take_back
+    from projections.season.people import apply_aliases
+    from projections.season.sources import sources_of
+
+    aliases = league_aliases(league)
+    if aliases is not None:
+        apply_aliases(connection, aliases)
+    archived = [place for place in places if _is_archive(place)]
+    if archived and len(archived) < len(places):
+        raise UsageError("logs and Parquet files are taken in one after the other")
+    if archived:
+        back = take_back(connection, archives_of(map(Path, archived)))
+        return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+    with Bar() as bar:
+        sources = list(sources_of(places))
+        return add(connection, sources, file.resolve().parent, bar, keep_going=go_on)
+
+
+def _is_archive(place: str) -> bool:
+    path = Path(place)
+    if path.is_dir():
+        return next(path.glob(f"*{ARCHIVE}"), None) is not None
+    return path.suffix == ARCHIVE
+
+
+def _tell(taken: Sequence[Taken], *, json: bool) -> None:
+    for each in taken:
+        if each.problem:
+            complain(each.problem)
+    if json:
+        show_json(
+            [{"where": x.where, "tournament": x.tournament or None, "fate": x.fate} for x in taken]
+        )
+    fates = [each.fate for each in taken]
+    words = {
+        "new": "new",
+        "grown": "grown",
+        "known": "there already",
+        "older": "older than the season's",
+        "skipped": "skipped",
+    }
+    counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
+    say(f"{len(taken)} logs: {', '.join(counted) or 'none'}")
+    if "skipped" in fates:
+        raise typer.Exit(1)
+
+
+def _list(file: Path, *, json: bool) -> None:
+    from projections.season.database import open_season
+
+    with open_season(file, read_only=True) as connection:
+        found = connection.execute(
+            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished "
+            "FROM tournaments ORDER BY held_on, name, tournament"
+        )
+        names = [column[0] for column in found.description]
+        rows = found.fetchall()
+    if json:
+        show_json([dict(zip(names, row, strict=True)) for row in rows])
+        return
+    columns = (
+        Column("held on"),
+        Column("tournament", flexible=True),
+        Column("tier", yields=2),
+        Column("ruleset", yields=1),
+        Column("players", right=True),
+        Column("rounds", right=True, yields=3),
+        Column(""),
+    )
+    show_table(
+        columns,
+        [
+            [str(day or "?"), name, tier, game, str(entrants), str(rounds), "" if done else "open"]
+            for _, name, day, tier, game, entrants, rounds, _, done in rows
+        ],
+    )
+    if not rows:
+        raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
+
+
+def _archive(file: Path, folder: Path, *, json: bool) -> None:
+    from projections.season.archive import archive
+    from projections.season.database import open_season
+
+    with open_season(file, read_only=True) as connection, Bar() as bar:
+        made = archive(connection, folder, lambda done, total: bar("written", done, total))
+    if json:
+        show_json({"written": made.written, "replaced": made.replaced, "kept": made.kept})
+    say(
+        f"{folder}: {made.written} finished tournaments written, {made.replaced} of them in the "
+        f"place of a shorter log's, {made.kept} as they were"
+    )

@@ -1,0 +1,244 @@
+"""`season people`: who is behind a pseudonym, and what the league decided on persons."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from cli.arguments import UsageError
+from cli.diagnostics import say
+from cli.league import meant
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.session import draw_id
+from cli.session import now
+from cli.tables import Column
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from cli.session import Desk
+    from projections.season.people import ActKind
+    from projections.season.people import League
+
+USAGE = (
+    "season people [list|acts], season people name NAME [LEAGUE_ID] [--member NUMBER], season "
+    "people merge LEAGUE_ID INTO, season people split LEAGUE_ID [-t TOURNAMENT], or season "
+    "people forget LEAGUE_ID; the last three with --by NAME --reason TEXT"
+)
+
+
+class Asked(NamedTuple):
+    """Where season and vault are, and what the line says beside the words."""
+
+    season: Path
+    league: Path
+    member: str
+    by: str
+    reason: str
+
+
+def people(desk: Desk, words: list[str], asked: Asked) -> None:
+    """Carry out one of the acts on people."""
+    act, *given = words or ["list"]
+    if act == "list" and not given:
+        _list(asked, json=desk.json)
+    elif act == "acts" and not given:
+        _acts(asked, json=desk.json)
+    elif act == "name" and len(given) in {1, 2}:
+        _name(given, asked, json=desk.json)
+    elif act == "merge" and len(given) == len(("LEAGUE_ID", "INTO")):
+        _decide(desk, "merge", given, asked)
+    elif act == "split" and len(given) == 1:
+        _decide(desk, "split", given, asked)
+    elif act == "forget" and len(given) == 1:
+        _decide(desk, "forget", given, asked)
+    else:
+        raise UsageError(USAGE)
+
+
+def _seen(season: Path) -> dict[str, int]:
+    """How many tournaments of the season each pseudonym is in; none where there is no season."""
+    from projections.season.database import open_season
+
+    if not season.exists():
+        return {}
+    with open_season(season, read_only=True) as connection:
+        return dict(
+            connection.execute(
+                "SELECT league_id, count(DISTINCT tournament) FROM entrants "
+                "WHERE league_id != '' GROUP BY league_id ORDER BY league_id"
+            ).fetchall()
+        )
+
+
+def _list(asked: Asked, *, json: bool) -> None:
+    from projections.season.people import League
+    from projections.season.people import aliases_of
+    from projections.season.people import everywhere
+
+    seen = _seen(asked.season)
+    with League(asked.league) as vault:
+        persons = {each.league_id: each for each in vault.persons()}
+        stands_for = everywhere(aliases_of(vault.acts()))
+    told = [
+        {
+            "league_id": league_id,
+            "person": stands_for.get(league_id, league_id),
+            "name": persons[league_id].name if league_id in persons else None,
+            "member": persons[league_id].member if league_id in persons else None,
+            "tournaments": seen.get(league_id, 0),
+        }
+        for league_id in sorted(
+            persons.keys() | seen.keys(),
+            key=lambda each: (each not in persons, persons[each].name if each in persons else each),
+        )
+    ]
+    if json:
+        show_json(told)
+        return
+    columns = (
+        Column("name", flexible=True),
+        Column("league id", flexible=True),
+        Column("member", yields=1),
+        Column("same person as", flexible=True, yields=2),
+        Column("events", right=True),
+    )
+    show_table(
+        columns,
+        [
+            [
+                str(each["name"] or "?"),
+                str(each["league_id"]),
+                str(each["member"] or ""),
+                str(each["person"]) if each["person"] != each["league_id"] else "",
+                str(each["tournaments"]),
+            ]
+            for each in told
+        ],
+    )
+
+
+def _acts(asked: Asked, *, json: bool) -> None:
+    from projections.season.people import League
+
+    with League(asked.league) as vault:
+        acts = vault.acts()
+    if json:
+        show_json([each._asdict() for each in acts])
+        return
+    columns = (
+        Column("when"),
+        Column("by", flexible=True),
+        Column("act"),
+        Column("league id", flexible=True),
+        Column("person", flexible=True),
+        Column("in", yields=1),
+        Column("why", flexible=True, wraps=True),
+    )
+    show_table(
+        columns,
+        [
+            [x.made_at, x.made_by, x.kind, x.league_id, x.person, x.tournament[:8], x.reason]
+            for x in acts
+        ],
+    )
+
+
+def _name(given: list[str], asked: Asked, *, json: bool) -> None:
+    """Name a pseudonym; without one the member's, else a new one that is drawn here."""
+    from projections.season.people import League
+
+    name, *word = given
+    if not name.strip():
+        raise UsageError("a name is needed: season people name NAME [LEAGUE_ID]")
+    with League(asked.league, create=True) as vault:
+        known = {each.member: each.league_id for each in vault.persons() if each.member}
+        league_id = word[0] if word else known.get(asked.member, draw_id())
+        person = vault.name(league_id, name, asked.member or None)
+    if json:
+        show_json(person._asdict())
+    else:
+        show(person.league_id)
+    say(f"{person.name} is {person.league_id}: register them with --league-id {person.league_id}")
+
+
+def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
+    from projections.season.people import Act
+    from projections.season.people import League
+
+    if not (asked.by.strip() and asked.reason.strip()):
+        raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
+    seen = _seen(asked.season)
+    with League(asked.league, create=True) as vault:
+        who = [meant(vault, word, seen) for word in given]
+        person, tournament = _outcome(desk, vault, kind, who, asked.season)
+        vault.record(Act(now(), asked.by, kind, who[0], person, tournament, asked.reason))
+    moved = _retell(asked)
+    word = {
+        "merge": f"{who[0]} and {who[-1]} are one person",
+        "split": f"{who[0]} is {person}{' in ' + tournament[:8] if tournament else ''}",
+        "forget": f"nobody knows any more who {who[0]} is; every number stays",
+    }[kind]
+    say(word + ("; the season tells so, too" if moved else ""))
+
+
+def _outcome(
+    desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
+) -> tuple[str, str]:
+    """The person that comes of an act, and the tournament it is about."""
+    from projections.season.people import aliases_of
+    from projections.season.people import everywhere
+
+    stands_for = everywhere(aliases_of(vault.acts()))
+    if kind == "merge":
+        one, other = (stands_for.get(each, each) for each in who)
+        if one == other:
+            raise Refused(
+                f"{who[0]} and {who[1]} are one person already: nobody can be merged "
+                "into themselves"
+            )
+        return other, ""
+    if kind == "forget":
+        if not any(each.league_id == who[0] for each in vault.persons()):
+            raise NotFound(f"no name is known of {who[0]}: there is nothing to forget")
+        return who[0], ""
+    if desk.options.tournament:
+        return draw_id(), _tournament_of(desk.options.tournament, season, who[0])
+    if stands_for.get(who[0], who[0]) == who[0]:
+        raise Refused(
+            f"{who[0]} was merged into nobody; one tournament of theirs is split off with -t"
+        )
+    return who[0], ""
+
+
+def _tournament_of(words: str, season: Path, league_id: str) -> str:
+    """The one tournament of somebody's that a part of its id or name means."""
+    from projections.season.database import open_season
+
+    with open_season(season, read_only=True) as connection:
+        found = connection.execute(
+            "SELECT DISTINCT tournament FROM tournaments JOIN entrants USING (tournament) "
+            "WHERE league_id = $who AND (starts_with(tournament, lower($words)) "
+            "OR contains(lower(name), lower($words))) ORDER BY tournament",
+            {"who": league_id, "words": words},
+        ).fetchall()
+    if len(found) != 1:
+        raise NotFound(
+            f"{len(found) or 'no'} tournaments of {league_id} in the season are meant by {words!r}"
+        )
+    return str(found[0][0])
+
+
+def _retell(asked: Asked) -> bool:
+    from cli.league import league_aliases
+    from projections.season.database import open_season
+    from projections.season.people import apply_aliases
+
+    if not asked.season.exists():
+        return False
+    with open_season(asked.season) as connection:
+        return apply_aliases(connection, league_aliases(str(asked.league)) or [])

@@ -1,0 +1,158 @@
+"""`season standings` and `season restate`: the season by points, and what a change moves in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cli.diagnostics import say
+from cli.league import names_of
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.progress import Bar
+from cli.tables import Column
+from cli.values import as_json
+from cli.values import as_text
+from ledger.errors import InvalidRuleset
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from projections.season.championship import SeasonRow
+    from projections.season.points import Scheme
+    from projections.season.restating import Change
+    from projections.season.restating import Restatement
+
+ROW_COLUMNS = (
+    Column("", right=True),
+    Column("player", flexible=True),
+    Column("points", right=True),
+    Column("events", right=True),
+    Column("counted", flexible=True, wraps=True),
+    Column(""),
+)
+
+
+def own_scheme(path: str) -> Scheme:
+    """Read a points scheme.
+
+    Raises:
+        NotFound: it can not be read.
+        InvalidRuleset: every problem found, each with the file's name.
+    """
+    from pathlib import Path
+
+    from projections.season.points import load_scheme
+
+    try:
+        return load_scheme(Path(path))
+    except InvalidRuleset as error:
+        named = (each if path in each else f"{path}: {each}" for each in error.problems)
+        raise InvalidRuleset(*named) from None
+
+
+def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> None:
+    """Show the season's table."""
+    from cli.places import checked_date
+    from projections.season.championship import championship
+    from projections.season.database import open_season
+
+    rules = own_scheme(scheme)
+    day = checked_date(at) if at else ""
+    with open_season(file, read_only=True) as connection:
+        table = championship(connection, rules, day)
+    names = names_of(league)
+    if json:
+        show_json([row_as_json(row, names) for row in table.rows])
+    elif table.rows:
+        show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
+    if table.unknown:
+        say(f"{table.unknown} places are of players without a league id: they are in no season")
+    if not table.rows:
+        raise NotFound(
+            "no finished tournament of the season counts by this scheme, or nobody in it"
+        )
+
+
+def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
+    """A row for scripts."""
+    return {**msgspec.to_builtins(row), "name": names.get(row.person)}
+
+
+def _row(row: SeasonRow, names: Mapping[str, str]) -> list[str]:
+    counted = [str(each.points) for each in row.results if each.counts]
+    mark = "qualified" if row.qualified else ""
+    name = names.get(row.person, row.person)
+    return [str(row.rank), name, str(row.points), str(row.tournaments), " + ".join(counted), mark]
+
+
+def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
+    """Show what a season would change in if it took these logs in."""
+    from projections.season.restating import restate
+    from projections.season.sources import sources_of
+
+    rules = own_scheme(scheme) if scheme else None
+    with Bar() as bar:
+        told = restate(file, list(sources_of(places)), file.resolve().parent, bar, rules)
+    names = names_of(league)
+    if json:
+        show_json(_as_json(told, names))
+        return
+    for change in told.changes:
+        show(in_words(change))
+    for before, after in told.moved:
+        show(_moved_in_words(before, after, names))
+    grown = sum(each.fate == "grown" for each in told.taken)
+    new = sum(each.fate == "new" for each in told.taken)
+    say(
+        f"{grown} logs have grown, {new} are new: {len(told.changes)} rows change, "
+        f"{len(told.moved)} places of the season; nothing was written"
+    )
+
+
+def in_words(change: Change) -> str:
+    """A row that goes or comes, in one line."""
+    told = ", ".join(f"{name} {as_text(value)}" for name, value in change.row.items())
+    return f"{change.sign} {change.table}: {told}"
+
+
+def _moved_in_words(
+    before: SeasonRow | None, after: SeasonRow | None, names: Mapping[str, str]
+) -> str:
+    either = after or before
+    person = either.person if either else ""
+    return f"season: {names.get(person, person)}: {_place(before)} -> {_place(after)}"
+
+
+def _place(row: SeasonRow | None) -> str:
+    if row is None:
+        return "not in it"
+    return f"{row.rank}. with {row.points}{', qualified' if row.qualified else ''}"
+
+
+def _as_json(told: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "logs": [
+            {"where": each.where, "tournament": each.tournament, "fate": each.fate}
+            for each in told.taken
+        ],
+        "changes": [
+            {
+                "table": each.table,
+                "sign": each.sign,
+                "row": {name: as_json(value) for name, value in each.row.items()},
+            }
+            for each in told.changes
+        ],
+        "season": [
+            {
+                "before": row_as_json(before, names) if before else None,
+                "after": row_as_json(after, names) if after else None,
+            }
+            for before, after in told.moved
+        ],
+    }

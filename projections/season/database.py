@@ -1,0 +1,116 @@
+"""The season's file: opened, made, and written in one transaction or not at all.
+
+DuckDB is imported at the first use: no other command pays for it.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
+from projections.season.tables import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+FORMAT = 1
+"""The version of the tables; a file with another one has to be rebuilt."""
+
+MEMORY = "700MB"
+"""What DuckDB may take: with Python and the logs in hand, a load stays under 1 GiB."""
+
+THREADS = 2
+
+REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
+
+
+def open_season(path: Path, *, create: bool = False, read_only: bool = False) -> DuckDBPyConnection:
+    """Open a season's file; make it where there is none and `create` says so.
+
+    Raises:
+        NotFound: there is none.
+        StoreUnavailable: it is damaged, of another version, or in use.
+    """
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    is_new = not path.exists()
+    if is_new and not create:
+        raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
+    try:
+        connection = duckdb.connect(str(path), read_only=read_only)
+        _settle(connection)
+        if is_new:
+            _make(connection)
+        _refuse_other_version(connection, path)
+    except duckdb.Error as error:
+        raise _unavailable(path, error) from None
+    return connection
+
+
+def open_beside(path: Path) -> DuckDBPyConnection:
+    """Open empty tables in memory, with the season's file as `season` beside them.
+
+    Raises:
+        NotFound, StoreUnavailable: as `open_season`.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    open_season(path, read_only=True).close()
+    connection = duckdb.connect()
+    _settle(connection)
+    _make(connection)
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
+    connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
+    return connection
+
+
+def _settle(connection: DuckDBPyConnection) -> None:
+    connection.execute(f"SET memory_limit = '{MEMORY}'; SET threads = {THREADS}")
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET autoload_known_extensions = false")
+
+
+def _make(connection: DuckDBPyConnection) -> None:
+    with transaction(connection):
+        connection.execute(sql("schema"))
+        connection.execute(sql("keeping"))
+        connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+    kept = connection.execute(
+        "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'season_format'"
+    ).fetchone()
+    if kept == (0,):
+        raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
+    versions = connection.execute("SELECT version FROM season_format").fetchall()
+    if versions != [(FORMAT,)]:
+        found = versions[0][0] if versions else "none"
+        newer = isinstance(found, int) and found > FORMAT
+        made_by = "a newer release" if newer else "another release"
+        raise StoreUnavailable(f"{path} was made by {made_by} (version {found}): {REBUILD}")
+
+
+def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
+    text = " ".join(str(error).split())
+    if "lock" in text.lower():
+        return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
+    return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
+
+
+@contextmanager
+def transaction(connection: DuckDBPyConnection) -> Iterator[None]:
+    """Do all of it or, where anything goes wrong, nothing."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

@@ -1,0 +1,230 @@
+"""The league's own vault: who is behind each pseudonym, and every merge and split on record.
+
+A file of its own (SQLite, readable by its owner alone, what is deleted is overwritten): names and
+membership numbers stand here and nowhere else. Pseudonyms and acts outlive them, so forgetting a
+person keeps every number.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from typing import Literal
+from typing import NamedTuple
+from typing import Self
+
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.errors import StoreUnavailable
+from projections.season.database import transaction
+from projections.season.tables import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+    from types import TracebackType
+
+    from duckdb import DuckDBPyConnection
+
+ActKind = Literal["merge", "split", "forget"]
+
+MARK = 0x6C656167
+"""What says that a SQLite file is a league's vault."""
+
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE persons (
+    league_id TEXT PRIMARY KEY,
+    member TEXT UNIQUE,
+    name TEXT NOT NULL
+) STRICT;
+CREATE TABLE acts (
+    number INTEGER PRIMARY KEY,
+    made_at TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('merge', 'split', 'forget')),
+    league_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    tournament TEXT NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER acts_stay BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'acts stay'); END;
+CREATE TRIGGER acts_stand BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts stand'); END;
+"""
+
+
+class Person(NamedTuple):
+    """Who is behind a pseudonym; `member` None: no membership number is known."""
+
+    league_id: str
+    member: str | None
+    name: str
+
+
+class Act(NamedTuple):
+    """What the league decided on a pseudonym, when, by whom and why.
+
+    A merge makes `league_id` the same person as `person`. A split makes it `person` again, in one
+    `tournament` or, where that is empty, everywhere.
+    """
+
+    made_at: str
+    made_by: str
+    kind: ActKind
+    league_id: str
+    person: str
+    tournament: str
+    reason: str
+
+
+class Alias(NamedTuple):
+    """The person that a pseudonym stands for; `tournament` is empty where it does everywhere."""
+
+    tournament: str
+    league_id: str
+    person: str
+
+
+class League:
+    """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open the vault at a path; make it where there is none and `create` says so.
+
+        Raises:
+            NotFound: there is none.
+            StoreUnavailable: it is no vault, or can not be opened.
+        """
+        self.path = path
+        is_new = not path.exists()
+        if is_new and not create:
+            raise NotFound(f"there is no league's vault {path}: `season people name` makes one")
+        try:
+            if is_new:
+                path.touch(mode=0o600, exist_ok=False)
+            self._file = sqlite3.connect(path, isolation_level=None)
+            self._file.execute("PRAGMA secure_delete = ON")
+            self._file.execute("PRAGMA synchronous = EXTRA")
+            if is_new:
+                self._file.executescript(
+                    f"BEGIN;{_SCHEMA}PRAGMA application_id = {MARK};"
+                    f"PRAGMA user_version = {FORMAT};COMMIT"
+                )
+            self._refuse_other_files()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(f"{path} can not be opened: {error}") from None
+
+    def _refuse_other_files(self) -> None:
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (version,) = self._file.execute("PRAGMA user_version").fetchone()
+        if mark != MARK:
+            raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
+        if version != FORMAT:
+            raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
+
+    def persons(self) -> list[Person]:
+        """Everybody with a name, by name."""
+        rows = self._file.execute(
+            "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
+        )
+        return [Person(*row) for row in rows]
+
+    def acts(self) -> list[Act]:
+        """Every act, in order."""
+        rows = self._file.execute(
+            "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
+            "ORDER BY number"
+        )
+        return [Act(*row) for row in rows]
+
+    def name(self, league_id: str, name: str, member: str | None) -> Person:
+        """Put a name, and a membership number where one is given, behind a pseudonym.
+
+        Raises:
+            Refused: the number is another person's.
+        """
+        with suppress(sqlite3.IntegrityError):
+            self._file.execute(
+                "INSERT INTO persons VALUES (?1, ?2, ?3) ON CONFLICT (league_id) DO UPDATE "
+                "SET name = ?3, member = coalesce(?2, member)",
+                [league_id, member, name],
+            )
+            return next(each for each in self.persons() if each.league_id == league_id)
+        raise Refused(f"the membership number {member} is another person's")
+
+    def record(self, act: Act) -> None:
+        """Put an act on record; to forget somebody takes name and number out for good."""
+        self._file.execute("BEGIN IMMEDIATE")
+        try:
+            if act.kind == "forget":
+                self._file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
+            self._file.execute(
+                "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, reason) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                act,
+            )
+        except BaseException:
+            self._file.execute("ROLLBACK")
+            raise
+        self._file.execute("COMMIT")
+
+    def close(self) -> None:
+        """Give the file up."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def aliases_of(acts: Sequence[Act]) -> list[Alias]:
+    """What the acts add up to, one after another: who each pseudonym stands for."""
+    persons: dict[tuple[str, str], str] = {}
+    for act in acts:
+        if act.kind == "merge":
+            merged = person_of(persons, act.league_id)
+            into = person_of(persons, act.person)
+            persons = {
+                place: into if person == merged else person for place, person in persons.items()
+            }
+            persons["", merged] = into
+        elif act.kind == "split":
+            persons[act.tournament, act.league_id] = act.person
+    return [
+        Alias(tournament, league_id, person)
+        for (tournament, league_id), person in sorted(persons.items())
+    ]
+
+
+def person_of(persons: dict[tuple[str, str], str], league_id: str) -> str:
+    """Who a pseudonym stands for everywhere: itself, unless an act said otherwise."""
+    return persons.get(("", league_id), league_id)
+
+
+def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
+    """By pseudonym, the person that it stands for wherever nothing else was decided."""
+    return {each.league_id: each.person for each in aliases if not each.tournament}
+
+
+def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> bool:
+    """Make a season tell persons apart as the league does; whether anything changed."""
+    kept = connection.execute(
+        "SELECT tournament, league_id, person FROM aliases ORDER BY ALL"
+    ).fetchall()
+    if kept == [tuple(each) for each in aliases]:
+        return False
+    with transaction(connection):
+        connection.execute("DELETE FROM aliases")
+        if aliases:
+            connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", list(aliases))
+        connection.execute(sql("retell"))
+    return True

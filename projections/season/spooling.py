@@ -1,0 +1,95 @@
+"""Logs on their way in: checked one by one, and kept aside as the files that DuckDB reads.
+
+Nothing is loaded before every log is known to be sound, so a bad one in the middle changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from msgspec import field
+
+from projections.season.snapshots import cuts_of
+from projections.season.snapshots import finishes_of
+from projections.season.snapshots import standings_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from ledger.state import Tournament
+
+BATCH_BYTES = 96 << 20
+"""How many bytes of lines are derived at once: what a load needs of memory does not grow."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Logged(Struct, frozen=True):
+    """A log as it was taken in: its number in this load, and what it is known by."""
+
+    log: int
+    tournament: str
+    size: int
+    root: str
+    ruleset: str
+    """The whole text of its ruleset."""
+
+
+class Batch(Struct):
+    """Some logs in four files of one folder: lines, standings, finishes and cuts."""
+
+    folder: Path
+    number: int
+    logs: list[Logged] = field(default_factory=list)
+    size: int = 0
+    """Bytes of lines."""
+
+    def file(self, kind: str) -> Path:
+        """Where the rows of a kind stand."""
+        return self.folder / f"{kind}-{self.number}.ndjson"
+
+    def write(self, kind: str, rows: Iterable[bytes]) -> None:
+        """Add rows to a file of this batch, each with its newline."""
+        with self.file(kind).open("ab") as file:
+            file.writelines(rows)
+
+
+class Spool:
+    """Logs kept aside for one load, in batches; a log told of again is replaced."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._count = 0
+        self.batches: list[Batch] = []
+
+    def add(self, tournament: Tournament, lines: list[bytes], root: str) -> Logged:
+        """Keep a checked log aside."""
+        opening = tournament.opening
+        assert opening is not None  # noqa: S101 - a checked log begins with it
+        self._count += 1
+        logged = Logged(self._count, opening.tournament, len(lines), root, opening.ruleset.text)
+        batch = self._batch()
+        batch.logs.append(logged)
+        batch.size += sum(map(len, lines))
+        batch.write("lines", (b'{"log":%d,%s\n' % (logged.log, line[1:]) for line in lines))
+        for kind, rows in (
+            ("standings", standings_of(tournament, logged.log)),
+            ("finishes", finishes_of(tournament, logged.log)),
+            ("qualified", cuts_of(tournament, logged.log)),
+        ):
+            batch.write(kind, [_ENCODER.encode_lines(list(rows))])
+        return logged
+
+    def forget(self, logged: Logged) -> None:
+        """Leave a log out that a longer one has replaced; its rows are passed over."""
+        for batch in self.batches:
+            if logged in batch.logs:
+                batch.logs.remove(logged)
+
+    def _batch(self) -> Batch:
+        if not self.batches or self.batches[-1].size > BATCH_BYTES:
+            self.batches.append(Batch(self._folder, len(self.batches)))
+        return self.batches[-1]

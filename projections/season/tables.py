@@ -1,0 +1,54 @@
+"""What tables there are and what their columns mean, as `schema.sql` says it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_FOLDER = Path(__file__).parent
+_TABLE = re.compile(r"((?:^-- .*\n)+)^CREATE TABLE (\w+) \(\n((?:^ .*\n)+)^\);", re.MULTILINE)
+_COLUMN = re.compile(r"^    (\w+) (.+?),?  -- (.*(?:\n        -- .*)*)$", re.MULTILINE)
+
+
+class Column(NamedTuple):
+    """A column: its name, its type in DuckDB, its meaning and unit."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+class Table(NamedTuple):
+    """A table: its name, what a row of it is, and its columns in order."""
+
+    name: str
+    about: str
+    columns: tuple[Column, ...]
+
+
+def sql(name: str) -> str:
+    """Read one of the files of SQL that stand beside this one."""
+    return (_FOLDER / f"{name}.sql").read_text("utf-8")
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """List the tables, in the order of `schema.sql`."""
+    return tuple(
+        Table(name, _joined(about), tuple(_columns(body)))
+        for about, name, body in _TABLE.findall(sql("schema"))
+    )
+
+
+def _columns(body: str) -> list[Column]:
+    return [
+        Column(name, kind.removesuffix(","), _joined(f"-- {meaning}"))
+        for name, kind, meaning in _COLUMN.findall(body)
+    ]
+
+
+def _joined(comment: str) -> str:
+    """Make one line of the lines of a comment."""
+    return " ".join(line.strip().removeprefix("--").strip() for line in comment.splitlines())

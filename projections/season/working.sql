@@ -1,0 +1,16 @@
+-- What a load works with besides the lines; `log` numbers the logs of one load.
+CREATE OR REPLACE TEMP TABLE logs (
+    log INTEGER, tournament VARCHAR, size INTEGER, root VARCHAR, ruleset INTEGER
+);
+CREATE OR REPLACE TEMP TABLE letters (ruleset INTEGER, outcome VARCHAR, record VARCHAR);
+CREATE OR REPLACE TEMP TABLE finishes (
+    log INTEGER,
+    player INTEGER,
+    status VARCHAR,
+    byes INTEGER,
+    last_stage INTEGER,
+    final_place INTEGER
+);
+CREATE OR REPLACE TEMP TABLE qualified (
+    log INTEGER, stage INTEGER, player INTEGER, seed INTEGER, cut_seq INTEGER
+);

@@ -1,0 +1,312 @@
+"""`season` and `query` at the command line."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from stat import S_IMODE
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.sample_season import SCHEME
+from tests.sample_season import league
+from tests.sample_season import tournament
+from tests.season import contents
+from tests.season import write_log
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+ROOT = Path(__file__).resolve().parent.parent
+BROKEN = ROOT / "sample_logs" / "broken" / "forged-points.jsonl"
+ONE, OTHER = (each.entry.league_id for each in league()[:2])
+
+
+@pytest.fixture(scope="module")
+def lines() -> list[list[bytes]]:
+    members = league()
+    return [tournament(number, members).lines for number in range(4)]
+
+
+@pytest.fixture
+def logs(desk: Desk, lines: list[list[bytes]]) -> Path:
+    """A folder of four logs beside a points scheme, and a season of them."""
+    folder = desk.folder / "logs"
+    folder.mkdir()
+    for number, each in enumerate(lines):
+        write_log(folder / f"{number}.jsonl", each)
+    (desk.folder / "points.toml").write_text(SCHEME, "utf-8")
+    desk.done("season", "add", "logs")
+    return folder
+
+
+def season_of(desk: Desk) -> object:
+    return contents(desk.folder / "season.duckdb")
+
+
+def refused(desk: Desk, code: int, *words: str) -> str:
+    """The one line of a refusal; the season stays as it was."""
+    there = (desk.folder / "season.duckdb").exists()
+    before = season_of(desk) if there else None
+    answer = desk.type(*words)
+    assert answer.code == code, answer.err
+    assert answer.err.count("\n") == 1, answer.err
+    assert answer.err.startswith("tourney: ")
+    assert (season_of(desk) if there else None) == before
+    return answer.err
+
+
+@pytest.mark.usefixtures("logs")
+def test_what_is_added_is_listed(desk: Desk) -> None:
+    listed = desk.done("season", "list", "--json").json
+    assert [each["ruleset"] for each in listed] == ["l5r", "ashes", "runewars", "legion"]
+    assert "Sample Season 01" in desk.done("season").out
+    again = desk.done("season", "add", "logs", "--json")
+    assert {each["fate"] for each in again.json} == {"known"}
+    assert "4 there already" in again.err
+
+
+@pytest.mark.usefixtures("logs")
+def test_the_store_is_a_source(desk: Desk) -> None:
+    before = season_of(desk)
+    for number in range(4):
+        desk.done("import", f"logs/{number}.jsonl")
+    desk.done("season", "rebuild", "tourney.db")
+    assert season_of(desk) == before
+
+
+@pytest.mark.usefixtures("logs")
+def test_points(desk: Desk) -> None:
+    rows = desk.done("season", "standings", "--scheme", "points.toml", "--json").json
+    assert rows[0]["rank"] == 1
+    assert rows[0]["points"] == sum(x["points"] for x in rows[0]["results"] if x["counts"])
+    early = desk.done("season", "standings", "--scheme", "points.toml", "--at", "2026-01-10")
+    assert "qualified" in early.out
+    assert "without a league id" in early.err
+    assert refused(desk, 2, "season", "standings").count("--scheme")
+    assert "is a day" in refused(
+        desk, 2, "season", "standings", "--scheme", "points.toml", "--at", "May"
+    )
+    gap = SCHEME.replace("players_min = 16", "players_min = 18")
+    (desk.folder / "gap.toml").write_text(gap, "utf-8")
+    told = refused(desk, 2, "season", "standings", "--scheme", "gap.toml")
+    assert "gap.toml: bands 2 (18-): a gap, the one before ends at 15" in told
+
+
+def test_a_season_without_tournaments(desk: Desk) -> None:
+    assert "there is no season" in refused(desk, 3, "season", "list")
+    assert "there is no season" in refused(desk, 3, "query", "SELECT 1")
+    (desk.folder / "empty").mkdir()
+    assert "no log" in refused(desk, 3, "season", "add", "empty")
+    assert "no log, folder or store" in refused(desk, 3, "season", "add", "nowhere")
+    assert "holds no tournament yet" in refused(desk, 3, "season", "list")
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
+    (desk.folder / "logs" / "2b.jsonl").write_bytes(BROKEN.read_bytes())
+    told = refused(desk, 1, "season", "add", "logs")
+    assert re.search(r"2b\.jsonl: line \d+", told)
+    assert "nothing was changed" in told
+    answer = desk.type("season", "add", "logs", "--keep-going")
+    assert answer.code == 1
+    assert "1 skipped" in answer.err
+    assert re.search(r"2b\.jsonl: line \d+", answer.err)
+
+
+@pytest.mark.usefixtures("logs")
+def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
+    forked = [*lines[0][:20], lines[0][20].replace(b"T09:", b"T08:"), *lines[0][21:]]
+    write_log(desk.folder / "fork.jsonl", forked)
+    assert "tells another history" in refused(desk, 1, "season", "add", "fork.jsonl")
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
+    before = season_of(desk)
+    file = desk.folder / "season.duckdb"
+    file.write_bytes(b"damaged" * 1_000)
+    for words in (("season", "list"), ("season", "add", "logs"), ("query", "SELECT 1")):
+        answer = desk.type(*words)
+        assert (answer.code, answer.err.count("\n")) == (4, 1)
+        assert "season rebuild" in answer.err
+    desk.done("season", "rebuild", "logs")
+    assert season_of(desk) == before
+    assert {each.name for each in desk.folder.iterdir()} == {"logs", "points.toml", "season.duckdb"}
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
+    (desk.folder / "logs" / "bad.jsonl").write_bytes(BROKEN.read_bytes())
+    assert "bad.jsonl" in refused(desk, 1, "season", "rebuild", "logs")
+
+
+@pytest.mark.usefixtures("logs")
+def test_an_archive_gives_the_season_back(desk: Desk) -> None:
+    before = season_of(desk)
+    assert desk.done("season", "archive", "kept", "--json").json["written"] == 4
+    assert "4 as they were" in desk.done("season", "archive", "kept").err
+    desk.done("season", "rebuild", "kept")
+    assert season_of(desk) == before
+    assert "one after the other" in refused(desk, 2, "season", "add", "kept", "logs")
+    (desk.folder / "other.parquet").write_bytes(b"PAR1")
+    assert "no file of an archive" in refused(desk, 1, "season", "add", "other.parquet")
+    damaged = next((desk.folder / "kept").iterdir())
+    damaged.write_bytes(b"PAR1" + b"\0" * 99)
+    assert "can not be read" in refused(desk, 1, "season", "rebuild", "kept")
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_correction_in_may(desk: Desk) -> None:
+    desk.done("import", "logs/0.jsonl")
+    winner = desk.done("standings", "--final", "--json").json[0]["player"]
+    desk.done("disqualify", f"#{winner}", "--reason", "found in May")
+    desk.done("export", "-o", "grown.jsonl")
+    told = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml", "--json").json
+    assert [each["fate"] for each in told["logs"]] == ["grown"]
+    tables = {each["table"] for each in told["changes"]}
+    assert {"tournaments", "entrants", "departures", "events"} <= tables
+    assert any(
+        each["before"]["rank"] < (each["after"] or {"rank": 999})["rank"]
+        for each in told["season"]
+        if each["before"]
+    )
+    words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
+    assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
+    assert "nothing was written" in words.err
+    desk.done("season", "add", "grown.jsonl")
+    assert desk.done("season", "restate", "grown.jsonl").out == ""
+
+
+@pytest.mark.usefixtures("logs")
+def test_people_of_the_league(desk: Desk) -> None:
+    desk.done("season", "people", "name", "Ann Lee", ONE, "--member", "4711")
+    desk.done("season", "people", "name", "Ann Lee", OTHER)
+    drawn = desk.done("season", "people", "name", "Bo Ek", "--member", "12").out.strip()
+    assert re.fullmatch("[0-9a-f]{32}", drawn)
+    assert desk.done("season", "people", "name", "Bo Ek", "--member", "12").out.strip() == drawn
+    assert S_IMODE((desk.folder / "league.db").stat().st_mode) == 0o600
+    assert b"Ann Lee" not in (desk.folder / "season.duckdb").read_bytes()
+    decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
+    assert "never by name alone" in refused(
+        desk, 1, "season", "people", "merge", "Ann Lee", ONE, *decided
+    )
+    assert "--by" in refused(desk, 2, "season", "people", "merge", ONE, OTHER)
+    assert "themselves" in refused(desk, 1, "season", "people", "merge", ONE, "4711", *decided)
+    assert "nobody of the league" in refused(
+        desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
+    )
+    assert "another person" in refused(
+        desk, 1, "season", "people", "name", "Cy", OTHER, "--member", "4711"
+    )
+
+
+def persons(desk: Desk) -> set[str]:
+    asked = "SELECT DISTINCT person FROM people WHERE known"
+    return {each["person"] for each in desk.done("query", "--json", asked).json}
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_merge_and_a_split_are_acts(desk: Desk) -> None:
+    apart = persons(desk)
+    one, other = sorted(apart)[:2]
+    decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
+    desk.done("season", "people", "merge", one, other, *decided)
+    assert persons(desk) == apart - {one}
+    assert "themselves" in refused(desk, 1, "season", "people", "merge", other, one, *decided)
+    before = season_of(desk)
+    desk.done("season", "rebuild", "logs")
+    assert season_of(desk) == before
+    desk.done("season", "people", "split", one, *decided)
+    assert persons(desk) == apart
+    where = desk.done(
+        "query", "--json", f"SELECT tournament FROM entrants WHERE league_id = '{one}'"
+    ).json[0]["tournament"]
+    desk.done("season", "people", "split", one, "-t", where, *decided)
+    assert len(persons(desk) - apart) == 1
+    acts = desk.done("season", "people", "acts", "--json").json
+    assert [each["kind"] for each in acts] == ["merge", "split", "split"]
+    assert {each["made_by"] for each in acts} == {"Kim Larsen"}
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_person_is_forgotten_and_the_numbers_stay(desk: Desk) -> None:
+    desk.done("season", "people", "name", "Zebulon Quill", ONE)
+    shown = desk.done("season", "standings", "--scheme", "points.toml")
+    before = season_of(desk)
+    desk.done("season", "people", "forget", ONE, "--by", "Kim", "--reason", "they asked")
+    assert b"Zebulon" not in (desk.folder / "league.db").read_bytes()
+    assert season_of(desk) == before
+    after = desk.done("season", "standings", "--scheme", "points.toml")
+    assert "Zebulon" not in after.out
+    assert len(after.out.splitlines()) == len(shown.out.splitlines())
+    assert "nothing to forget" in refused(
+        desk, 3, "season", "people", "forget", ONE, "--by", "Kim", "--reason", "again"
+    )
+
+
+@pytest.mark.usefixtures("logs")
+def test_questions(desk: Desk) -> None:
+    asked = "SELECT ruleset, count(*) AS n FROM tournaments GROUP BY ALL ORDER BY ALL"
+    assert desk.done("query", "--json", asked).json[0] == {"ruleset": "ashes", "n": 1}
+    assert desk.done("query", "--csv", asked).out.splitlines()[:2] == ["ruleset,n", "ashes,1"]
+    assert desk.done("query", asked).out.split()[:3] == ["ruleset", "n", "ashes"]
+    assert desk.done("query", "-", "--csv", stdin=asked).out.startswith("ruleset,n")
+    formula = desk.done("query", "--csv", "SELECT '=1+1' AS a, -5 AS b, 'x,\"y' AS c").out
+    assert formula.splitlines()[1] == '\'=1+1,-5,"x,""y"'
+    assert "\x1b" not in desk.done("query", "SELECT chr(27) || '[31m' AS a").out
+    assert "DELETE does not" in refused(desk, 1, "query", "DELETE FROM events")
+    assert "disabled" in refused(desk, 1, "query", "SELECT * FROM read_text('points.toml')")
+    assert "query --shell" in refused(desk, 2, "query")
+    assert "final_place" in desk.done("query", "--tables").out
+
+
+@pytest.mark.usefixtures("logs")
+def test_the_shell_in_a_pipe(desk: Desk) -> None:
+    typed = "SELECT 1 AS a;\nSELECT\n2 AS b;\nDROP TABLE events;\nSELECT 3 AS c;\nSELECT 4"
+    answer = desk.done("query", "--shell", "--csv", stdin=typed)
+    assert answer.out.split() == ["a", "1", "b", "2", "c", "3"]
+    assert "DROP does not" in answer.err
+    assert "was not asked" in answer.err
+
+
+def test_no_other_verb_pays_for_the_season(desk: Desk) -> None:
+    script = (
+        "import sys; from cli.main import main; main(['--help']); main(['ruleset']);"
+        "sys.exit('duckdb' in sys.modules)"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-c", script], cwd=desk.folder, env=env, capture_output=True, check=False
+    )
+    assert ran.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
+    desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", lines[0])))
+    before = season_of(desk)
+    many = desk.folder / "many"
+    many.mkdir()
+    for number in range(400):
+        opened = lines[1][0]
+        name = opened.partition(b'"tournament":"')[2][:32]
+        write_log(
+            many / f"{number}.jsonl", [opened.replace(name, b"%032x" % number), *lines[1][1:]]
+        )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
+    running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
+    while not list(desk.folder.glob(".season-*/lines-0.ndjson")):
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, told = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert b"interrupted" in told
+    assert season_of(desk) == before
+    assert not list(desk.folder.glob(".season-*"))

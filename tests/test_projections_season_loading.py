@@ -1,0 +1,286 @@
+"""Logs into a season: added one by one or all at once it is the same, and nothing by halves."""
+
+from __future__ import annotations
+
+import random
+from itertools import count
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck
+from hypothesis import given
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from ledger import commands
+from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
+from ledger.lines import decode
+from ledger.store import open_store
+from projections.season import spooling
+from projections.season.adding import add
+from projections.season.archive import archive
+from projections.season.archive import archives_of
+from projections.season.archive import take_back
+from projections.season.database import open_season
+from projections.season.roots import root_of
+from projections.season.sources import sources_of
+from projections.season.tables import sql
+from tests.random_events import random_event
+from tests.sample_days import FOLDER
+from tests.season import contents
+from tests.season import opened
+from tests.season import take_in
+from tests.season import write_log
+from tests.simulate import play
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ledger.store import Store
+
+
+_NUMBER = count()
+
+
+@pytest.fixture(scope="module")
+def days() -> list[list[bytes]]:
+    """The lines of some days, finished all of them."""
+    return [play(seed, 6 + seed % 9, rounds=3, cut=seed % 2 * 4).lines for seed in range(1, 9)]
+
+
+def test_known_roots() -> None:
+    entries = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243")]
+    assert root_of([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert root_of(entries[:1]) == (
+        "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
+    )
+    assert root_of(entries) == "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef"
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data())
+def test_incremental_is_rebuilt(
+    tmp_path: Path, days: list[list[bytes]], data: st.DataObject
+) -> None:
+    """However the logs grow and in whatever order they come, the season is the same."""
+    folder = tmp_path / str(next(_NUMBER))
+    folder.mkdir()
+    grown = folder / "grown.duckdb"
+    chosen = data.draw(st.sets(st.integers(0, len(days) - 1), min_size=1, max_size=4))
+    reached = dict.fromkeys(sorted(chosen), 0)
+    logs = folder / "logs"
+    logs.mkdir()
+    for _ in range(data.draw(st.integers(1, 6))):
+        number = data.draw(st.sampled_from(sorted(reached)))
+        lines = days[number]
+        reached[number] = data.draw(st.integers(max(1, reached[number]), len(lines)))
+        log = write_log(logs / f"{number}.jsonl", lines[: reached[number]])
+        take_in(grown, log)
+    rebuilt = folder / "rebuilt.duckdb"
+    take_in(rebuilt, logs)
+    assert contents(grown) == contents(rebuilt)
+
+
+def test_batches_make_no_difference(
+    tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = [write_log(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(days)]
+    take_in(tmp_path / "one.duckdb", *logs)
+    monkeypatch.setattr(spooling, "BATCH_BYTES", 1)
+    take_in(tmp_path / "many.duckdb", *logs)
+    assert contents(tmp_path / "one.duckdb") == contents(tmp_path / "many.duckdb")
+
+
+def test_the_same_log_twice_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
+    log = write_log(tmp_path / "a.jsonl", days[0])
+    twin = write_log(tmp_path / "b.jsonl", days[0])
+    season = tmp_path / "season.duckdb"
+    assert [each.fate for each in take_in(season, log, twin)] == ["new", "known"]
+    before = contents(season)
+    assert [each.fate for each in take_in(season, twin)] == ["known"]
+    assert contents(season) == before
+
+
+@pytest.mark.parametrize("longer_first", [True, False])
+def test_a_beginning_beside_the_whole_log(
+    tmp_path: Path, days: list[list[bytes]], *, longer_first: bool
+) -> None:
+    part = write_log(tmp_path / "part.jsonl", days[0][:40])
+    whole = write_log(tmp_path / "whole.jsonl", days[0])
+    season = tmp_path / "season.duckdb"
+    places = (whole, part) if longer_first else (part, whole)
+    fates = [each.fate for each in take_in(season, *places)]
+    assert fates == (["new", "older"] if longer_first else ["new", "grown"])
+    take_in(tmp_path / "other.duckdb", whole)
+    assert contents(season) == contents(tmp_path / "other.duckdb")
+
+
+def test_two_logs_that_disagree(tmp_path: Path, days: list[list[bytes]]) -> None:
+    lines = days[0]
+    one = write_log(tmp_path / "one.jsonl", lines)
+    forked = [*lines[:30], lines[30].replace(b"T08:", b"T09:"), *lines[31:]]
+    assert forked != lines
+    other = write_log(tmp_path / "other.jsonl", forked)
+    season = tmp_path / "season.duckdb"
+    for places in ((one, other), (other, one)):
+        with pytest.raises(InvalidLog, match=r"tells another history .* nothing was changed"):
+            take_in(season, *places)
+    take_in(season, one)
+    with pytest.raises(InvalidLog, match=r"tells another history .* than the season"):
+        take_in(season, other)
+    short = write_log(tmp_path / "short.jsonl", forked[:40])
+    with pytest.raises(InvalidLog, match="tells another history"):
+        take_in(tmp_path / "new.duckdb", one, short)
+
+
+def test_a_bad_log_in_the_middle_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
+    season = tmp_path / "season.duckdb"
+    take_in(season, write_log(tmp_path / "0.jsonl", days[0]))
+    before = contents(season)
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    write_log(logs / "1.jsonl", days[1])
+    broken = FOLDER / "broken" / "forged-points.jsonl"
+    (logs / "2.jsonl").write_bytes(broken.read_bytes())
+    write_log(logs / "3.jsonl", days[2])
+    with pytest.raises(InvalidLog, match=r"2\.jsonl: line \d+: .*nothing was changed"):
+        take_in(season, logs)
+    assert contents(season) == before
+    taken = take_in(season, logs, keep_going=True)
+    assert [each.fate for each in taken] == ["new", "skipped", "new"]
+    assert "2.jsonl" in taken[1].problem
+    take_in(
+        tmp_path / "clean.duckdb", *(write_log(tmp_path / f"{n}.jsonl", days[n]) for n in range(3))
+    )
+    assert contents(season) == contents(tmp_path / "clean.duckdb")
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "broken").glob("*.jsonl")), ids=lambda p: p.stem)
+def test_every_broken_log_is_refused(tmp_path: Path, path: Path) -> None:
+    with pytest.raises(InvalidLog, match="nothing was changed"):
+        take_in(tmp_path / "season.duckdb", path)
+
+
+def test_an_interrupted_load_leaves_what_was_there(
+    tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spooling, "BATCH_BYTES", 1)
+    season = tmp_path / "season.duckdb"
+    take_in(season, write_log(tmp_path / "0.jsonl", days[0]))
+    before = contents(season)
+    logs = [write_log(tmp_path / f"{n}.jsonl", days[n]) for n in range(1, 4)]
+
+    def stop(what: str, done: int, _total: int) -> None:
+        if (what, done) == ("loaded", 2):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), open_season(season) as connection:
+        add(connection, list(sources_of(map(str, logs))), tmp_path, stop)
+    assert contents(season) == before
+    assert not list(tmp_path.glob(".season-*"))
+
+
+def test_a_store_that_is_written_while_it_is_read(tmp_path: Path, days: list[list[bytes]]) -> None:
+    entries = [(decode(line).type, line) for line in days[0]]
+    stream = days[0][0].partition(b'"tournament":"')[2][:32].decode()
+    location = tmp_path / "tourney.db"
+    season = tmp_path / "season.duckdb"
+    with open_store(str(location)) as store:
+        for before, after in ((0, 20), (20, 35), (35, len(entries))):
+            _append(store, stream, before, entries[before:after])
+            take_in(season, location)  # while the other connection stays open
+            fresh = tmp_path / f"{after}.duckdb"
+            take_in(fresh, write_log(tmp_path / "log.jsonl", days[0][:after]))
+            assert contents(season) == contents(fresh)
+
+
+def _append(store: Store, stream: str, known: int, entries: list[tuple[str, bytes]]) -> None:
+    def all_of_them(_: Sequence[bytes]) -> list[tuple[str, bytes]]:
+        return entries
+
+    store.transact(stream, known, all_of_them)
+
+
+def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
+    """Whatever is well formed can be read, with the types that the SQL gives its members."""
+    chance = random.Random(6)
+    made = [event for _ in range(4_000) if (event := random_event(chance)) is not None]
+    lines = tmp_path / "lines.ndjson"
+    with lines.open("wb") as file:
+        for seq, event in enumerate(made, start=1):
+            line = {
+                "log": 1,
+                "seq": seq,
+                "id": "x",
+                "type": type(event).__name__,
+                "at": "2026-02-31T10:00:60.000Z",
+                "by": "o1",
+                "data": event,
+            }
+            file.write(msgspec.json.encode(line) + b"\n")
+    with open_season(tmp_path / "season.duckdb", create=True) as connection:
+        connection.execute(sql("working"))
+        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1)")
+        connection.execute(sql("read"), {"file": str(lines)})
+        connection.execute(sql("derive"))
+        count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
+    assert count == (len(made), 0)
+
+
+def test_parquet_and_back(tmp_path: Path, days: list[list[bytes]]) -> None:
+    season = tmp_path / "season.duckdb"
+    folder = tmp_path / "archive"
+    lines = days[0]
+    finished = next(n for n, line in enumerate(lines) if b'"TournamentFinished"' in line) + 1
+    take_in(season, write_log(tmp_path / "0.jsonl", lines[:finished]))
+    take_in(season, write_log(tmp_path / "1.jsonl", days[1]))
+    take_in(season, write_log(tmp_path / "2.jsonl", days[2][:50]))  # still open: not archived
+    with opened(season) as connection:
+        assert archive(connection, folder, lambda *_: None).written == 2
+        assert archive(connection, folder, lambda *_: None).kept == 2
+    back = tmp_path / "back.duckdb"
+    with open_season(back, create=True) as connection:
+        assert len(take_back(connection, archives_of([folder]))) == 2
+        assert take_back(connection, archives_of([folder])) == []
+    take_in(tmp_path / "same.duckdb", tmp_path / "0.jsonl", tmp_path / "1.jsonl")
+    assert contents(back) == contents(tmp_path / "same.duckdb")
+
+
+def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:
+    day = play(4, 8, rounds=2)
+    season = tmp_path / "season.duckdb"
+    folder = tmp_path / "archive"
+    take_in(season, write_log(tmp_path / "0.jsonl", day.lines))
+    with opened(season) as connection:
+        archive(connection, folder, lambda *_: None)
+    (first,) = folder.iterdir()
+    day.do(commands.DisqualifyPlayer(1, "found out", "FFG-AUTH-DQ"))
+    take_in(season, write_log(tmp_path / "0.jsonl", day.lines))
+    with opened(season) as connection:
+        assert archive(connection, folder, lambda *_: None).replaced == 1
+    (second,) = folder.iterdir()
+    assert first.name != second.name
+    assert first.name[:32] == second.name[:32]
+
+
+def test_files_that_are_no_season(tmp_path: Path) -> None:
+    season = tmp_path / "season.duckdb"
+    with pytest.raises(NotFound, match="there is no season"):
+        open_season(season)
+    open_season(season, create=True).close()
+    with open_season(season) as connection:
+        connection.execute("UPDATE season_format SET version = 99")
+    with pytest.raises(StoreUnavailable, match=r"newer release .* season rebuild"):
+        open_season(season)
+    data = bytearray(season.read_bytes())
+    data[: len(data) // 2] = bytes(len(data) // 2)
+    season.write_bytes(data)
+    with pytest.raises(StoreUnavailable, match="season rebuild"):
+        open_season(season)
+    season.write_bytes(b"not a database")
+    with pytest.raises(StoreUnavailable, match="season rebuild"):
+        open_season(season)
