@@ -97,11 +97,15 @@ class ChangeStructure(Command, frozen=True):
 
 
 class PairRound(Command, frozen=True):
-    """Pair the next round; `by_hand` sets tables first, the rest is drawn."""
+    """Pair the next round; `by_hand` sets tables first, the rest is drawn.
+
+    `despite_dispute` goes on over what is disputed, for `reason`; so in the commands below.
+    """
 
     by_hand: tuple[tuple[int, int], ...] = ()
     reason: str = ""
     allow_rematch: bool = False
+    despite_dispute: bool = False
 
 
 class UnpairRound(Command, frozen=True):
@@ -180,6 +184,7 @@ class CorrectOutcome(Command, frozen=True):
     match: int
     outcome: str
     reason: str
+    ruling: int = 0
 
 
 class CorrectPoints(Command, frozen=True):
@@ -188,6 +193,7 @@ class CorrectPoints(Command, frozen=True):
     match: int
     points: tuple[int, int]
     reason: str
+    ruling: int = 0
 
 
 class CorrectFacts(Command, frozen=True):
@@ -198,6 +204,7 @@ class CorrectFacts(Command, frozen=True):
     reason: str
     ending: str = ""
     outcome: str = ""
+    ruling: int = 0
 
 
 class Undo(Command, frozen=True):
@@ -233,6 +240,8 @@ class MakeCut(Command, frozen=True):
     """Decide who goes on to the next stage; `players` only where the stage's entry is a list."""
 
     players: tuple[int, ...] = ()
+    despite_dispute: bool = False
+    reason: str = ""
 
 
 class TakeBackCut(Command, frozen=True):
@@ -279,3 +288,6 @@ class CorrectList(Command, frozen=True):
 
 class FinishTournament(Command, frozen=True):
     """Close play; the shuffle key is revealed."""
+
+    despite_dispute: bool = False
+    reason: str = ""

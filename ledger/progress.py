@@ -42,11 +42,19 @@ def open_matches(played: Round) -> list[Match]:
 
 
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
-    """The match that the player sits at and that has no result yet."""
+    """The match that the player sits at and that nobody has reported yet."""
     played = round_in_play(tournament)
     if played is None:
         return None
-    return next((match for match in open_matches(played) if player in match.players), None)
+    waiting = tournament.floor.unconfirmed
+    return next(
+        (
+            match
+            for match in open_matches(played)
+            if player in match.players and match.number not in waiting
+        ),
+        None,
+    )
 
 
 def stage_in_play(tournament: Tournament) -> Stage | None:

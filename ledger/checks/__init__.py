@@ -14,6 +14,7 @@ from typing import Any
 from ledger import authority
 from ledger.checks import clock
 from ledger.checks import components
+from ledger.checks import disputes
 from ledger.checks import elimination
 from ledger.checks import lists
 from ledger.checks import office
@@ -25,6 +26,11 @@ from ledger.checks import setups
 from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -55,6 +61,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | people.CHECKS
     | rounds.CHECKS
     | results.CHECKS
+    | disputes.CHECKS
     | elimination.CHECKS
     | lists.CHECKS
     | office.CHECKS
@@ -70,6 +77,11 @@ AFTER_FINISH = frozenset(
         PersonRecorded,
         Posted,
         ResultCorrected,
+        ResultConfirmed,
+        ConfirmationWithdrawn,
+        ResultDisputed,
+        DisputeWithdrawn,
+        AppealMade,
         PlayerDisqualified,
         DisqualificationWithdrawn,
         ImportEnded,

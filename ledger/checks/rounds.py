@@ -9,6 +9,9 @@ from ledger.checks import pairing
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.setups import scenario_missing
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import dispute_of
+from ledger.disputes import is_reported
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events import Event
+    from ledger.events.base import Waiver
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -40,6 +44,25 @@ def tables_named(played: Round) -> str:
     return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
 
 
+def results_missing(
+    tournament: Tournament, played: Round, waiver: Waiver | None = None
+) -> Iterator[str]:
+    """Yield which tables keep a round open; a disputed one may wait for its ruling by a waiver."""
+    waiting = [m for m in open_matches(played) if m.number in tournament.floor.unconfirmed]
+    if played.unreported > len(waiting):
+        yield f"round {played.number}: no result yet at {tables_named(played)}"
+        return
+    lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
+    if lifted and not tournament.stages[played.stage - 1].is_swiss:
+        yield f"round {played.number}: an elimination goes on with a winner at every table"
+    for match in waiting:
+        where = f"{match.round}/{match.table}"
+        if not (dispute := dispute_of(tournament, match.number)):
+            yield f"{where} is reported and not confirmed: `confirm {where}`"
+        elif not lifted:
+            yield f"{where} is disputed (event {dispute.seq}) and has no result ({OPEN_DISPUTE})"
+
+
 def _in_play(tournament: Tournament, number: int) -> Iterator[str]:
     played = round_in_play(tournament)
     if played is None or played.number != number:
@@ -49,7 +72,8 @@ def _in_play(tournament: Tournament, number: int) -> Iterator[str]:
 def _unpaired(tournament: Tournament, event: RoundUnpaired) -> Iterator[str]:
     problems = list(_in_play(tournament, event.round))
     yield from problems
-    if not problems and any(m.result for m in tournament.rounds[event.round - 1].matches):
+    matches = [] if problems else tournament.rounds[event.round - 1].matches
+    if any(is_reported(tournament, match) for match in matches):
         yield f"round {event.round} has results: its pairing stands"
 
 
@@ -66,7 +90,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
     for player in event.players:
         if player not in seats:
             yield f"player {player} does not sit in round {event.round}"
-        elif seats[player].result is not None:
+        elif is_reported(tournament, seats[player]):
             yield f"table {seats[player].table} has a result"
     one, other = event.players
     trade = {one: other, other: one}
@@ -123,7 +147,7 @@ def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:
     if event.results != tuple(match.result_seq for match in played.matches):
         yield f"the close of round {event.round} does not name its results"
     if played.unreported and not tournament.importing:
-        yield f"round {event.round}: no result yet at {tables_named(played)}"
+        yield from results_missing(tournament, played, event.waiver)
 
 
 def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:

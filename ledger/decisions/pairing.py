@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
@@ -108,9 +110,11 @@ def _waiver(
     games: list[tuple[int, int]],
     met: dict[int, set[int]],
 ) -> Waiver | None:
-    if not command.allow_rematch:
-        return None
     clauses = []
+    if command.despite_dispute and unsettled(tournament):
+        clauses.append(OPEN_DISPUTE)
+    if not command.allow_rematch:
+        return Waiver(tuple(clauses), command.reason) if clauses else None
     if any(other in met[one] for one, other in games):
         clauses.append("FFG-REMATCH")
     if any(tournament.players[max(game)].byes for game in games if 0 in game):
@@ -118,7 +122,9 @@ def _waiver(
     return Waiver(tuple(clauses), command.reason) if clauses else None
 
 
-def elimination_round(tournament: Tournament, context: Context, stage: Stage) -> RoundPaired:
+def elimination_round(
+    tournament: Tournament, context: Context, stage: Stage, waiver: Waiver | None = None
+) -> RoundPaired:
     """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
     if stage.plan.kind != "single":
         raise Refused(
@@ -139,4 +145,5 @@ def elimination_round(tournament: Tournament, context: Context, stage: Stage) ->
         attempt=attempt,
         procedure=ELIMINATION,
         games=tuple((one, other) for one, other in games),
+        waiver=waiver,
     )
