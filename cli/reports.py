@@ -34,6 +34,7 @@ from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
 from ledger.errors import NotFound
+from ledger.orders.disputes import Told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +111,17 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     return named._replace(facts=facts, ending=ending)
 
 
+def told_of(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Told:
+    """Read the words of a report as what somebody tells of the match.
+
+    Raises:
+        UsageError: as `read`.
+        NotFound: as `read`.
+    """
+    reported = read(tournament, words, typed)
+    return Told(reported.outcome, reported.points, reported.facts, reported.ending, reported.absent)
+
+
 def as_report(reported: Reported) -> Command:
     """Make the command that reports it."""
     match = reported.match.number
@@ -122,7 +134,7 @@ def as_report(reported: Reported) -> Command:
     return ReportOutcome(match, reported.outcome)
 
 
-def as_correction(reported: Reported, reason: str) -> Command:
+def as_correction(reported: Reported, reason: str, ruling: int = 0) -> Command:
     """Make the command that corrects it.
 
     Raises:
@@ -132,10 +144,11 @@ def as_correction(reported: Reported, reason: str) -> Command:
     if reported.absent:
         raise UsageError("a result is corrected to another result; for a no-show use `undo`")
     if reported.facts is not None:
-        return CorrectFacts(match, reported.facts, reason, reported.ending, reported.outcome)
+        ending, outcome = reported.ending, reported.outcome
+        return CorrectFacts(match, reported.facts, reason, ending, outcome, ruling)
     if reported.points is not None:
-        return CorrectPoints(match, reported.points, reason)
-    return CorrectOutcome(match, reported.outcome, reason)
+        return CorrectPoints(match, reported.points, reason, ruling)
+    return CorrectOutcome(match, reported.outcome, reason, ruling)
 
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:

@@ -13,6 +13,7 @@ from cli.words import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentStarted
@@ -36,6 +37,7 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         ResultReported: "`correct` replaces a result",
         ResultCorrected: "`correct` it to what it was",
         ResultWithdrawn: "`report` it again",
+        RulingMade: "`appeal` it; without judges `rule` again with --result",
         CutMade: "`cut --take-back` where nobody has begun",
         RoundUnpaired: "`pair` again",
         Posted: "what hung on the wall stays on record: `post` again",

@@ -35,9 +35,16 @@ def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
         return
     for dispute in disputes.unsettled(tournament):
         match = tournament.matches[dispute.match]
-        state = disputes.state_of(tournament, dispute)
-        told = "disputed" if state == "open" else f"disputed, {state}"
-        yield f"{match.round}/{match.table} is {told} (event {dispute.seq}): {OPEN_DISPUTE}"
+        where = f"{match.round}/{match.table}"
+        todo = {
+            "open": f"a judge rules on it with `rule {where}`",
+            "appealed": f"a marshal reviews the ruling with `review {where}`",
+            "correction due": f"`correct --ruling` enters what was ruled on {where}",
+        }[disputes.state_of(tournament, dispute)]
+        yield (
+            f"{where} is disputed (event {dispute.seq}): {todo}, or the organizer goes on with "
+            f"--despite-dispute and a reason ({OPEN_DISPUTE})"
+        )
 
 
 def _about(tournament: Tournament, number: int, seq: int, player: int) -> Iterator[str]:
