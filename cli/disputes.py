@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from cli.diagnostics import say
@@ -19,6 +18,7 @@ from cli.words import result_in_words
 from cli.words import who
 from ledger import disputes as readings
 from ledger.events.rounds import RoundPaired
+from projections.clock import minutes_between
 
 if TYPE_CHECKING:
     from ledger.books import Book
@@ -48,9 +48,8 @@ _STORY = (
 
 
 def minutes_since(at: str, now: str) -> int:
-    """Count the whole minutes between two clocks as lines hold them; 0 where they run back."""
-    passed = datetime.fromisoformat(now) - datetime.fromisoformat(at)
-    return max(0, int(passed.total_seconds()) // 60)
+    """Count the whole minutes from a line's clock until now; 0 where the clocks disagree."""
+    return max(0, minutes_between(at, now))
 
 
 def show_disputes(tournament: Tournament, now: str, *, settled: bool, json: bool) -> None:

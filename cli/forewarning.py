@@ -67,8 +67,13 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
         evolve(tournament, recorded)
 
 
+def _is_asked() -> bool:
+    """Whether a person sits at the terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def _goes_on() -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not _is_asked():
         return True
     sys.stderr.write("go on? [y/N] ")
     sys.stderr.flush()

@@ -24,6 +24,7 @@ from cli.facts import ending_of
 from cli.facts import facts_of
 from cli.facts import is_score
 from cli.facts import scored
+from cli.facts import taken_out
 from cli.matches import find_match
 from cli.people import find_at_table
 from ledger.commands import CorrectFacts
@@ -120,6 +121,17 @@ def told_of(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING
     """
     reported = read(tournament, words, typed)
     return Told(reported.outcome, reported.points, reported.facts, reported.ending, reported.absent)
+
+
+def told_in(tournament: Tournament, match: Match, text: str) -> Told:
+    """Read one text as what somebody tells of a match: `bob modified`, `2-1 --ended time`.
+
+    Raises:
+        UsageError: as `read`.
+        NotFound: as `read`.
+    """
+    rest, typed = taken_out(text.split())
+    return told_of(tournament, [f"{match.round}/{match.table}", *rest], typed)
 
 
 def as_report(reported: Reported) -> Command:

@@ -161,7 +161,7 @@ def _words_problem(tournament: Tournament, recorded: Recorded) -> str:
     word = word_of(tournament, recorded.by)
     table = tournament.matches[number] if 0 < number < len(tournament.matches) else None
     sits = table is None or word in table.players
-    if "/" in recorded.by and not sits:
+    if "p" in recorded.by and not sits:
         return f"player {word} does not sit at this match: nobody reports for others"
     if claimed is not None and claimed != (word if sits else 0):
         whose = f"player {claimed}" if claimed else "the desk"

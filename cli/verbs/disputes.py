@@ -13,6 +13,7 @@ from cli.facts import Typed
 from cli.forewarning import forewarn
 from cli.matches import find_match
 from cli.matches import find_ruling
+from cli.reports import told_in
 from cli.reports import told_of
 from cli.verbs.floor import acting_official
 from cli.verbs.results import Ended  # noqa: TC001 - the parser resolves the annotations
@@ -149,8 +150,7 @@ def review(
     if upheld == bool(overturned or result):
         raise UsageError("say either --upheld, or --overturned or the --result")
     found = find_ruling(desk.tournament, ruling)
-    place = desk.tournament.matches[found.made.match]
-    where = f"{place.round}/{place.table}"
+    match = desk.tournament.matches[found.made.match]
     order = Rule(
         official=acting_official(desk),
         ruling=" ".join(text),
@@ -158,7 +158,7 @@ def review(
         clause=clause,
         reviews=found.seq,
         upheld=upheld,
-        decides=told_of(desk.tournament, [where, *result.split()]) if result else None,
+        decides=told_in(desk.tournament, match, result) if result else None,
     )
     forewarn(desk, order)
     carry_out(desk, order)

@@ -22,6 +22,7 @@ from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
 from cli.verbs.pairing import DESPITE_HELP
+from cli.verbs.pairing import refuse_without_reason
 from cli.views import left_mark
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def cut(
         raise UsageError(
             "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
         )
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
     if (take_back or despite_dispute) != bool(reason.strip()):
         raise UsageError("taking the cut back needs --take-back and --reason")
     if take_back:
@@ -139,6 +141,7 @@ def finish(
     from projections.final import finishing_order
 
     desk = desk_of(context)
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
     order = FinishTournament(despite_dispute, reason)
     if despite_dispute:
         forewarn(desk, order)

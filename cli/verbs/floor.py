@@ -17,7 +17,7 @@ from cli.forewarning import forewarn
 from cli.matches import find_match
 from cli.people import find_at_table
 from cli.people import find_player
-from cli.reports import told_of
+from cli.reports import told_in
 from cli.rulings import show_conduct
 from cli.rulings import show_penalties
 from cli.rulings import show_rulings
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.session import Desk
+    from ledger.state import Match
+    from ledger.state import Tournament
 
 
 def choice(word: str, known: Sequence[str], what: str) -> str:
@@ -94,36 +96,35 @@ def rule(
         raise UsageError('say what was decided, as rule 4 "the card stays"')
     if player and spectator:
         raise UsageError("either a player raised it or a spectator")
-    if stands and result:
-        raise UsageError("either the report --stands, or the --result is another")
     tournament = desk.tournament
     match = None if table == "0" else find_match(tournament, table)
-    if match is None and (stands or result):
-        raise UsageError("a result is decided at a table")
-    place = f"{match.round}/{match.table}" if match else ""
-    if player and match is not None:
-        asking = find_at_table(tournament, match.players, player)
-    else:
-        asking = find_player(tournament, player) if player else 0
+    if (stands and result) or (match is None and (stands or result)):
+        raise UsageError("at a table the report --stands, or the --result is another")
     order = Rule(
         official=acting_official(desk),
         ruling=" ".join(text),
         match=match.number if match else 0,
         clause=clause,
         raised="player" if player else "spectator" if spectator else "official",
-        player=asking,
+        player=_asking(tournament, match, player),
         review=review,
         reviews=whole("--reviews", reviews, 1) if reviews else 0,
         overrules=overrules,
         stands=stands,
-        decides=told_of(tournament, [place, *result.split()]) if result else None,
+        decides=told_in(tournament, match, result) if match and result else None,
         corrects=not only,
     )
     if stands or result:
         forewarn(desk, order)
     carry_out(desk, order)
-    if match is not None and not (stands or result or reviews):
-        _remind(desk, match.number)
+    _remind(desk, order.match)
+
+
+def _asking(tournament: Tournament, match: Match | None, player: str) -> int:
+    """Find who raised it: at the table, or of all where it is about none; 0: nobody is named."""
+    if player and match is not None:
+        return find_at_table(tournament, match.players, player)
+    return find_player(tournament, player) if player else 0
 
 
 def _remind(desk: Desk, match: int) -> None:

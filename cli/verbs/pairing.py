@@ -60,12 +60,23 @@ def pair(
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
     command = PairRound(tuple(by_hand), reason, allow_rematch, despite_dispute)
     if by_hand or allow_rematch or despite_dispute:
         forewarn(desk, command)
     recorded = desk.act(command)
     _show_pairing(desk, recorded)
     answer(desk, recorded)
+
+
+def refuse_without_reason(reason: str, *, despite_dispute: bool) -> None:
+    """Ask why the day goes on over a dispute.
+
+    Raises:
+        UsageError: nobody says.
+    """
+    if despite_dispute and not reason.strip():
+        raise UsageError("--despite-dispute needs --reason")
 
 
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:

@@ -94,7 +94,7 @@ def correct(
         typer.Argument(metavar="[TABLE WINNER [WORD]]", help="As for `report`."),
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why; needed where no ruling says it.")
+        str, typer.Option(metavar="TEXT", help="Required: why, where no ruling says it.")
     ] = "",
     ruling: Annotated[
         str, typer.Option(metavar="SEQ|R/T", help="The ruling that is carried out; see `rule`.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
@@ -28,6 +27,7 @@ from ledger.events.rounds import SeatsSwapped
 from ledger.office import player_of
 from ledger.progress import earlier_opponents
 from projections.audit.kinds import SLOW_MINUTES
+from projections.clock import minutes_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,15 +70,6 @@ def findings_of(
         yield from reader(tournament, recorded.event, recorded)
     if isinstance(recorded.event, ResultConfirmed):
         yield from _slow(recorded.event, recorded, clock)
-
-
-def minutes_between(earlier: str, later: str) -> int:
-    """Count whole minutes between two clocks as lines hold them; less than 0 where they run back.
-
-    A leap second counts as the one before it.
-    """
-    one, other = (datetime.fromisoformat(at.replace(":60.", ":59.")) for at in (earlier, later))
-    return int((other - one).total_seconds() // 60)
 
 
 def _slow(

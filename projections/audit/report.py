@@ -15,9 +15,9 @@ from ledger.lines import decode
 from ledger.state import Tournament
 from projections.audit.findings import Finding
 from projections.audit.findings import findings_of
-from projections.audit.findings import minutes_between
 from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
+from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
 from projections.standings import standings
 
