@@ -65,10 +65,8 @@ class Dispute(Struct):
 
 def word_of(tournament: Tournament, by: str) -> int:
     """The player on whose word somebody enters something; 0: an official's own, who plays not."""
-    desk, _, player = by.partition("/")
-    if player:
-        return int(player[1:])
-    return int(desk[1:]) if desk[0] == "p" else tournament.officials[int(desk[1:])].player
+    _, spoken, player = by.partition("p")  # `p7` and `o1/p7`
+    return int(player) if spoken else tournament.officials[int(by[1:])].player
 
 
 def speaker(tournament: Tournament, by: str, match: Match) -> int:

@@ -118,10 +118,15 @@ def test_a_result_edited_after_the_next_round_was_paired_and_behind_the_cut() ->
     day.do(commands.CorrectOutcome(match.number, "win", "read again"))
     assert not found(day, "cut-edit")
     day.do(commands.PairRound())
+    early = day.do(change)[0].seq
+    assert not found(day, "cut-edit")
+    day.do(commands.CorrectOutcome(match.number, "win", "once more"))
     day.do(commands.StartRound())
     seq = day.do(change)[0].seq
-    (late,), (cut,) = found(day, "late-edit"), found(day, "cut-edit")
+    late = found(day, "late-edit")[-1]
+    (cut,) = found(day, "cut-edit")
     assert late.seqs == cut.seqs == (seq,)
+    assert [each.seqs[0] for each in found(day, "late-edit")] == [early, early + 1, seq]
     assert (late.match, late.reason) == (match.number, "misread")
 
 

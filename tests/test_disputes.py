@@ -267,6 +267,15 @@ def test_undo_takes_a_confirmation_and_a_dispute_back() -> None:
     assert not day.tournament.floor.confirmed[match.number]
 
 
+def test_a_confirmation_ends_with_the_result_that_it_was_of() -> None:
+    day, match, *_ = court()
+    day.report(match)
+    day.do(ConfirmResult(match.number), by=f"p{match.second}")
+    seq = day.do(commands.CorrectOutcome(match.number, "loss", "misread"))[0].seq
+    (again,) = day.do(ConfirmResult(match.number), by=f"p{match.second}")
+    assert again.event == ResultConfirmed(match.number, seq, match.second)
+
+
 def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
     day, match, *_ = court()
     day.report(match)

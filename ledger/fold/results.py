@@ -59,12 +59,12 @@ def _withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> N
 
 def _forget_who_said(tournament: Tournament, match: Match) -> None:
     """The words about a result end with it."""
-    for words in (
-        tournament.floor.reporters,
-        tournament.floor.unconfirmed,
-        tournament.floor.confirmed,
-    ):
-        words.pop(match.number, None)
+    floor = tournament.floor
+    if floor.reporters:
+        floor.reporters.pop(match.number, None)
+        floor.unconfirmed.pop(match.number, None)
+    if floor.confirmed:
+        floor.confirmed.pop(match.number, None)
 
 
 def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:

@@ -107,10 +107,8 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         if not trade.keys().isdisjoint(match.players)
     )
     stage = tournament.stages[played.stage - 1]
-    before = {match.number for match in played.matches}
-    yield from _meetings(
-        tournament, stage, games, Finding("", seqs, number, reason=reason), without=before
-    )
+    found = Finding("", seqs, number, reason=reason)
+    yield from _meetings(tournament, stage, games, found)
 
 
 def _meetings(
@@ -118,14 +116,12 @@ def _meetings(
     stage: Stage,
     games: tuple[tuple[int, int], ...],
     found: Finding,
-    without: set[int] | None = None,
 ) -> Iterator[Finding]:
-    """Rematches and second byes among games; `without` are the matches that they replace."""
+    """Rematches and second byes among games that are to be."""
     met = earlier_opponents(tournament, stage)
-    sitting = {frozenset(tournament.matches[number].players) for number in without or ()}
     fewest = min((tournament.players[each].byes for each in tournament.active()), default=0)
     for one, other in games:
-        if one and other and other in met[one] and frozenset((one, other)) not in sitting:
+        if one and other and other in met[one]:
             yield _with(found, "rematch", (one, other))
         player = one or other
         if not (one and other) and player and tournament.players[player].byes > fewest:
