@@ -57,10 +57,22 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     by_player = f" {labelled(tournament, event.player)}" if event.player else ""
     asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
     about = f" on ruling {event.reviews}, for good" if event.reviews else ""
+    about += ", upheld" if event.upheld else ""
+    about += f" on dispute {event.settles}" if event.settles else ""
     more = ", a review was asked for" if event.review else ""
     overruled = f", overruling the documents: {_text(event.overrules)}" if event.overrules else ""
     where, clause = _at(tournament, event.match), _by_clause(event.clause)
-    return f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}{overruled}"
+    result = _result_ruled(event, tournament)
+    told = f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}"
+    return f"{told}{result}{overruled}"
+
+
+def _result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
+    if event.decides is not None:
+        from cli.words import result_in_words
+
+        return f" | {result_in_words(tournament, tournament.matches[event.match], event.decides)}"
+    return " | the report stands" if event.settles else ""
 
 
 def _noted(event: office.ConductNoted, tournament: Tournament) -> str:

@@ -29,7 +29,7 @@ Before or after any verb:
   --as OFFICIAL   who is at the desk, or p7: player 7 at a desk of their own
   --for PLAYER    on whose word
   --id ID         the command's id: the same id never does it twice
-  --json          data as JSON on stdout
+  --json          data as JSON on stdout; --yes: no question before a breach
   --help          of a verb: its words and options
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no such thing, 4 no store.

@@ -192,6 +192,10 @@ class Desk:
             command, by=self.by, command_id=command_id or self.command_id, at=now()
         )
 
+    def preview(self, command: Command) -> list[Recorded]:
+        """Tell what a command would come to; see `Book.preview`."""
+        return self.book.preview(command, by=self.by, at=now())
+
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""
         from cli.shelf import SHORT

@@ -15,6 +15,7 @@ from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.components import ComponentFound
 from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
@@ -54,6 +55,7 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         ResultReported: "`correct` replaces a result",
         ResultCorrected: "`correct` it to what it was",
         ResultWithdrawn: "`report` it again",
+        RulingMade: "`appeal` it; without judges `rule` again with --result",
         CutMade: "`cut --take-back` where nobody has begun",
         RoundUnpaired: "`pair` again",
         Posted: "what hung on the wall stays on record: `post` again",

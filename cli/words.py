@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from cli.component_words import COMPONENT_WORDS
+from cli.dispute_words import DISPUTE_WORDS
 from cli.facts import facts_in_words
 from cli.floor_words import FLOOR_WORDS
 from cli.people import labelled
@@ -123,7 +124,7 @@ def _started(event: opening.TournamentStarted, _: Tournament) -> str:
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     key = f", shuffle key {event.shuffle_key[:HASH_SHOWN]}… revealed" if event.shuffle_key else ""
-    return f"finished{key}"
+    return f"finished{key}{_waived(event.waiver)}"
 
 
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
@@ -211,7 +212,8 @@ def _corrected(event: results.ResultCorrected, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
     told = result_in_words(tournament, match, event.result)
     where = f"{match.round}/{match.table}"
-    return f"{where} corrected (was {event.corrects}): {told}{_because(event.reason)}"
+    ruled = f", by ruling {event.ruling}" if event.ruling else ""
+    return f"{where} corrected (was {event.corrects}{ruled}): {told}{_because(event.reason)}"
 
 
 def _withdrawn(event: results.ResultWithdrawn, tournament: Tournament) -> str:
@@ -283,7 +285,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         rounds.TablesRepaired: _repaired,
         rounds.Posted: _posted,
         rounds.RoundStarted: _round_started,
-        rounds.RoundClosed: lambda event, _: f"closed round {event.round}",
+        rounds.RoundClosed: lambda event, _: f"closed round {event.round}{_waived(event.waiver)}",
         rounds.RoundReopened: lambda event, _: (
             f"opened round {event.round} again" + _because(event.reason)
         ),
@@ -298,6 +300,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         ),
         **FLOOR_WORDS,
         **COMPONENT_WORDS,
+        **DISPUTE_WORDS,
         cuts.PlaceForfeited: lambda event, tournament: (
             f"the place of {labelled(tournament, event.leaver)} in the cut stays empty"
         ),

@@ -158,6 +158,15 @@ class Book:
         self._dirty = False
         return done
 
+    def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
+        """Decide a command on a copy: what it would come to as things stand. Nothing is written.
+
+        Raises:
+            Refused: as `act`.
+        """
+        copy = self.at(len(self.lines))
+        return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
+
     def _advance(self, unread: Sequence[bytes]) -> None:
         if any(MARK in line for line in unread):
             self.seals.keys = self.store.vault_items(self.stream)

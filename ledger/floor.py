@@ -10,6 +10,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field
 
+from ledger.disputes import Claim  # noqa: TC001 - msgspec resolves the annotations
+from ledger.disputes import Dispute  # noqa: TC001 - as above
 from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.setups import BattleBuilt  # noqa: TC001
 from ledger.events.setups import FirstPlayerChosen  # noqa: TC001
@@ -20,12 +22,16 @@ from ledger.lines import Recorded  # noqa: TC001 - as above
 
 
 class Ruling(Struct):
-    """A ruling; `final` where it can not be reviewed, `reviewed_by` the event that decided anew."""
+    """A ruling; `final` where it can not be reviewed.
+
+    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later.
+    """
 
     seq: int
     made: RulingMade
     final: bool
     reviewed_by: int = 0
+    appealed: int = 0
 
 
 class Call(Struct, frozen=True):
@@ -49,6 +55,16 @@ class Missing(Struct, frozen=True):
 class Floor(Struct):
     """Everything known of the floor; the lists hold events in their order."""
 
+    reporters: dict[int, int] = field(default_factory=dict)
+    """By match the player on whose word its result was entered; none where it is the desk's."""
+
+    unconfirmed: dict[int, Claim] = field(default_factory=dict)
+    """By match the report that does not count before it is confirmed."""
+
+    confirmed: dict[int, list[Claim]] = field(default_factory=dict)
+    """By match who confirmed the result that stands."""
+
+    disputes: list[Dispute] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)
     conduct: list[Recorded] = field(default_factory=list)
     recommended: dict[int, int] = field(default_factory=dict)

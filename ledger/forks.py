@@ -25,7 +25,6 @@ from msgspec import field
 from msgspec.structs import replace
 
 from ledger.checks import CHECKS
-from ledger.checks.people import find as find_player
 from ledger.checks.results import find as find_match
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -50,6 +49,7 @@ from ledger.fold import evolve
 from ledger.fold import fold
 from ledger.lines import Recorded
 from ledger.lines import record
+from ledger.progress import find_player
 from ledger.state import Tournament
 
 if TYPE_CHECKING:

@@ -245,8 +245,10 @@ class Tournament(Struct):
         return None
 
     def has_begun(self, stage: Stage) -> bool:
-        """Whether a game of the stage has started: its round was, or has a result."""
+        """Whether a game of the stage has started: its round was, or has a report."""
         if not stage.rounds:
             return False
         first = self.rounds[stage.rounds[0] - 1]
-        return first.status in {"started", "closed"} or any(match.result for match in first.matches)
+        return first.status in {"started", "closed"} or any(
+            match.result or match.number in self.floor.unconfirmed for match in first.matches
+        )

@@ -55,6 +55,7 @@ CORE = [
         ("ledger", "commands"),
         ("ledger", "authority.py"),
         ("ledger", "office.py"),
+        ("ledger", "disputes.py"),
         ("ledger", "floor.py"),
         ("ledger", "setups.py"),
         ("ledger", "hidden.py"),

@@ -45,8 +45,10 @@ ABOUT_NOBODY = {
     "StructureAnnounced",
     "RoundUnpaired",
     "RoundReopened",
+    "RoundClosed",
     "CutMade",
     "CutWithdrawn",
+    "TournamentFinished",
     "PersonRecorded",
 }
 """Events whose text is about the round or the event; a name has its own key."""

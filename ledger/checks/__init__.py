@@ -14,6 +14,7 @@ from typing import Any
 from ledger import authority
 from ledger.checks import clock
 from ledger.checks import components
+from ledger.checks import disputes
 from ledger.checks import elimination
 from ledger.checks import lists
 from ledger.checks import office
@@ -26,6 +27,11 @@ from ledger.checks import undo
 from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -58,6 +64,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | people.CHECKS
     | rounds.CHECKS
     | results.CHECKS
+    | disputes.CHECKS
     | elimination.CHECKS
     | lists.CHECKS
     | office.CHECKS
@@ -75,6 +82,11 @@ AFTER_FINISH = frozenset(
         PersonForgotten,
         Posted,
         ResultCorrected,
+        ResultConfirmed,
+        ConfirmationWithdrawn,
+        ResultDisputed,
+        DisputeWithdrawn,
+        AppealMade,
         PlayerDisqualified,
         DisqualificationWithdrawn,
         ImportEnded,

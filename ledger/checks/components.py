@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.people import find
 from ledger.events.components import ComponentDamaged
 from ledger.events.components import ComponentDecided
 from ledger.events.components import ComponentFound
@@ -14,6 +13,7 @@ from ledger.events.components import ComponentsShared
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
+from ledger.progress import find_player
 from ledger.progress import open_match_of
 from ledger.progress import round_in_play
 
@@ -65,7 +65,7 @@ def may_be_paired(
 
 
 def _is_playing(tournament: Tournament, player: int) -> Iterator[str]:
-    known = find(tournament, player)
+    known = find_player(tournament, player)
     if known is None or known.status != "active":
         yield f"player {player} does not play on"
 
@@ -136,7 +136,7 @@ def _offered(_: Tournament, event: PrizeOffered) -> Iterator[str]:
 
 
 def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status == "withdrawn":
         yield f"player {event.player} is not in the event"
     elif event.kind == "placing" and player.status == "disqualified":

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.people import find
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
+from ledger.progress import find_player
 from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def format_problems(document: Document) -> Iterator[str]:
 
 
 def _absent(tournament: Tournament, number: int) -> Iterator[str]:
-    player = find(tournament, number)
+    player = find_player(tournament, number)
     if player is None or player.status in {"withdrawn", "disqualified"}:
         yield f"player {number} is not in the event"
 
@@ -63,7 +63,7 @@ def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
 
 def _comes_late(tournament: Tournament, number: int) -> bool:
     """Whether a player registered after the start, has not played, and has no list yet."""
-    player = find(tournament, number)
+    player = find_player(tournament, number)
     held = tournament.lists.get(number)
     late = player is not None and player.late and number in newcomers(tournament)
     return late and (held is None or not held.seq)

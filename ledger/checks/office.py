@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.checks.disputes import ruling_problems
+from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -162,6 +164,7 @@ def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[str]:
         yield f"there is no player {event.player}"
     if event.reviews:
         yield from _review(tournament, event)
+    yield from ruling_problems(tournament, event, match)
     yield from _may_rule(tournament, event, match)
 
 
@@ -179,7 +182,7 @@ def _review(tournament: Tournament, event: RulingMade) -> Iterator[str]:
         yield f"ruling {event.reviews} is final: it can not be appealed again (FFG-ROLE-JUDGE)"
     elif reviewed.made.match != event.match:
         yield f"ruling {event.reviews} is about another match"
-    elif not reviewed.made.review:
+    elif not is_appealed(reviewed):
         yield f"no player asked for a review of ruling {event.reviews} (FFG-ROLE-JUDGE)"
 
 

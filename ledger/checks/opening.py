@@ -8,6 +8,7 @@ from typing import Any
 
 from ledger import battles
 from ledger.checks import office
+from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems
 from ledger.checks.lists import lists_to_come
 from ledger.errors import InvalidRuleset
@@ -161,6 +162,7 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
         not tournament.stages or not is_complete(tournament, tournament.stages[-1])
     ):
         yield "announced rounds are still to be played; `start --change` with a reason ends earlier"
+    yield from held_up(tournament, event.waiver)
     commitment = tournament.opening.commitment if tournament.opening else ""
     if commitment:
         key = bytes.fromhex(event.shuffle_key) if len(event.shuffle_key) % 2 == 0 else b""

@@ -16,6 +16,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
+from ledger.progress import find_player
 from ledger.progress import is_complete
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
@@ -35,11 +36,6 @@ OPEN_NAMES = (
     "this log was opened with open names: they stand in its lines for good, so nobody can be "
     "forgotten"
 )
-
-
-def find(tournament: Tournament, number: int) -> Player | None:
-    """The player of that number, if there is one."""
-    return tournament.players[number] if 0 < number < len(tournament.players) else None
 
 
 def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
@@ -83,7 +79,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
 
 
 def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         yield f"player {event.player} is not registered and active"
     elif any(
@@ -93,7 +89,7 @@ def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         yield f"player {event.player} does not play on: no drop"
     elif not tournament.importing and (match := open_match_of(tournament, event.player)):
@@ -101,7 +97,7 @@ def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
 
 
 def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         yield f"event {event.withdraws} is not the drop of player {event.player}"
     else:
@@ -111,7 +107,7 @@ def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[st
 def _disqualification_withdrawn(
     tournament: Tournament, event: DisqualificationWithdrawn
 ) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
         yield f"event {event.withdraws} is not the disqualification of player {event.player}"
     elif player.status_before != "active":
@@ -139,7 +135,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
 
 
 def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield f"player {event.player} has not left"
         return
@@ -187,7 +183,7 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield f"player {event.player} is not in the event"
     elif match := open_match_of(tournament, event.player):

@@ -10,6 +10,9 @@ from ledger.checks import repair
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.setups import scenario_missing
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import dispute_of
+from ledger.disputes import is_reported
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events import Event
+    from ledger.events.base import Waiver
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -40,6 +44,25 @@ def tables_named(played: Round) -> str:
     shown = ", ".join(map(str, tables[:10]))
     more = f" and {len(tables) - 10} more" if len(tables) > 10 else ""  # noqa: PLR2004
     return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
+
+
+def results_missing(
+    tournament: Tournament, played: Round, waiver: Waiver | None = None
+) -> Iterator[str]:
+    """Yield which tables keep a round open; a disputed one may wait for its ruling by a waiver."""
+    waiting = [m for m in open_matches(played) if m.number in tournament.floor.unconfirmed]
+    if played.unreported > len(waiting):
+        yield f"round {played.number}: no result yet at {tables_named(played)}"
+        return
+    lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
+    if lifted and not tournament.stages[played.stage - 1].is_swiss:
+        yield f"round {played.number}: an elimination goes on with a winner at every table"
+    for match in waiting:
+        where = f"{match.round}/{match.table}"
+        if not (dispute := dispute_of(tournament, match.number)):
+            yield f"{where} is reported and not confirmed: `confirm {where}`"
+        elif not lifted:
+            yield f"{where} is disputed (event {dispute.seq}) and has no result ({OPEN_DISPUTE})"
 
 
 def _of_round_in_play(
@@ -59,8 +82,8 @@ def _of_round_in_play(
     return check
 
 
-def _unpaired(_: Tournament, event: RoundUnpaired, played: Round) -> Iterator[str]:
-    if any(match.result for match in played.matches):
+def _unpaired(tournament: Tournament, event: RoundUnpaired, played: Round) -> Iterator[str]:
+    if any(is_reported(tournament, match) for match in played.matches):
         yield f"round {event.round} has results: its pairing stands"
 
 
@@ -72,7 +95,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iter
     for player in event.players:
         if player not in seats:
             yield f"player {player} does not sit in round {event.round}"
-        elif seats[player].result is not None:
+        elif is_reported(tournament, seats[player]):
             yield f"table {seats[player].table} has a result"
     one, other = event.players
     trade = {one: other, other: one}
@@ -122,7 +145,7 @@ def _closed(tournament: Tournament, event: RoundClosed, played: Round) -> Iterat
     if event.results != tuple(match.result_seq for match in played.matches):
         yield f"the close of round {event.round} does not name its results"
     if played.unreported and not tournament.importing:
-        yield f"round {event.round}: no result yet at {tables_named(played)}"
+        yield from results_missing(tournament, played, event.waiver)
 
 
 def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:

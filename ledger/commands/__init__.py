@@ -19,6 +19,12 @@ from ledger.commands.components import MakeProxy
 from ledger.commands.components import MissComponent
 from ledger.commands.components import OfferPrize
 from ledger.commands.components import ShareComponents
+from ledger.commands.disputes import Appeal
+from ledger.commands.disputes import CarryOut
+from ledger.commands.disputes import ConfirmResult
+from ledger.commands.disputes import DisputeResult
+from ledger.commands.disputes import Told
+from ledger.commands.disputes import WithdrawDispute
 from ledger.commands.elimination import AnswerReplacement
 from ledger.commands.elimination import ForfeitPlace
 from ledger.commands.elimination import MakeCut
@@ -77,16 +83,19 @@ __all__ = [
     "AnnounceExtraTime",
     "AnnounceTerrain",
     "AnswerReplacement",
+    "Appeal",
     "AppointOfficial",
     "AwardPrize",
     "BuildBattle",
     "CallTime",
+    "CarryOut",
     "ChangeStructure",
     "CheckList",
     "ChooseFirstPlayer",
     "CloseRound",
     "Command",
     "Concede",
+    "ConfirmResult",
     "CorrectFacts",
     "CorrectList",
     "CorrectOutcome",
@@ -94,6 +103,7 @@ __all__ = [
     "CountTerrain",
     "DamageComponent",
     "DecideComponent",
+    "DisputeResult",
     "DisqualifyPlayer",
     "DrawChooser",
     "DrawDraftGroups",
@@ -137,7 +147,9 @@ __all__ = [
     "SwapSeats",
     "TakeBackCut",
     "TakeSide",
+    "Told",
     "Undo",
     "UnpairRound",
+    "WithdrawDispute",
     "WithdrawRegistration",
 ]

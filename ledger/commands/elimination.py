@@ -9,6 +9,8 @@ class MakeCut(Command, frozen=True):
     """Decide who goes on to the next stage; `players` only where the stage's entry is a list."""
 
     players: tuple[int, ...] = ()
+    despite_dispute: bool = False
+    reason: str = ""
 
 
 class TakeBackCut(Command, frozen=True):

@@ -59,3 +59,6 @@ class ChangeStructure(Command, frozen=True):
 
 class FinishTournament(Command, frozen=True):
     """Close play; the shuffle key is revealed."""
+
+    despite_dispute: bool = False
+    reason: str = ""

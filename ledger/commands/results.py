@@ -50,6 +50,7 @@ class CorrectOutcome(Command, frozen=True):
     match: int
     outcome: str
     reason: str
+    ruling: int = 0
 
 
 class CorrectPoints(Command, frozen=True):
@@ -58,6 +59,7 @@ class CorrectPoints(Command, frozen=True):
     match: int
     points: tuple[int, int]
     reason: str
+    ruling: int = 0
 
 
 class CorrectFacts(Command, frozen=True):
@@ -68,3 +70,4 @@ class CorrectFacts(Command, frozen=True):
     reason: str
     ending: str = ""
     outcome: str = ""
+    ruling: int = 0

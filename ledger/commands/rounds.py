@@ -10,13 +10,15 @@ from ledger.commands.base import Command
 class PairRound(Command, frozen=True):
     """Pair the next round; `by_hand` sets tables first, the rest is drawn.
 
-    `unchecked` seats players whose decks are still to be checked.
+    `unchecked` seats players whose decks are still to be checked. `despite_dispute` goes on over
+    what is disputed, for `reason`; so in the commands to make the cut and to finish.
     """
 
     by_hand: tuple[tuple[int, int], ...] = ()
     reason: str = ""
     allow_rematch: bool = False
     unchecked: bool = False
+    despite_dispute: bool = False
 
 
 class UnpairRound(Command, frozen=True):

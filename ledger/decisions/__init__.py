@@ -14,6 +14,7 @@ from typing import Any
 from ledger.checks import check
 from ledger.decisions import clock
 from ledger.decisions import components
+from ledger.decisions import disputes
 from ledger.decisions import elimination
 from ledger.decisions import lists
 from ledger.decisions import office
@@ -45,6 +46,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | people.DECISIONS
         | rounds.DECISIONS
         | results.DECISIONS
+        | disputes.DECISIONS
         | elimination.DECISIONS
         | undo.DECISIONS
         | repair.DECISIONS

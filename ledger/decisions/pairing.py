@@ -8,6 +8,8 @@ from ledger.checks.lists import deck_check
 from ledger.checks.lists import decks_unchecked
 from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
@@ -110,7 +112,7 @@ def _waiver(
     games: list[tuple[int, int]],
     met: dict[int, set[int]],
 ) -> Waiver | None:
-    clauses = _unchecked(command, tournament)
+    clauses = _leave(command, tournament)
     if command.allow_rematch and any(other in met[one] for one, other in games):
         clauses.append("FFG-REMATCH")
     if command.allow_rematch and any(
@@ -120,9 +122,14 @@ def _waiver(
     return Waiver(tuple(clauses), command.reason) if clauses else None
 
 
-def _unchecked(command: PairRound, tournament: Tournament) -> list[str]:
-    waived = command.unchecked and decks_unchecked(tournament)
-    return [deck_check(tournament)] if waived else []
+def _leave(command: PairRound, tournament: Tournament) -> list[str]:
+    """What the command waives whoever meets: open disputes, decks that nobody has checked."""
+    clauses = []
+    if command.despite_dispute and unsettled(tournament):
+        clauses.append(OPEN_DISPUTE)
+    if command.unchecked and decks_unchecked(tournament):
+        clauses.append(deck_check(tournament))
+    return clauses
 
 
 def elimination_round(
@@ -142,7 +149,7 @@ def elimination_round(
         games = opening(tournament.active(), draws)
     else:
         games = from_cut(stage.seeds)
-    clauses = _unchecked(command, tournament)
+    clauses = _leave(command, tournament)
     return RoundPaired(
         stage=stage.number,
         round=number,

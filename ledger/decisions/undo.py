@@ -13,6 +13,10 @@ from typing import Any
 from ledger.commands import Command
 from ledger.commands import Undo
 from ledger.errors import Refused
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.office import OfficialResumed
@@ -49,6 +53,8 @@ if TYPE_CHECKING:
 ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyType(
     {
         ResultReported: lambda event, seq, reason: ResultWithdrawn(event.match, seq, reason),
+        ResultConfirmed: lambda event, seq, reason: ConfirmationWithdrawn(event.match, seq, reason),
+        ResultDisputed: lambda event, seq, reason: DisputeWithdrawn(event.match, seq, reason),
         PlayerDropped: lambda event, seq, reason: DropWithdrawn(event.player, seq, reason),
         PlayerDisqualified: lambda event, seq, reason: DisqualificationWithdrawn(
             event.player, seq, reason

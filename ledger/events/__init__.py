@@ -21,6 +21,11 @@ from ledger.events.components import ComponentsShared
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -97,6 +102,11 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ResultReported,
             ResultCorrected,
             ResultWithdrawn,
+            ResultConfirmed,
+            ConfirmationWithdrawn,
+            ResultDisputed,
+            DisputeWithdrawn,
+            AppealMade,
             PlayerDropped,
             DropWithdrawn,
             PlayerRejoined,

@@ -18,6 +18,7 @@ from ledger.events.base import Sha256
 from ledger.events.base import Text
 from ledger.events.base import Tier
 from ledger.events.base import TournamentId
+from ledger.events.base import Waiver
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
 EntryKind = Literal["all", "top", "points", "list"]
@@ -118,6 +119,7 @@ class TournamentFinished(Event, frozen=True):
     """Play is closed; `shuffle_key`, in hex, opens the commitment."""
 
     shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    waiver: Waiver | None = None
 
 
 class ImportEnded(Event, frozen=True):

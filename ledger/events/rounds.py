@@ -93,10 +93,14 @@ class RoundStarted(Event, frozen=True):
 
 
 class RoundClosed(Event, frozen=True):
-    """The round is over; for every game the `seq` of the result that counts, or 0 for none."""
+    """The round is over; for every game the `seq` of the result that counts, or 0 for none.
+
+    A disputed match that waits for its ruling is left without one by a waiver alone.
+    """
 
     round: Ordinal
     results: tuple[SeqOrNone, ...]
+    waiver: Waiver | None = None
 
 
 class RoundReopened(Event, frozen=True):

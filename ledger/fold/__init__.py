@@ -14,6 +14,7 @@ from typing import Any
 
 from ledger.fold import clock
 from ledger.fold import components
+from ledger.fold import disputes
 from ledger.fold import elimination
 from ledger.fold import lists
 from ledger.fold import office
@@ -42,6 +43,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | people.APPLY
     | rounds.APPLY
     | results.APPLY
+    | disputes.APPLY
     | elimination.APPLY
     | office.APPLY
     | clock.APPLY
