@@ -11,6 +11,7 @@ from ledger import commands as orders
 from ledger.commands import ConfirmResult
 from ledger.commands import DisputeResult
 from ledger.events.opening import Stage
+from ledger.lines import decode
 from projections.audit.kinds import KINDS
 from projections.audit.report import audit_as_json
 from projections.audit.report import audit_of
