@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from cli.people import labelled
 from cli.words import result_in_words
+from ledger.decisions.office import LOSES_THE_MATCH
+from ledger.events.office import PenaltyGiven
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
-from ledger.lines import decode
+from ledger.events.rounds import TablesRepaired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,15 +36,22 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
             told += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             told += _standings_posted(tournament, tournament.matches[event.match].round)
-        if isinstance(event, SeatsSwapped | RoundUnpaired):
+        if isinstance(event, PenaltyGiven):
+            told += _without_a_match(event, recorded)
+        if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             told += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(told))
+
+
+def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:
+    if event.kind in LOSES_THE_MATCH and len(recorded) == 1:
+        yield "no match of theirs is open, so no result has changed: `correct` the one that is lost"
 
 
 def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
     tournament = book.tournament
     match = tournament.matches[event.match]
-    replaced = decode(book.lines[event.corrects - 1]).event
+    replaced = next(book.recorded(event.corrects - 1)).event
     if isinstance(replaced, ResultReported | ResultCorrected):
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":

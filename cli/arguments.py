@@ -24,6 +24,8 @@ class Options(NamedTuple):
     on_behalf_of: str = ""
     command_id: str = ""
     json: bool = False
+    yes: bool = False
+    """Go on where a warning would ask on a terminal."""
 
 
 VALUED: Mapping[str, str] = MappingProxyType(
@@ -55,14 +57,14 @@ def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     """
     found: dict[str, str] = {}
     rest: list[str] = []
-    json = False
+    flags = {"--json": False, "--yes": False}
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
         if word == "--":
             rest += [word, *words]
-        elif word == "--json":
-            json = True
+        elif word in flags:
+            flags[word] = True
         elif name in VALUED:
             given = value if equals else next(words, "")
             if not given:
@@ -73,7 +75,7 @@ def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             rest += [PAIRED, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
         else:
             rest.append(word)
-    return Options(json=json, **found), rest
+    return Options(json=flags["--json"], yes=flags["--yes"], **found), rest
 
 
 def _split(word: str) -> tuple[str, str, str]:

@@ -19,13 +19,13 @@ from cli.visible import shortened
 from ledger.errors import NotFound
 from ledger.progress import latest_round
 from ledger.progress import open_matches
+from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.state import Round
     from ledger.state import Tournament
     from projections.clock import RoundClock
-    from projections.clock import TableClock
 
 COLUMNS = (
     Column("table", right=True),
@@ -43,25 +43,43 @@ CLEAR_LINE, CLEAR_BELOW = "\x1b[K", "\x1b[J"
 
 
 def show_round(desk: Desk) -> None:
-    """Print the open tables of the latest round and what is left of its time."""
+    """Print the open tables of the latest round and what is left of its time.
+
+    Of a moment that has passed, the clock is that of the last event.
+    """
+    from cli import session
+    from ledger.moments import clock_of
+
     tournament = desk.book.tournament
-    played, shown = _now(tournament)
+    is_past = desk.book.is_past
+    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else session.now())
     if desk.json:
         show_json(_as_json(played, shown))
         return
     show_table(COLUMNS, _rows(tournament, shown))
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
-    say(next_step(tournament))
+    if not is_past:
+        say(next_step(tournament))
 
 
-def _now(tournament: Tournament) -> tuple[Round, RoundClock]:
+def early(tournament: Tournament) -> int:
+    """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
     from cli import session
+    from projections.clock import minutes_left
+
+    if round_in_play(tournament) is None:
+        return 0
+    _, shown = _clock(tournament, session.now())
+    return max(minutes_left(shown.left) or 0, 0)
+
+
+def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
     from projections.clock import clock
 
     played = latest_round(tournament)
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
-    return played, clock(tournament, played, session.now())
+    return played, clock(tournament, played, at)
 
 
 def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
@@ -85,17 +103,17 @@ def _rows(tournament: Tournament, shown: RoundClock) -> list[list[str]]:
         [
             str(each.table),
             *(short_name(tournament, player) for player in each.players),
-            _time(each),
+            _time(each.left),
             f"+{each.extension} min" if each.extension else "",
         ]
         for each in waiting
     ]
 
 
-def _time(each: TableClock) -> str:
-    if each.left is None:
+def _time(left: int | None) -> str:
+    if left is None:
         return ""
-    seconds = -(-each.left // 1_000)
+    seconds = -(-left // 1_000)
     sign = "-" if seconds < 0 else ""
     return f"{sign}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
 
@@ -107,7 +125,8 @@ def _clock_in_words(shown: RoundClock) -> str:
     if left is None:
         return ""
     minutes = f"{abs(left)} minute{'' if abs(left) == 1 else 's'}"
-    told = f"{minutes} left" if left > 0 else f"time is over since {minutes}"
+    over = f"time is over since {minutes}" if left else "time is over"
+    told = f"{minutes} left" if left > 0 else over
     called = ", time was called" if 0 in shown.called else ""
     warning = f": call it out with `round time --left {left}`" if shown.warning else ""
     return f", {told}{called}{warning}"
@@ -132,13 +151,16 @@ def watch(desk: Desk) -> None:
 
 def _screen(tournament: Tournament) -> list[str]:
     """Return what fits on the screen: the round, its progress, the tables still playing."""
+    from cli import session
+
     width, height = shutil.get_terminal_size()
-    played, shown = _now(tournament)
+    played, shown = _clock(tournament, session.now())
     count = len(shown.tables)
     filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
     bar = "#" * filled + "." * (BAR_CELLS - filled)
+    clock = f"{_time(shown.left)}  " if shown.left is not None else ""
     head = [
-        f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
+        f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
         f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
         "",
     ]
@@ -146,7 +168,8 @@ def _screen(tournament: Tournament) -> list[str]:
     room = max(height - len(head) - 1, 1)
     if len(body) > room:
         body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]
-    return [shortened(line, width - 1) for line in (*head, *body)]
+    fitting = (*head, *body)[: max(height - 1, 1)]
+    return [shortened(line, width - 1) for line in fitting]
 
 
 def _paint(lines: list[str]) -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from cli.arguments import UsageError
 from cli.people import find_at_table
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def facts_of(
 
     Raises:
         UsageError: a fact is not of that form, or stands twice.
-        NotFound: there is no such fact, or no such player at the table.
+        Refused: there is no such fact.
+        NotFound: there is no such player at the table.
     """
     declared = tournament.ruleset.derives
     facts: dict[str, Pair] = {}
@@ -128,7 +130,7 @@ def facts_of(
         if not separator or not value:
             raise UsageError(f"a fact is typed name=A:B, as score=107:49, not {text!r}")
         if declared is None:
-            raise NotFound(f"{tournament.ruleset.key} has no facts: only outcomes or points")
+            raise Refused(f"{tournament.ruleset.key} has no facts: only outcomes or points")
         if name in facts:
             raise UsageError(f"{FACT} {name} stands twice")
         facts[name] = _pair(tournament, match, declared, name, value, turned=turned)
@@ -146,8 +148,8 @@ def _pair(
 ) -> Pair:
     labels = declared.labels
     if name not in labels:
-        hint = nearest(name, labels)
-        raise NotFound(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
+        hint = nearest(name, [one.names()[0] for one in declared.facts])
+        raise Refused(f"{tournament.ruleset.key} has no fact {name!r}; {hint}")
     fact = labels[name]
     found = _SCORE.fullmatch(value)
     if found is not None and found[3] is None:

@@ -9,9 +9,11 @@ from typing import Any
 from cli.people import labelled
 from cli.visible import shortened
 from cli.visible import visible
+from ledger import battles
 from ledger.events import clock
 from ledger.events import office
 from ledger.events import setups
+from ledger.events import undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,10 +57,22 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     by_player = f" {labelled(tournament, event.player)}" if event.player else ""
     asked = f", raised by a {event.raised}{by_player}" if event.raised != "official" else ""
     about = f" on ruling {event.reviews}, for good" if event.reviews else ""
+    about += ", upheld" if event.upheld else ""
+    about += f" on dispute {event.settles}" if event.settles else ""
     more = ", a review was asked for" if event.review else ""
     overruled = f", overruling the documents: {_text(event.overrules)}" if event.overrules else ""
     where, clause = _at(tournament, event.match), _by_clause(event.clause)
-    return f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}{overruled}"
+    result = _result_ruled(event, tournament)
+    told = f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}"
+    return f"{told}{result}{overruled}"
+
+
+def _result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
+    if event.decides is not None:
+        from cli.words import result_in_words
+
+        return f" | {result_in_words(tournament, tournament.matches[event.match], event.decides)}"
+    return " | the report stands" if event.settles else ""
 
 
 def _noted(event: office.ConductNoted, tournament: Tournament) -> str:
@@ -88,6 +102,12 @@ def _first(event: setups.FirstPlayerChosen, tournament: Tournament) -> str:
     return f"{table_in_words(tournament, event.match)}: {first} is first player, {chooser} chose"
 
 
+def _chooser(event: setups.ChooserDrawn, tournament: Tournament) -> str:
+    equal = f", army totals {event.totals[0]} each" if event.totals else ""
+    chooser = labelled(tournament, event.chooser)
+    return f"{table_in_words(tournament, event.match)}: {chooser} was drawn to choose{equal}"
+
+
 def _side(event: setups.SideTaken, tournament: Tournament) -> str:
     blue, chooser = (labelled(tournament, each) for each in (event.blue, event.chooser))
     edge = f", edge {_text(event.edge)}" if event.edge else ""
@@ -96,8 +116,8 @@ def _side(event: setups.SideTaken, tournament: Tournament) -> str:
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
-    cards = ", ".join(map(_text, (event.objective, event.deployment, event.condition)))
-    shown = f": {cards}" if tournament.finished else ""
+    cards = ", ".join(map(_text, battles.played(tournament, event.match)))
+    shown = f": {cards}" if cards else ", its cards are sealed until the end"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
 
@@ -135,6 +155,7 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
             f"scenario of round {event.round}: {_text(event.deployment)}, {_text(event.objective)}"
         ),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
+        setups.ChooserDrawn: _chooser,
         setups.FirstPlayerChosen: _first,
         setups.SideTaken: _side,
         setups.BattleBuilt: _battle,
@@ -147,6 +168,9 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         ),
         setups.VerificationOrdered: lambda _event, _: "players verify each other's army totals",
         setups.FirstFiveReviewed: _reviewed,
+        undo.ActWithdrawn: lambda event, _: (
+            f"took event {event.withdraws} back{_because(event.reason)}"
+        ),
     }
 )
 """What says each event of the floor."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.dispute_words import next_act
 from cli.people import labelled
 from cli.people import quoted
 from cli.structures import choices
+from ledger.disputes import unsettled
 from ledger.progress import is_complete
 from ledger.progress import next_stage
+from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.progress import survivors
 
@@ -19,7 +22,18 @@ if TYPE_CHECKING:
 
 
 def next_step(tournament: Tournament) -> str:
-    """Say what to type next."""
+    """Say what to type next; a dispute first, once no table is played any more."""
+    disputed = unsettled(tournament)
+    played = round_in_play(tournament)
+    if not disputed:
+        return _next_step(tournament)
+    if played is not None and open_matches(played):
+        return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
+    more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
+    return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def _next_step(tournament: Tournament) -> str:
     if tournament.finished:
         return "the tournament is finished: `standings --final`, `export`"
     if not tournament.started:
@@ -31,9 +45,14 @@ def next_step(tournament: Tournament) -> str:
     if played is None:
         changed = _changed_attendance(tournament)
         return changed or _between_rounds(tournament, next_stage(tournament))
+    return _in_round(tournament, played)
+
+
+def _in_round(tournament: Tournament, played: Round) -> str:
     if played.unreported:
         first = "round start, then " if _is_fresh(played) else ""
-        return f"next: {first}report ({results_to_come(played)})"
+        told = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
+        return f"next: {first}report ({told})"
     return _between_rounds(tournament, _stage_after(tournament, played))
 
 
@@ -52,6 +71,12 @@ def results_to_come(played: Round) -> str:
     """Count the results that a round still needs."""
     matches = sum(not match.is_bye for match in played.matches)
     return f"{played.unreported} of {matches} results of round {played.number} to come"
+
+
+def to_be_confirmed(tournament: Tournament, played: Round) -> str:
+    """Count the reports of a round that wait to be confirmed; empty where none do."""
+    waiting = sum(match.number in tournament.floor.unconfirmed for match in played.matches)
+    return f", {waiting} of them to be confirmed: `confirm`" if waiting else ""
 
 
 def round_in_words(tournament: Tournament, played: Round) -> str:

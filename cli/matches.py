@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 
 from cli.people import find_player
 from cli.people import labelled
+from ledger.disputes import latest_dispute
+from ledger.disputes import ruling_on
 from ledger.errors import NotFound
 from ledger.progress import latest_round
 
 if TYPE_CHECKING:
+    from ledger.floor import Ruling
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -51,6 +54,26 @@ def find_round(tournament: Tournament, number: int) -> Round:
     count = len(tournament.rounds)
     paired = f"{count} round{'' if count == 1 else 's'}" if count else "no round"
     raise NotFound(f"there is no round {number}: {paired} paired so far")
+
+
+def find_ruling(tournament: Tournament, words: str) -> Ruling:
+    """Find a ruling by its event, or the one in force on a match: on its dispute, else the last.
+
+    Raises:
+        NotFound: there is none.
+    """
+    if words.isascii() and words.isdigit():
+        ruling = tournament.floor.ruling(int(words[:16]))
+        if ruling is None:
+            raise NotFound(f"event {words[:16]} is no ruling: `rule` lists them")
+        return ruling
+    match = find_match(tournament, words)
+    dispute = latest_dispute(tournament, match.number)
+    force = ruling_on(tournament, dispute) if dispute else None
+    on_it = [each for each in tournament.floor.rulings if each.made.match == match.number]
+    if not on_it:
+        raise NotFound(f"nobody has ruled on {match.round}/{match.table}")
+    return force or on_it[-1]
 
 
 def _at(played: Round, table: int) -> Match:

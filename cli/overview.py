@@ -26,9 +26,10 @@ Before or after any verb:
   --store PLACE   a file, or postgresql://…; else TOURNEY_STORE, else the one in
                   hand, else ./tourney.db
   -t TOURNAMENT   another than the one in hand: a part of its id or name
-  --as OFFICIAL   who is at the desk; --for PLAYER: on whose word
+  --as OFFICIAL   who is at the desk, or p7: player 7 at a desk of their own
+  --for PLAYER    on whose word
   --id ID         the command's id: the same id never does it twice
-  --json          data as JSON on stdout
+  --json          data as JSON on stdout; --yes: no question before a breach
   --help          of a verb: its words and options
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no such thing, 4 no store.

@@ -29,6 +29,8 @@ NAME_CELLS = 40
 _NUMBER = re.compile(r"#?([0-9]{1,6})")
 _OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
 
+_OFFICIAL_NUMBER = re.compile(r"o[0-9]{1,4}")
+
 _UNACCENTED = str.maketrans(
     {
         "ø": "o",
@@ -72,6 +74,8 @@ def short_name(tournament: Tournament, player: int) -> str:
 def quoted(tournament: Tournament, player: int) -> str:
     """Return words that a person can type for a player: the name, where it is plainly theirs."""
     name = name_of(tournament, player)
+    if _is_forgotten(tournament, player):
+        return str(player)
     namesakes = [
         each.number
         for each in tournament.registered()
@@ -109,7 +113,7 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
     number = _NUMBER.fullmatch(words.strip())
     if number and int(number[1]) in seated:
         return int(number[1])
-    named = _named({player: name_of(tournament, player) for player in seated}, words)
+    named = _named(_names_sought(tournament, seated), words)
     if len(named) == 1:
         return named[0]
     here = " and ".join(labelled(tournament, player) for player in seated)
@@ -128,12 +132,24 @@ def find_official(tournament: Tournament, words: str) -> int:
     if number and 0 < int(number[1]) < len(tournament.officials):
         return int(number[1])
     names = official_names(tournament)
-    found = _named(names, words)
+    sought = {each: name for each, name in names.items() if f"o{each}" not in tournament.forgotten}
+    found = _named(sought, words)
     if len(found) == 1:
         return found[0]
     known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
     kind = "could be several of the officials" if found else "is no official"
     raise NotFound(f"{_quoted(words)} {kind}: {known or 'nobody is appointed'}")
+
+
+def find_person(tournament: Tournament, words: str) -> str:
+    """Find the player that the words name, or official 2 by `o2`; returns `p7` or `o2`.
+
+    Raises:
+        NotFound: as `find_player` and `find_official`.
+    """
+    if _OFFICIAL_NUMBER.fullmatch(words):
+        return f"o{find_official(tournament, words)}"
+    return f"p{find_player(tournament, words)}"
 
 
 def official_names(tournament: Tournament) -> dict[int, str]:
@@ -145,7 +161,7 @@ def official_names(tournament: Tournament) -> dict[int, str]:
 
 
 def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
-    names = {player: name_of(tournament, player) for player in players}
+    names = _names_sought(tournament, players)
     found = _named(names, words)
     if len(found) == 1:
         return found[0]
@@ -153,6 +169,19 @@ def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
         listed = _listed(tournament, found)
         raise NotFound(f"{_quoted(words)} could be {listed}: type more of the name, or the number")
     raise NotFound(f"no player {_quoted(words)}: {_nearest(tournament, names, words)}")
+
+
+def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, str]:
+    """The names that words can mean: what is shown of the forgotten is none."""
+    return {
+        player: name_of(tournament, player)
+        for player in players
+        if not _is_forgotten(tournament, player)
+    }
+
+
+def _is_forgotten(tournament: Tournament, player: int) -> bool:
+    return f"p{player}" in tournament.forgotten
 
 
 def _named(names: Mapping[int, str], words: str) -> list[int]:

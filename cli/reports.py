@@ -24,6 +24,7 @@ from cli.facts import ending_of
 from cli.facts import facts_of
 from cli.facts import is_score
 from cli.facts import scored
+from cli.facts import taken_out
 from cli.matches import find_match
 from cli.people import find_at_table
 from ledger.commands import CorrectFacts
@@ -33,7 +34,9 @@ from ledger.commands import ReportFacts
 from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
+from ledger.commands import Told
 from ledger.errors import NotFound
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +73,8 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
 
     Raises:
         UsageError: something is missing.
-        NotFound: no such match, player at it, outcome, ending or fact.
+        NotFound: no such match, player at it, outcome or ending.
+        Refused: no such fact, or a draw in a game without draws.
     """
     if len(words) <= (not typed):
         raise UsageError(f"say which table and who won: {HOW}")
@@ -110,7 +114,29 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     return named._replace(facts=facts, ending=ending)
 
 
-def as_report(reported: Reported) -> Command:
+def told_of(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Told:
+    """Read the words of a report as what somebody tells of the match.
+
+    Raises:
+        UsageError: as `read`.
+        NotFound: as `read`.
+    """
+    reported = read(tournament, words, typed)
+    return Told(reported.outcome, reported.points, reported.facts, reported.ending, reported.absent)
+
+
+def told_in(tournament: Tournament, match: Match, text: str) -> Told:
+    """Read one text as what somebody tells of a match: `bob modified`, `2-1 --ended time`.
+
+    Raises:
+        UsageError: as `read`.
+        NotFound: as `read`.
+    """
+    rest, typed = taken_out(text.split())
+    return told_of(tournament, [f"{match.round}/{match.table}", *rest], typed)
+
+
+def as_report(reported: Reported) -> ReportOutcome | ReportPoints | ReportFacts | ReportNoShow:
     """Make the command that reports it."""
     match = reported.match.number
     if reported.absent:
@@ -122,7 +148,7 @@ def as_report(reported: Reported) -> Command:
     return ReportOutcome(match, reported.outcome)
 
 
-def as_correction(reported: Reported, reason: str) -> Command:
+def as_correction(reported: Reported, reason: str, ruling: int = 0) -> Command:
     """Make the command that corrects it.
 
     Raises:
@@ -132,10 +158,11 @@ def as_correction(reported: Reported, reason: str) -> Command:
     if reported.absent:
         raise UsageError("a result is corrected to another result; for a no-show use `undo`")
     if reported.facts is not None:
-        return CorrectFacts(match, reported.facts, reason, reported.ending, reported.outcome)
+        ending, outcome = reported.ending, reported.outcome
+        return CorrectFacts(match, reported.facts, reason, ending, outcome, ruling)
     if reported.points is not None:
-        return CorrectPoints(match, reported.points, reason)
-    return CorrectOutcome(match, reported.outcome, reason)
+        return CorrectPoints(match, reported.points, reason, ruling)
+    return CorrectOutcome(match, reported.outcome, reason, ruling)
 
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:
@@ -200,7 +227,7 @@ def _drawn(rules: Ruleset) -> str:
     for outcome in rules.outcomes:
         if outcome.record == "D":
             return outcome.name
-    raise NotFound(f"{rules.key} has no draw: a match has a winner")
+    raise Refused(f"{rules.key} has no draw: a match has a winner")
 
 
 def _points(word: str) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.memory import Memory
 from cli.memory import recall
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.books import Book
     from ledger.commands import Command
     from ledger.lines import Recorded
+    from ledger.moments import Moment
     from ledger.state import Tournament
     from ledger.store import Store
 
@@ -34,6 +36,7 @@ STORE_VARIABLE = "TOURNEY_STORE"
 ORGANIZER = 1
 """The official who opened the book."""
 
+_PLAYER = re.compile(r"p([0-9]{1,6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PASSWORD = re.compile(r"(?<=://)([^/@:]*):(.*)@(?=[^@]*$)")
 _SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECASE)
@@ -45,7 +48,7 @@ def draw_id() -> str:
 
 
 def draw_key() -> bytes:
-    """Draw a tournament's shuffle key."""
+    """Draw a tournament's shuffle key, or a key that seals."""
     from ledger.books import SHUFFLE_KEY_BYTES
 
     return os.urandom(SHUFFLE_KEY_BYTES)
@@ -78,6 +81,7 @@ class Desk:
         self.location = options.store or variable or self.memory.store or DEFAULT_STORE
         self._store: Store | None = None
         self._book: Book | None = None
+        self._stream = ""
         self._by = ""
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
@@ -103,17 +107,36 @@ class Desk:
     @property
     def book(self) -> Book:
         """The book of the tournament in hand, folded once."""
-        if self._book is None:
-            from cli.shelf import find_stream
-            from ledger.books import open_book
-            from projections.standings import ranking
-
-            self._book = open_book(self.store(), find_stream(self), ranking)
-        return self._book
+        return self._book or self._open()
 
     @book.setter
     def book(self, book: Book) -> None:
         self._book = book
+        self._stream = book.stream
+
+    @property
+    def stream(self) -> str:
+        """The tournament in hand; its book stays closed."""
+        if not self._stream:
+            from cli.shelf import find_stream
+
+            self._stream = find_stream(self)
+        return self._stream
+
+    def go_to(self, moment: Moment) -> None:
+        """Take the book in hand as it was at a moment, to look at it.
+
+        Raises:
+            NotFound: the log has no such moment.
+        """
+        self._open(moment)
+
+    def _open(self, moment: Moment | None = None) -> Book:
+        from ledger.books import open_book
+        from projections.standings import ranking
+
+        self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
+        return self._book
 
     @property
     def names(self) -> dict[str, str]:
@@ -137,29 +160,41 @@ class Desk:
     def posted_view(self) -> Tournament:
         """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
         from ledger.events.rounds import Posted
-        from ledger.lines import decode
 
         landed = self.book.tournament.ids.get(self.command_id)
-        posted = decode(self.book.lines[landed - 1]).event if landed else None
+        posted = next(self.book.recorded(landed - 1)).event if landed else None
         return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
 
     @property
     def by(self) -> str:
-        """Who enters: the official at the desk, on behalf of a player where one is named."""
+        """Who enters: the official at the desk, on behalf of a player where one is named.
+
+        Or a player at a desk of their own, as `p7`, for themselves alone.
+        """
         if not self._by:
-            official = self.memory.official or ORGANIZER
-            if self.options.acting:
-                official = find_official(self.tournament, self.options.acting)
-            self._by = f"o{official}"
-            if self.options.on_behalf_of:
-                self._by += f"/p{find_player(self.tournament, self.options.on_behalf_of)}"
+            self._by = self._found_by()
         return self._by
+
+    def _found_by(self) -> str:
+        acting, player = self.options.acting, self.options.on_behalf_of
+        if own := _PLAYER.fullmatch(acting):
+            if player:
+                raise UsageError("a player speaks for themselves: --as p7 or --for, not both")
+            return f"p{find_player(self.tournament, own[1])}"
+        official = self.memory.official or ORGANIZER
+        if acting:
+            official = find_official(self.tournament, acting)
+        return f"o{official}" + (f"/p{find_player(self.tournament, player)}" if player else "")
 
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
         """Carry a command out; see `Book.act`."""
         return self.book.act(
             command, by=self.by, command_id=command_id or self.command_id, at=now()
         )
+
+    def preview(self, command: Command) -> list[Recorded]:
+        """Tell what a command would come to; see `Book.preview`."""
+        return self.book.preview(command, by=self.by, at=now())
 
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""

@@ -12,17 +12,36 @@ from cli.output import show_json
 from cli.words import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import Refused
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.components import ComponentFound
 from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
+from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentStarted
+from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundReopened
+from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +55,7 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         ResultReported: "`correct` replaces a result",
         ResultCorrected: "`correct` it to what it was",
         ResultWithdrawn: "`report` it again",
+        RulingMade: "`appeal` it; without judges `rule` again with --result",
         CutMade: "`cut --take-back` where nobody has begun",
         RoundUnpaired: "`pair` again",
         Posted: "what hung on the wall stays on record: `post` again",
@@ -43,6 +63,24 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         PlayerRejoined: "`drop` the player again",
         StructureAnnounced: "`start` announces anew, after round 1 with --change",
         TournamentStarted: "`start` announces anew before round 1",
+        RoundStarted: "`round extend` gives a table more time",
+        ExtraTimeAnnounced: "`round extra` says another length, before the event",
+        ScenarioDrawn: "a draw stands; made again, it would be the same",
+        ChooserDrawn: "a draw stands; made again, it would be the same",
+        DraftGroupsDrawn: "`draft draw` draws anew, before the first round",
+        FirstPlayerChosen: "`first` again replaces it",
+        SideTaken: "`side` again replaces it",
+        BattleBuilt: "`battle` again replaces it",
+        TerrainCounted: "`terrain` again replaces it",
+        FirstFiveReviewed: "who looked stays on record: `firstfive` records another look",
+        ComponentFound: "`component missing` it again",
+        VerificationOrdered: "tell the players that it is not asked for",
+        RegistrationWithdrawn: "`register` them anew",
+        DropWithdrawn: "`drop` the player again",
+        DisqualificationWithdrawn: "`disqualify` the player again",
+        RoundReopened: "`round close` closes it again",
+        ActWithdrawn: "say it again",
+        OfficialAppointed: "`official` gives the roles that are right",
         TournamentFinished: "results can still be corrected: `correct`",
     }
 )

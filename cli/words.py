@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from cli.component_words import COMPONENT_WORDS
+from cli.dispute_words import DISPUTE_WORDS
 from cli.facts import facts_in_words
 from cli.floor_words import FLOOR_WORDS
 from cli.people import labelled
@@ -123,12 +124,15 @@ def _started(event: opening.TournamentStarted, _: Tournament) -> str:
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     key = f", shuffle key {event.shuffle_key[:HASH_SHOWN]}… revealed" if event.shuffle_key else ""
-    return f"finished{key}"
+    return f"finished{key}{_waived(event.waiver)}"
 
 
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
-    kind = "player" if event.of[0] == "p" else "official"
-    return f"{kind} {event.of[1:]} is {_text(event.name)}"
+    return f"{_person(event.of)} is {_text(event.name)}"
+
+
+def _person(of: str) -> str:
+    return f"{'player' if of[0] == 'p' else 'official'} {of[1:]}"
 
 
 def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
@@ -178,6 +182,15 @@ def _swapped(event: rounds.SeatsSwapped, tournament: Tournament) -> str:
     return f"swapped {pair} in round {event.round}{_because(event.reason)}{_waived(event.waiver)}"
 
 
+def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
+    tables = ", ".join(map(str, event.tables))
+    games = "; ".join(
+        _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
+        for game in event.games
+    )
+    return _text(f"repaired round {event.round}, tables {tables}: {games}") + _because(event.reason)
+
+
 def _posted(event: rounds.Posted, _: Tournament) -> str:
     return (
         f"posted the {event.what} of round {event.round} as of {event.up_to}, "
@@ -199,7 +212,8 @@ def _corrected(event: results.ResultCorrected, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
     told = result_in_words(tournament, match, event.result)
     where = f"{match.round}/{match.table}"
-    return f"{where} corrected (was {event.corrects}): {told}{_because(event.reason)}"
+    ruled = f", by ruling {event.ruling}" if event.ruling else ""
+    return f"{where} corrected (was {event.corrects}{ruled}): {told}{_because(event.reason)}"
 
 
 def _withdrawn(event: results.ResultWithdrawn, tournament: Tournament) -> str:
@@ -244,6 +258,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         opening.TournamentFinished: _finished,
         opening.ImportEnded: lambda _event, _: "the imported facts end here",
         people.PersonRecorded: _recorded,
+        people.PersonForgotten: lambda event, _: f"{_person(event.of)} was forgotten",
         people.PlayerRegistered: _registered,
         people.RegistrationWithdrawn: lambda event, tournament: (
             f"registration of {labelled(tournament, event.player)} taken back"
@@ -267,9 +282,10 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
             f"took the pairing of round {event.round} back" + _because(event.reason)
         ),
         rounds.SeatsSwapped: _swapped,
+        rounds.TablesRepaired: _repaired,
         rounds.Posted: _posted,
         rounds.RoundStarted: _round_started,
-        rounds.RoundClosed: lambda event, _: f"closed round {event.round}",
+        rounds.RoundClosed: lambda event, _: f"closed round {event.round}{_waived(event.waiver)}",
         rounds.RoundReopened: lambda event, _: (
             f"opened round {event.round} again" + _because(event.reason)
         ),
@@ -284,6 +300,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         ),
         **FLOOR_WORDS,
         **COMPONENT_WORDS,
+        **DISPUTE_WORDS,
         cuts.PlaceForfeited: lambda event, tournament: (
             f"the place of {labelled(tournament, event.leaver)} in the cut stays empty"
         ),

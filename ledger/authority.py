@@ -13,13 +13,29 @@ from typing import Any
 from typing import Final
 
 from ledger import office
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import dispute_of
+from ledger.disputes import word_of
+from ledger.events.base import Waiver
 from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDecided
 from ledger.events.components import ComponentsShared
+from ledger.events.components import ProxyMade
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
+from ledger.events.elimination import CutMade
 from ledger.events.office import ConductNoted
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
+from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
+from ledger.events.results import ResultReported
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundPaired
+from ledger.events.undo import ActWithdrawn
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -27,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events import Event
-    from ledger.events.results import ResultReported
     from ledger.lines import Recorded
     from ledger.state import Match
     from ledger.state import Official
@@ -47,6 +62,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "OfficialStoodDown": LEADERS | DESK,
         "OfficialResumed": LEADERS | DESK,
         "PersonRecorded": DESK,
+        "PersonForgotten": ORGANIZER,
         "PlayerRegistered": DESK,
         "RegistrationWithdrawn": DESK,
         "StructureAnnounced": ORGANIZER,
@@ -54,6 +70,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "RoundPaired": DESK,
         "RoundUnpaired": DESK,
         "SeatsSwapped": DESK,
+        "TablesRepaired": ORGANIZER,
         "Posted": DESK,
         "RoundStarted": LEADERS,
         "ExtraTimeAnnounced": ORGANIZER,
@@ -62,6 +79,11 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ResultReported": DESK | LEADERS,
         "ResultCorrected": DESK,
         "ResultWithdrawn": DESK,
+        "ResultConfirmed": DESK | LEADERS,
+        "ConfirmationWithdrawn": DESK,
+        "ResultDisputed": DESK | LEADERS,
+        "DisputeWithdrawn": DESK,
+        "AppealMade": DESK | LEADERS,
         "PlayerDropped": DESK,
         "DropWithdrawn": DESK,
         "PlayerRejoined": ORGANIZER,
@@ -74,6 +96,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ScenarioDrawn": ORGANIZER,
         "DraftGroupsDrawn": ORGANIZER,
         "FirstPlayerChosen": DESK | LEADERS,
+        "ChooserDrawn": DESK | LEADERS,
         "SideTaken": DESK | LEADERS,
         "BattleBuilt": DESK | LEADERS,
         "TerrainAnnounced": ORGANIZER,
@@ -98,6 +121,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ListSubmitted": DESK | LEADERS,
         "ListChecked": LEADERS,
         "ListCorrected": LEADERS,
+        "ActWithdrawn": DESK | LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
     }
@@ -115,18 +139,50 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
     desk, _, player = recorded.by.partition("/")
     if player and int(player[1:]) >= len(tournament.players):
         return f"there is no player {player[1:]} to speak for"
-    if desk.startswith("p"):
-        return _players_problem(tournament, recorded, int(desk[1:]))
     number = int(desk[1:])
-    if number >= len(tournament.officials):
+    if desk.startswith("o") and number >= len(tournament.officials):
         return f"there is no official {number}"
+    if not_theirs := _words_problem(tournament, recorded):
+        return not_theirs
+    if desk.startswith("p"):
+        return _players_problem(tournament, recorded, number)
     return _officials_problem(tournament, recorded, tournament.officials[number])
 
 
+def _words_problem(tournament: Tournament, recorded: Recorded) -> str:
+    """Say why these words are not the named player's: a side of a match speaks for itself."""
+    event = recorded.event
+    claimed: int | None = None
+    match event:
+        case ResultReported(match=number):
+            pass
+        case ResultConfirmed(match=number, player=claimed):
+            pass
+        case ResultDisputed(match=number, player=claimed):
+            pass
+        case AppealMade(ruling=seq, player=claimed):
+            ruling = tournament.floor.ruling(seq)
+            number = ruling.made.match if ruling else 0
+        case _:
+            return ""
+    word = word_of(tournament, recorded.by)
+    table = tournament.matches[number] if 0 < number < len(tournament.matches) else None
+    sits = table is None or word in table.players
+    if "p" in recorded.by and not sits:
+        return f"player {word} does not sit at this match: nobody reports for others"
+    if claimed is not None and claimed != (word if sits else 0):
+        whose = f"player {claimed}" if claimed else "the desk"
+        return f"{recorded.type} is entered by {whose}, or on their word, not by {recorded.by}"
+    return ""
+
+
 def _officials_problem(tournament: Tournament, recorded: Recorded, official: Official) -> str:
-    desk, event = f"o{official.number}", recorded.event
+    desk, event = f"o{official.number}", _withdrawn_or_said(tournament, recorded.event)
     if official.stood_down and event != OfficialResumed(official.number):
         return f"{desk} is a spectator until they resume (FFG-ROLE-STATUS)"
+    match = _judged_match(tournament, event)
+    if match is not None and _judges_own_match(tournament, official, match):
+        return f"{desk} is playing this match: another leader decides (FFG-LEADER-RULING)"
     allowed = _roles_for(tournament, event)
     if not allowed & set(official.roles):
         has = ", ".join(official.roles) or "without a role"
@@ -137,21 +193,56 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
         and "organizer" not in official.roles
     ):
         return f"{recorded.type} is entered by the official themselves, or by the organizer"
-    match = _judged_match(tournament, event)
-    if match is not None and _judges_own_match(tournament, official, match):
-        return f"{desk} is playing this match: another leader decides (FFG-LEADER-RULING)"
     return ""
+
+
+def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
+    """What an event is about: a withdrawal is entered by whoever may enter what it withdraws."""
+    if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.acts:
+        return tournament.floor.acts[event.withdraws].event
+    return event
 
 
 def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
     if isinstance(event, PlayerDropped) and event.reason == "conduct":
         return ORGANIZER
+    if _goes_on_over_a_dispute(event):
+        return ORGANIZER
     allowed = ROLES[type(event).__name__]
     if isinstance(event, ComponentsShared) and not event.player:
         allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
-    if allowed == MARSHAL and not any("marshal" in o.roles for o in office.active(tournament)):
-        return ORGANIZER
-    return allowed
+    return _in_a_marshals_place(tournament, event) if allowed == MARSHAL else allowed
+
+
+def _in_a_marshals_place(tournament: Tournament, event: Event) -> frozenset[str]:
+    """Whose a marshal's act is: a marshal's who does not play the match, else the organizer's.
+
+    Where both play it, any other leader's (FFG-ROLE-MARSHAL, FFG-LEADER-RULING).
+    """
+    match = _judged_match(tournament, event)
+    outside = [
+        official.roles
+        for official in office.active(tournament)
+        if match is None or not official.player or official.player not in match.players
+    ]
+    for allowed in (MARSHAL, ORGANIZER):
+        if any(not allowed.isdisjoint(roles) for roles in outside):
+            return allowed
+    return LEADERS
+
+
+def _goes_on_over_a_dispute(event: Event) -> bool:
+    """Whether the event carries leave to go on over a dispute, which is the organizer's to give."""
+    match event:
+        case (
+            RoundPaired(waiver=Waiver(clauses=clauses))
+            | RoundClosed(waiver=Waiver(clauses=clauses))
+            | CutMade(waiver=Waiver(clauses=clauses))
+            | TournamentFinished(waiver=Waiver(clauses=clauses))
+        ):
+            return OPEN_DISPUTE in clauses
+        case _:
+            return False
 
 
 def _judges_own_match(tournament: Tournament, official: Official, match: Match) -> bool:
@@ -163,9 +254,19 @@ def _judges_own_match(tournament: Tournament, official: Official, match: Match) 
 def _judged_match(tournament: Tournament, event: Event) -> Match | None:
     """The match that an act judges; a ruling names its official and is checked by that."""
     match event:
-        case TableExtended(match=number) if 0 < number < len(tournament.matches):
+        case (
+            TableExtended(match=number)
+            | ConductNoted(match=number)
+            | PenaltyGiven(match=number)
+            | ComponentsShared(match=number, player=0)
+        ) if 0 < number < len(tournament.matches):
             return tournament.matches[number]
-        case ConductNoted(player=player) | PenaltyGiven(player=player):
+        case (
+            ConductNoted(player=player)
+            | PenaltyGiven(player=player)
+            | ComponentDecided(player=player)
+            | ProxyMade(player=player)
+        ):
             return open_match_of(tournament, player)
         case _:
             return None
@@ -196,8 +297,27 @@ def _own_drop(_: Tournament, event: PlayerDropped, player: int) -> str:
     return ""
 
 
+def _own_words(*_: object) -> str:
+    """A side of a match says what it will of it; whose words they are is asked of everybody."""
+    return ""
+
+
+def _own_dispute(tournament: Tournament, event: DisputeWithdrawn, player: int) -> str:
+    dispute = dispute_of(tournament, event.match)
+    if dispute is not None and dispute.against.player != player:
+        return f"player {player} can not take another's dispute back"
+    return ""
+
+
 OF_PLAYERS: Mapping[str, Callable[[Tournament, Any, int], str]] = MappingProxyType(
-    {"ResultReported": _own_result, "PlayerDropped": _own_drop}
+    {
+        "ResultReported": _own_result,
+        "PlayerDropped": _own_drop,
+        "ResultConfirmed": _own_words,
+        "ResultDisputed": _own_words,
+        "DisputeWithdrawn": _own_dispute,
+        "AppealMade": _own_words,
+    }
 )
 """What a player may enter, each with what says why this one is not theirs to enter."""
 

@@ -10,27 +10,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import ENGINE
+from ledger.commands import ForgetPerson
 from ledger.decisions import admit
 from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.events.people import PersonForgotten
+from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold_lines
+from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.lines import encode
+from ledger.moments import AfterEvent
+from ledger.moments import last_event
+from ledger.moments import reached
+from ledger.sealing import MARK
+from ledger.sealing import Seals
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterator
     from collections.abc import Sequence
 
     from ledger.commands import Command
     from ledger.commands import OpenTournament
     from ledger.lines import Recorded
+    from ledger.moments import Moment
     from ledger.store import Store
 
+    DrawKey = Callable[[], bytes]
     Ranking = Callable[[Tournament], list[int]]
 
 SHUFFLE_KEY = "shuffle-key"
@@ -42,11 +54,19 @@ SHUFFLE_KEY_BYTES = 32
 class Book:
     """A tournament's lines and what they add up to, kept up to date with the store."""
 
-    def __init__(self, store: Store, stream: str, ranking: Ranking) -> None:
+    def __init__(
+        self, store: Store, stream: str, ranking: Ranking, draw_key: DrawKey | None = None
+    ) -> None:
+        """`draw_key` draws 32 random bytes; only a log with sealed names needs it to be written."""
         self.store = store
         self.stream = stream
+        self.seals = Seals(stream)
+        self._draw_key = draw_key
         self.lines: list[bytes] = []
         self.tournament = Tournament()
+        self.size = 0
+        """How many events the store held when it was read."""
+
         self._ranking = ranking
         self._dirty = False
         self._secret: bytes | None = None
@@ -57,15 +77,49 @@ class Book:
         Raises:
             StoreUnavailable: the store is damaged: lines are missing or make no sense.
         """
-        size = self.store.size(self.stream)
+        self.size = self.store.size(self.stream)
         self._advance(self.store.lines(self.stream, len(self.lines)))
-        if len(self.lines) < size:
-            raise self._damaged(f"{size - len(self.lines)} of its {size} events are missing")
+        self._refuse_missing(len(self.lines), self.size)
         return self
+
+    def go_to(self, moment: Moment) -> Book:
+        """Read a new book up to a moment of its past, and fold no further; returns the book.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
+        self.size = self.store.size(self.stream)
+        most = reached(moment.seq, self.size) if isinstance(moment, AfterEvent) else self.size
+        lines = [line for _, line in self.store.entries(self.stream, 0, most)]
+        self._refuse_missing(len(lines), most)
+        self._advance(lines[: last_event(moment, lines)])
+        return self
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the book was left at a moment that is not now."""
+        return self.tournament.seq < self.size
 
     def at(self, seq: int) -> Tournament:
         """The tournament as it was after `seq` events, folded anew."""
-        return fold_lines(self.lines[:seq])
+        return fold_lines(self.lines[:seq], self.seals.open)
+
+    def recorded(self, after: int = 0) -> Iterator[Recorded]:
+        """The events past `after`, opened with the keys at hand."""
+        return (decode(line, self.seals.open) for line in self.lines[after:])
+
+    def destroy_forgotten(self) -> int:
+        """Destroy every key that covers somebody who was forgotten; returns how many there were.
+
+        Once more it destroys what has been sealed of them since, and what a failure left.
+        """
+        names = covered(map(decode, self.lines), self.tournament)
+        there = sorted(names & self.store.vault_items(self.stream).keys())
+        if there:
+            self.store.vault_delete_all(self.stream, there)
+        self._open_again()
+        return len(there)
 
     def act(self, command: Command, *, by: str, command_id: str, at: str) -> list[Recorded]:
         """Carry a command out; an empty list says that its wish was fulfilled already.
@@ -90,13 +144,13 @@ class Book:
                 admit(
                     command,
                     self.tournament,
-                    self._context(),
+                    self.context(),
                     by=by,
                     command_id=command_id,
                     at=at,
                 )
             )
-            written.extend(encode(recorded) for recorded in done)
+            written.extend(self._written(done))
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 
         self.store.transact(self.stream, len(self.lines), decide)
@@ -104,19 +158,61 @@ class Book:
         self._dirty = False
         return done
 
+    def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
+        """Decide a command on a copy: what it would come to as things stand. Nothing is written.
+
+        Raises:
+            Refused: as `act`.
+        """
+        copy = self.at(len(self.lines))
+        return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
+
     def _advance(self, unread: Sequence[bytes]) -> None:
+        if any(MARK in line for line in unread):
+            self.seals.keys = self.store.vault_items(self.stream)
         if self._dirty:
-            self.tournament = fold_lines(self.lines)
+            self.tournament = self.at(len(self.lines))
             self._dirty = False
-        for line in unread:
-            self._take(line)
-            self.lines.append(line)
+        known = len(self.tournament.forgotten)
+        with collector_paused():
+            for line in unread:
+                self._take(line)
+                self.lines.append(line)
+        if len(self.tournament.forgotten) > known:
+            self._open_again()
+
+    def _open_again(self) -> None:
+        """Read the log with the keys that are left: what others forgot is not kept in memory."""
+        self.seals.keys = self.store.vault_items(self.stream)
+        self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
+        self.tournament = self.at(len(self.lines))
+
+    def _written(self, recorded: list[Recorded]) -> list[bytes]:
+        """Make the lines; the keys of what is sealed in them are in the vault before they are.
+
+        A key without its line does no harm, and the same command finds it there again.
+        """
+        if not self.tournament.is_sealed:
+            return [encode(each) for each in recorded]
+        if self.seals.missing(recorded):
+            self.seals.keys = self.store.vault_items(self.stream)
+        drawn = {name: self._drawn() for name in self.seals.missing(recorded)}
+        seals = Seals(self.stream, {**self.seals.keys, **drawn})
+        lines = [encode(each, seals.seal) for each in recorded]
+        if drawn:
+            self.store.vault_put_all(self.stream, drawn)
+        self.seals.keys = seals.keys
+        return lines
+
+    def _drawn(self) -> bytes:
+        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        return self._draw_key()
 
     def _take(self, line: bytes) -> None:
         """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
         place = self.tournament.seq + 1
         try:
-            recorded = decode(line)
+            recorded = decode(line, self.seals.open)
             if recorded.seq == place:
                 evolve(self.tournament, recorded)
                 return
@@ -125,13 +221,18 @@ class Book:
             raise self._damaged(f"event {place} can not be read ({error})") from None
         raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
 
+    def _refuse_missing(self, found: int, size: int) -> None:
+        if found < size:
+            raise self._damaged(f"{size - found} of its {size} events are missing")
+
     def _damaged(self, what: str) -> StoreUnavailable:
         return StoreUnavailable(
             f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
             "restore the newest backup"
         )
 
-    def _context(self) -> Context:
+    def context(self) -> Context:
+        """What decisions are made with here: the ranking, the shuffle key, the engine."""
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
         return Context(self._ranking, self._secret, ENGINE)
@@ -144,16 +245,16 @@ class Book:
         """
         first = self.tournament.ids[command_id]
         before = [
-            recorded
-            for recorded in map(decode, self.lines[first - 1 :])
-            if recorded.command_id == command_id
+            recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
         ]
+        if isinstance(command, ForgetPerson) and before[0].event == PersonForgotten(command.of):
+            return before  # the names that told who else this was are gone
         past = self.at(first - 1)
         try:
             again = admit(
                 command,
                 past,
-                self._context(),
+                self.context(),
                 by=by,
                 command_id=command_id,
                 at=before[0].at,
@@ -168,13 +269,23 @@ class Book:
         return before
 
 
-def open_book(store: Store, stream: str, ranking: Ranking) -> Book:
-    """Open a tournament's book.
+def open_book(
+    store: Store,
+    stream: str,
+    ranking: Ranking,
+    draw_key: DrawKey | None = None,
+    moment: Moment | None = None,
+) -> Book:
+    """Open a tournament's book; at a `moment` of its past no further than there, to be looked at.
 
     Raises:
-        NotFound: the store has no such tournament.
+        NotFound: the store has no such tournament, or the tournament no such moment.
     """
-    book = Book(store, stream, ranking).refresh()
+    book = Book(store, stream, ranking, draw_key)
+    if moment is None:
+        book.refresh()
+    elif store.size(stream):
+        book.go_to(moment)
     if not book.lines:
         raise NotFound(f"the store at {store.where} has no tournament {stream}")
     return book
@@ -183,7 +294,7 @@ def open_book(store: Store, stream: str, ranking: Ranking) -> Book:
 def new_book(
     store: Store,
     command: OpenTournament,
-    shuffle_key: bytes,
+    draw_key: DrawKey,
     ranking: Ranking,
     *,
     command_id: str,
@@ -191,13 +302,13 @@ def new_book(
 ) -> Book:
     """Open a new tournament with its author as the organizer.
 
-    The key is kept first: should the opening fail, a key without a tournament does no harm.
+    The shuffle key is kept first: should the opening fail, a key without a tournament does no harm.
 
     Raises:
         Refused: the command is not admissible.
     """
     if store.vault_get(command.tournament, SHUFFLE_KEY) is None:
-        store.vault_put(command.tournament, SHUFFLE_KEY, shuffle_key)
-    book = Book(store, command.tournament, ranking)
+        store.vault_put(command.tournament, SHUFFLE_KEY, draw_key())
+    book = Book(store, command.tournament, ranking, draw_key)
     book.act(command, by="o1", command_id=command_id, at=at)
     return book

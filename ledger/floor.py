@@ -10,6 +10,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field
 
+from ledger.disputes import Claim  # noqa: TC001 - msgspec resolves the annotations
+from ledger.disputes import Dispute  # noqa: TC001 - as above
 from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.setups import BattleBuilt  # noqa: TC001
 from ledger.events.setups import FirstPlayerChosen  # noqa: TC001
@@ -20,12 +22,16 @@ from ledger.lines import Recorded  # noqa: TC001 - as above
 
 
 class Ruling(Struct):
-    """A ruling; `final` where it can not be reviewed, `reviewed_by` the event that decided anew."""
+    """A ruling; `final` where it can not be reviewed.
+
+    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later.
+    """
 
     seq: int
     made: RulingMade
     final: bool
     reviewed_by: int = 0
+    appealed: int = 0
 
 
 class Call(Struct, frozen=True):
@@ -33,6 +39,7 @@ class Call(Struct, frozen=True):
 
     left: int
     at: str
+    seq: int
 
 
 class Missing(Struct, frozen=True):
@@ -41,12 +48,23 @@ class Missing(Struct, frozen=True):
     round: int
     component: str
     clause: str
+    seq: int
     conceded: bool = False
 
 
 class Floor(Struct):
     """Everything known of the floor; the lists hold events in their order."""
 
+    reporters: dict[int, int] = field(default_factory=dict)
+    """By match the player on whose word its result was entered; none where it is the desk's."""
+
+    unconfirmed: dict[int, Claim] = field(default_factory=dict)
+    """By match the report that does not count before it is confirmed."""
+
+    confirmed: dict[int, list[Claim]] = field(default_factory=dict)
+    """By match who confirmed the result that stands."""
+
+    disputes: list[Dispute] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)
     conduct: list[Recorded] = field(default_factory=list)
     recommended: dict[int, int] = field(default_factory=dict)
@@ -61,7 +79,10 @@ class Floor(Struct):
     """What was called out in each round, in order."""
 
     scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
-    """By round; the following four by match."""
+    """By round; the following five by match."""
+
+    choosers: dict[int, int] = field(default_factory=dict)
+    """Who was drawn to choose in a match."""
 
     first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
     sides: dict[int, SideTaken] = field(default_factory=dict)
@@ -79,8 +100,22 @@ class Floor(Struct):
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False
     terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    acts: dict[int, Recorded] = field(default_factory=dict)
+    """What can be taken back as if it had not been said, by its event."""
+
     verification: int = 0
     """The event that ordered it, 0 while none did."""
+
+    def forget_set_up(self, match: int) -> None:
+        """Others sit at the table now: what was set up there is void."""
+        for kept in (
+            self.choosers,
+            self.first_players,
+            self.sides,
+            self.battles,
+            self.reviewed,
+        ):
+            kept.pop(match, None)
 
     def ruling(self, seq: int) -> Ruling | None:
         """The ruling that event `seq` holds, if it holds one."""

@@ -19,13 +19,25 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.events import EVENTS
 from ledger.events import Event
+from ledger.sealing import MARK
+from ledger.sealing import stored_problems
+from ledger.sealing import typed_problems
+from ledger.sealing import unopened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
 
+    from ledger.sealing import Opener
+
 LINE_BYTES_MAX = 60_000
 """The longest line, in bytes, without its newline."""
+
+NAMES_START = b'{"names":'
+"""How the last line of an export begins that holds the keys of names; it is no event."""
+
+NAMES_BYTES_MAX = 1 << 20
+"""The longest line of names: enough for every player and official."""
 
 SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
@@ -96,12 +108,20 @@ def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
     return _KINDS[type(event)](seq, event_id, at, by, event)
 
 
-def decode(line: bytes) -> Recorded:
+def decode(line: bytes, opener: Opener = unopened) -> Recorded:
     """Read one line of a store that is trusted to hold what was admitted.
+
+    `opener` opens what is sealed in it; without one it is shown as sealed.
 
     Raises:
         InvalidLog: the bytes are no line of a known type.
     """
+    recorded = _stored(line)
+    return opener(recorded) if MARK in line else recorded
+
+
+def _stored(line: bytes) -> Recorded:
+    """Read one line as it is, with sealed texts as they are sealed."""
     try:
         return _DECODER.decode(line)
     except UnicodeDecodeError:
@@ -116,14 +136,17 @@ def _in_words(error: str) -> str:
     return MISSHAPEN.sub("a text not in its field's form", error).replace("`$.", "`")
 
 
-def encode(recorded: Recorded) -> bytes:
-    """Write the line of an event.
+def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
+    """Write the line of an event, with its texts as they are or as `sealer` seals them.
 
     Raises:
         InvalidLog: the line would be longer than `LINE_BYTES_MAX`, or could not be read back.
     """
     _refuse_misshapen(recorded)
+    _refuse(typed_problems(recorded.event))
     line = _written(recorded)
+    if sealer is not None:
+        line = _written(sealer(recorded))
     _refuse_unreadable(line)
     return line
 
@@ -176,17 +199,25 @@ def _refuse_unreadable(line: bytes) -> None:
 def read(line: bytes) -> Recorded:
     """Read one line from outside, refusing all that is not canonical.
 
+    Sealed texts stay as they are sealed.
+
     Raises:
         InvalidLog: what is wrong with it.
     """
     if len(line) > LINE_BYTES_MAX:
         raise InvalidLog(f"longer than {LINE_BYTES_MAX:,} bytes")
-    recorded = decode(line)
+    recorded = _stored(line)
     _refuse_misshapen(recorded)
+    _refuse(stored_problems(recorded.event))
     canonical = _written(recorded)
     if canonical != line:
         raise InvalidLog(_difference(line, canonical))
     return recorded
+
+
+def _refuse(problems: Iterable[str]) -> None:
+    if found := "; ".join(problems):
+        raise InvalidLog(found)
 
 
 def _difference(line: bytes, canonical: bytes) -> str:
@@ -210,7 +241,7 @@ def split(chunks: Iterable[bytes]) -> Iterator[bytes]:
         for line in whole:
             count += 1
             yield line
-        if len(rest) > LINE_BYTES_MAX:
+        if len(rest) > (NAMES_BYTES_MAX if rest.startswith(NAMES_START) else LINE_BYTES_MAX):
             raise InvalidLog(f"line {count + 1} is longer than {LINE_BYTES_MAX:,} bytes")
     if rest:
         raise InvalidLog(f"line {count + 1} has no end: the file was cut off in the middle of it")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.state import Match
+    from ledger.state import Player
     from ledger.state import Round
     from ledger.state import Stage
     from ledger.state import Tournament
@@ -42,11 +43,19 @@ def open_matches(played: Round) -> list[Match]:
 
 
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
-    """The match that the player sits at and that has no result yet."""
+    """The match that the player sits at and that nobody has reported yet."""
     played = round_in_play(tournament)
     if played is None:
         return None
-    return next((match for match in open_matches(played) if player in match.players), None)
+    waiting = tournament.floor.unconfirmed
+    return next(
+        (
+            match
+            for match in open_matches(played)
+            if player in match.players and match.number not in waiting
+        ),
+        None,
+    )
 
 
 def stage_in_play(tournament: Tournament) -> Stage | None:
@@ -180,3 +189,8 @@ def _took_part(played: Round, player: int) -> bool:
     if player < len(played.seqs) and played.seqs[player]:
         return True
     return any(player in match.players for match in played.matches)
+
+
+def find_player(tournament: Tournament, number: int) -> Player | None:
+    """The player of that number, if there is one."""
+    return tournament.players[number] if 0 < number < len(tournament.players) else None

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.events.results import Result
-from ledger.procedures import derive
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping
 
     from ledger.events.results import Manner
+    from ledger.rulesets import Ending
     from ledger.rulesets import Outcome
     from ledger.rulesets import Ruleset
 
@@ -68,13 +68,25 @@ def by_facts(
             told.setdefault(ended.marks, winner[::-1])
         elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
             told[declared.then[0]] = winner
-    result = derive(rules, ending, told, elimination=elimination)
+    result = _derived(rules, ending, told, elimination=elimination)
     if outcome and not _agrees(rules, outcome, result.outcomes[0]):
         raise Refused(
             f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
             f"not a {outcome}"
         )
     return result
+
+
+def _derived(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    *,
+    elimination: bool = False,
+) -> Result:
+    from ledger.procedures import derive  # noqa: PLC0415 - no facts, no procedures
+
+    return derive(rules, ending, facts, elimination=elimination)
 
 
 def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
@@ -104,15 +116,29 @@ def _absent_outcome(rules: Ruleset, gone: bool) -> str:  # noqa: FBT001 - the on
 def conceded(rules: Ruleset, *, first: bool) -> Result:
     """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
     win = rules.full_win
-    ended = rules.derives.by_manner("concession") if rules.derives else None
+    ended = _loses_by(rules, "concession")
     if ended is not None:
-        return derive(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
     if rules.scoring.kind == "reported":
         most = rules.scoring.points_max
         points = (0, most) if first else (most, 0)
         outcomes = (win.against, win.name) if first else (win.name, win.against)
         return Result(outcomes, points, "concession")
     return by_outcome(rules, win.against if first else win.name, "concession")
+
+
+def forfeited(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a forfeit as a penalty (AOP-PENALTY); a concession where the game has none."""
+    ended = _loses_by(rules, "declared")
+    if ended is None:
+        return conceded(rules, first=first)
+    return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+
+
+def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
+    """The first ending of that manner, where the ruleset has one that marks who loses."""
+    ended = rules.derives.by_manner(manner) if rules.derives else None
+    return ended if ended is not None and ended.marks else None
 
 
 def _concessions(rules: Ruleset) -> tuple[Result, Result]:
@@ -170,7 +196,7 @@ def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[s
 def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
     """A result stands by its own facts: whatever follows from them must be what it says."""
     try:
-        derived = derive(rules, result.ending, result.facts, elimination=elimination)
+        derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
         yield from error.problems
         return

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.events.setups import Struck
     from ledger.state import Match
     from ledger.state import Tournament
-
-KINDS = ("objective", "deployment", "condition")
 
 
 def group_sizes(players: int) -> list[int]:
@@ -32,9 +29,12 @@ def group_sizes(players: int) -> list[int]:
 
 def unused(cards: Sequence[str], drawn: Sequence[str]) -> list[str]:
     """The cards that may be drawn next: none repeats until all were used (RW-SCENARIO)."""
-    legal = [card for card in drawn if card in cards]
-    since_refill = legal[len(legal) - len(legal) % len(cards) :]
-    return [card for card in cards if card not in since_refill]
+    used: set[str] = set()
+    for card in drawn:
+        used |= {card} & set(cards)
+        if len(used) == len(cards):
+            used.clear()
+    return [card for card in cards if card not in used]
 
 
 def drawn_before(tournament: Tournament, number: int) -> tuple[list[str], list[str]]:
@@ -55,13 +55,18 @@ def lower_total(match: Match, totals: tuple[int, int]) -> tuple[int, ...]:
     return (match.first if totals[0] < totals[1] else match.second,)
 
 
-def left_over(rows: Sequence[Sequence[str]], struck: Sequence[Struck]) -> list[str] | None:
-    """The leftmost card left of each kind (SWL-SETUP); None where the last of a kind is struck."""
-    left = {kind: list(row) for kind, row in zip(KINDS, rows, strict=True)}
-    for kind in struck:
-        if kind == "pass":
-            continue
-        if len(left[kind]) == 1:
-            return None
-        del left[kind][0]
-    return [left[kind][0] for kind in KINDS]
+def recorded_facts(tournament: Tournament, match: Match) -> dict[str, tuple[int, int]]:
+    """The facts of a match that its set-up has recorded: who is first, who chose, who is blue."""
+    declared = tournament.ruleset.derives
+    chosen = tournament.floor.first_players.get(match.number)
+    side = tournament.floor.sides.get(match.number)
+    players = {
+        "first": chosen.first if chosen else 0,
+        "chooser": chosen.chooser if chosen else 0,
+        "blue": side.blue if side else 0,
+    }
+    return {
+        fact.name: (int(player == match.first), int(player == match.second))
+        for fact in (declared.facts if declared else ())
+        if (player := players.get(fact.recorded, 0))
+    }

@@ -43,6 +43,10 @@ class Player(Struct):
     left_stage: int = 0
     left_seq: int = 0
     byes: int = 0
+    late: bool = False
+    """Whether the player registered after the start."""
+    seq: int = 0
+    """The event of the registration."""
 
 
 class Official(Struct):
@@ -170,6 +174,11 @@ class Tournament(Struct):
     officials: list[Official] = field(default_factory=_no_official)
     players: list[Player] = field(default_factory=_nobody)
     names: dict[str, str] = field(default_factory=dict)
+    """What each person is called, by `p7` or `o2`; nobody whose name is sealed and has no key."""
+
+    forgotten: set[str] = field(default_factory=set)
+    """Who was forgotten; under `names` they have what is shown of them instead."""
+
     announced: StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
@@ -198,6 +207,11 @@ class Tournament(Struct):
         """The ruleset in force; there is one as soon as the book is opened."""
         assert self.rules is not None  # noqa: S101 - the first event brings it
         return self.rules
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether names and free texts are sealed in the lines."""
+        return self.opening is not None and self.opening.names == "sealed"
 
     def registered(self) -> Iterable[Player]:
         """Every player whose registration stands, in order of registration."""
@@ -231,8 +245,10 @@ class Tournament(Struct):
         return None
 
     def has_begun(self, stage: Stage) -> bool:
-        """Whether a game of the stage has started: its round was, or has a result."""
+        """Whether a game of the stage has started: its round was, or has a report."""
         if not stage.rounds:
             return False
         first = self.rounds[stage.rounds[0] - 1]
-        return first.status in {"started", "closed"} or any(match.result for match in first.matches)
+        return first.status in {"started", "closed"} or any(
+            match.result or match.number in self.floor.unconfirmed for match in first.matches
+        )

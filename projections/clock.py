@@ -61,6 +61,11 @@ def moment(at: str) -> int:
     return days * MS_A_DAY + (60 * hour + minute) * MS_A_MINUTE + ms
 
 
+def minutes_between(earlier: str, later: str) -> int:
+    """Whole minutes between two lines' clocks; less than 0 where they run back."""
+    return (moment(later) - moment(earlier)) // MS_A_MINUTE
+
+
 def clock(tournament: Tournament, played: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
     ends = _end(tournament, played)

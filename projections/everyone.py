@@ -22,17 +22,24 @@ def everyone(tournament: Tournament) -> Standings:
 
     A stage that carries no points has a table of its own, and only that is listed.
     """
+    tables = tables_of_everyone(tournament)
+    return replace(tables[0], rows=[row for table in tables for row in table.rows])
+
+
+def tables_of_everyone(tournament: Tournament) -> list[Standings]:
+    """List the same rows stage by stage, the last one first."""
     table = standings(tournament)
-    rows = list(table.rows)
-    listed = {row.player for row in rows}
+    tables = [table]
+    listed = {row.player for row in table.rows}
     for stage in reversed(tournament.stages[: table.stage]):
         if not stage.is_swiss:
             continue
         if stage.number < table.stage:
-            earlier = standings(tournament, stage.number).rows
-            below = [row for row in earlier if row.player not in listed]
-            rows += [replace(row, rank=rank) for rank, row in enumerate(below, len(rows) + 1)]
+            earlier = standings(tournament, stage.number)
+            below = [row for row in earlier.rows if row.player not in listed]
+            ranked = [replace(row, rank=rank) for rank, row in enumerate(below, len(listed) + 1)]
+            tables.append(replace(earlier, rows=ranked))
             listed |= {row.player for row in below}
         if not stage.plan.carries:
             break
-    return replace(table, rows=rows)
+    return tables

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger import battles
+
 if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Round
@@ -31,8 +33,6 @@ def as_json(tournament: Tournament, played: Round) -> dict[str, object]:
 def _table(tournament: Tournament, match: Match) -> dict[str, object]:
     floor = tournament.floor
     chosen, side = floor.first_players.get(match.number), floor.sides.get(match.number)
-    battle = floor.battles.get(match.number)
-    shown = tournament.finished and battle is not None
     return {
         "table": match.table,
         "players": list(match.players),
@@ -40,9 +40,7 @@ def _table(tournament: Tournament, match: Match) -> dict[str, object]:
         "blue": side.blue if side else None,
         "edge": side.edge if side else "",
         "reviewed": sorted(set(floor.reviewed.get(match.number, []))),
-        "battle": [battle.objective, battle.deployment, battle.condition]
-        if shown and battle
-        else None,
+        "battle": list(battles.played(tournament, match.number)) or None,
     }
 
 

@@ -21,12 +21,14 @@ from projections.tiebreakers import evaluate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from ledger.rulesets import Tiebreaker
     from ledger.state import Player
     from ledger.state import Round
     from ledger.state import Stage
     from ledger.state import Tournament
+    from projections.differences import Standing
     from projections.tiebreakers import Column
     from projections.tiebreakers import Crosstable
     from projections.tiebreakers import Evaluated
@@ -127,28 +129,34 @@ def crosstable_of(
 
 
 def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object]]:
-    """Make the rows for scripts; `names` are by `p7`, and `value` is the only inexact number."""
-    codes = [one.code for one in table.tiebreakers]
+    """Make the rows for scripts; `names` are by `p7`."""
     return [
         {
             "rank": row.rank,
             "player": row.player,
             "name": names.get(f"p{row.player}", f"player {row.player}"),
-            "points": row.points,
-            "record": {
-                "wins": row.wins,
-                "losses": row.losses,
-                "draws": row.draws,
-                "byes": row.byes,
-            },
-            "dropped": row.dropped,
-            "tiebreakers": {
-                code: {"exact": str(value), "value": float(value)}
-                for code, value in zip(codes, row.tiebreakers, strict=True)
-            },
+            **worth_as_json(row, table.tiebreakers),
         }
         for row in table.rows
     ]
+
+
+def worth_as_json(row: Row | Standing, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
+    """Make what a row is ranked by for scripts; `value` is the only inexact number."""
+    return {
+        "points": row.points,
+        "record": {
+            "wins": row.wins,
+            "losses": row.losses,
+            "draws": row.draws,
+            "byes": row.byes,
+        },
+        "dropped": row.dropped,
+        "tiebreakers": {
+            one.code: {"exact": str(value), "value": float(value)}
+            for one, value in zip(tiebreakers, row.tiebreakers, strict=True)
+        },
+    }
 
 
 def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> _Order:

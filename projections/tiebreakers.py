@@ -74,9 +74,13 @@ class Column(Struct, frozen=True):
 
 
 class Evaluated(Struct, frozen=True):
-    """A tiebreaker of every player, and the terms that it was reduced from."""
+    """A tiebreaker of every player, and the terms that it was reduced from.
+
+    `quotients` are the terms before the floor is put under them.
+    """
 
     declared: Tiebreaker
+    quotients: Column
     terms: Column
     result: Column
 
@@ -117,9 +121,12 @@ def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluate
     for one in declared:
         earlier = done.get(one.source)
         source = earlier.result if earlier else Column(table.totals(one.source), 1)
-        terms = _terms(one, source, table)
+        quotients = source
+        if one.per is not None:
+            quotients = _divided(source, table.totals(one.per), one.scale)
+        terms = quotients if one.least is None else _raised(quotients, one.least)
         result = terms if one.over == "own" else _over_opponents(one, terms, table)
-        done[one.code] = Evaluated(one, terms, result)
+        done[one.code] = Evaluated(one, quotients, terms, result)
     return list(done.values())
 
 
@@ -133,12 +140,16 @@ def operands_of(
     """
     for evaluated in evaluate(table, declared):
         if evaluated.declared.code == code:
-            rows = _own if evaluated.declared.over == "own" else _met
-            operands = tuple(rows(table, evaluated, player))
-            value = evaluated.result.value(player)
-            return Operands(evaluated.declared, player, value, operands)
+            return operands_in(table, evaluated, player)
     known = ", ".join(one.code for one in declared)
     raise NotFound(f"no tiebreaker {code!r}; known: {known or 'none'}")
+
+
+def operands_in(table: Crosstable, evaluated: Evaluated, player: int) -> Operands:
+    """Tell from what a player's tiebreaker was reduced, where all players' is at hand."""
+    rows = _own if evaluated.declared.over == "own" else _met
+    value = evaluated.result.value(player)
+    return Operands(evaluated.declared, player, value, tuple(rows(table, evaluated, player)))
 
 
 def padded(column: list[int], size: int) -> list[int]:
@@ -153,13 +164,6 @@ def filled(columns: Sequence[list[int]], size: int) -> list[int]:
         return [0] * size
     width = len(columns)
     return [width - places.count(0) for places in zip(*columns, strict=True)]
-
-
-def _terms(one: Tiebreaker, source: Column, table: Crosstable) -> Column:
-    terms = source
-    if one.per is not None:
-        terms = _divided(source, table.totals(one.per), one.scale)
-    return terms if one.least is None else _raised(terms, one.least)
 
 
 def _over_opponents(one: Tiebreaker, terms: Column, table: Crosstable) -> Column:

@@ -69,8 +69,8 @@ class Desk:
         return answer
 
     def log(self) -> str:
-        """The log of the tournament in hand; empty without one."""
-        answer = self.type("export")
+        """The lines of the tournament in hand, without that of the names; empty without one."""
+        answer = self.type("export", "--without-names")
         return answer.out if answer.code == 0 else ""
 
     def open(self, players: int, *structure: str, ruleset: str = "l5r") -> None:

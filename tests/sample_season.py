@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger import commands
+from ledger.commands import CallTime
+from ledger.commands import DrawScenario
+from ledger.commands import ExtendTable
+from ledger.commands import Penalize
+from ledger.commands import Rule
+from ledger.commands import TakeSide
 from ledger.errors import Refused
 from ledger.events.opening import Stage
-from ledger.orders.clock import CallTime
-from ledger.orders.clock import ExtendTable
-from ledger.orders.office import Penalize
-from ledger.orders.office import Rule
-from ledger.orders.setups import DrawScenario
-from ledger.orders.setups import TakeSide
 from ledger.progress import next_stage
 from tests.sample_days import CLANS
 from tests.sample_days import people

@@ -29,6 +29,7 @@ from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.state import Tournament
 from projections.standings import ranking
+from tests.quarrels import Quarrels
 
 if TYPE_CHECKING:
     from ledger.events import Event
@@ -54,9 +55,10 @@ class Day:
         number: str = "5" * 32,
         tier: Tier = "relaxed",
         floor: str = "",
+        changed: tuple[str, str] = ("", ""),
         date: str = "2026-03-14",
     ) -> None:
-        """`floor`: further tables for the end of the ruleset's text."""
+        """`floor`: further tables for the end of the ruleset's text; `changed`: a line of it."""
         self.log: list[Recorded] = []
         self.tournament = Tournament()
         self.context = Context(ranking, shuffle_key, "simulator")
@@ -67,7 +69,7 @@ class Day:
                 name=title,
                 date=date,
                 time_zone="Europe/Rome",
-                ruleset=rulesets.text_of(ruleset) + floor,
+                ruleset=rulesets.text_of(ruleset).replace(*changed, 1) + floor,
                 organizer="Olga Organizer",
                 tier=tier,
             )
@@ -171,9 +173,19 @@ OUTCOMES = ("win", "win", "win", "loss", "loss", "loss", "modified win", "modifi
 
 
 def play(
-    seed: int, players: int | list[str], *, structure: str = "", rounds: int = 0, cut: int = 0
+    seed: int,
+    players: int | list[str],
+    *,
+    structure: str = "",
+    rounds: int = 0,
+    cut: int = 0,
+    disputes: bool = False,
 ) -> Day:
-    """Play a whole day; the same arguments give the same log."""
+    """Play a whole day; the same arguments give the same log.
+
+    With `disputes` a judge and a marshal are there, and some results are in question; what else
+    happens stays as it is without.
+    """
     chance = random.Random(seed)
     day = Day(
         players,
@@ -188,13 +200,20 @@ def play(
         if cut:
             stages.append(Stage("single", entry="top", size=cut))
         day.do(commands.StartTournament("custom", tuple(stages), word=f"word {seed}"))
+    quarrels = Quarrels(day, seed) if disputes else None
     while (stage := next_stage(day.tournament)) is not None:
+        if quarrels is not None:
+            quarrels.settle()
         if stage.number > 1 and not stage.cut_seq:
             _make_cut(day, chance)
         _fill_vacancies(day, chance)
         if not _pair(day, chance):
             break
         _play_round(day, chance, swiss=stage.is_swiss)
+        if quarrels is not None:
+            quarrels.arise()
+    if quarrels is not None:
+        quarrels.settle()
     _end_early(day)
     return day
 

@@ -52,12 +52,14 @@ CORE = [
         ("ledger", "scoring.py"),
         ("ledger", "progress.py"),
         ("ledger", "draws.py"),
-        ("ledger", "commands.py"),
+        ("ledger", "commands"),
         ("ledger", "authority.py"),
         ("ledger", "office.py"),
+        ("ledger", "disputes.py"),
         ("ledger", "floor.py"),
         ("ledger", "setups.py"),
-        ("ledger", "orders"),
+        ("ledger", "hidden.py"),
+        ("ledger", "battles.py"),
     }
     or path.relative_to(ROOT).parts[0] == "projections"
 ]

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from ledger import commands
+from ledger.commands import AwardPrize
+from ledger.commands import DamageComponent
+from ledger.commands import DecideComponent
+from ledger.commands import FindComponent
+from ledger.commands import GiveUpComponent
+from ledger.commands import LinkOfficial
+from ledger.commands import MakeProxy
+from ledger.commands import MissComponent
+from ledger.commands import OfferPrize
+from ledger.commands import ShareComponents
 from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDamaged
 from ledger.events.components import ComponentMissing
 from ledger.events.components import ComponentsShared
 from ledger.events.components import Damaged
 from ledger.events.results import ResultReported
-from ledger.orders import office
-from ledger.orders.components import AwardPrize
-from ledger.orders.components import DamageComponent
-from ledger.orders.components import DecideComponent
-from ledger.orders.components import FindComponent
-from ledger.orders.components import GiveUpComponent
-from ledger.orders.components import MakeProxy
-from ledger.orders.components import MissComponent
-from ledger.orders.components import OfferPrize
-from ledger.orders.components import ShareComponents
 from ledger.scoring import conceded
 from projections.components import components_as_json
 from projections.components import prizes_due
@@ -222,7 +222,7 @@ def test_ffg_share() -> None:
 def finished(floor: str) -> Day:
     day = Day(4, floor=floor)
     if floor:
-        day.do(office.LinkOfficial(1, 1))
+        day.do(LinkOfficial(1, 1))
     day.start(1)
     day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
     day.report_all()
@@ -236,6 +236,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     """AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE: no prize for placing, one for taking part."""
     day = finished(floor)
     day.do(OfferPrize("a mat", 1, 2))
+    assert day.do(OfferPrize("a mat", 1, 2)) == []
     assert "are none" in day.refused(OfferPrize("x", 2, 1))
     order = [each.player for each in finishing_order(day.tournament)]
     without = [player for player in order if player != 1] if floor else order
@@ -249,4 +250,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     day.do(AwardPrize(without[0], "a mat", "placing"))
     assert day.do(AwardPrize(without[0], "a mat", "placing")) == []
     assert [due.awarded for due in prizes_due(day.tournament)] == [True, False]
-    assert "no player 9" in day.refused(AwardPrize(9, "a mat", "placing"))
+    assert "player 9 is not in the event" in day.refused(AwardPrize(9, "a mat", "placing"))
+    day.do(commands.DisqualifyPlayer(without[1], "two decks"))
+    assert "FFG-AUTH-DQ" in day.refused(AwardPrize(without[1], "a mat", "placing"))
+    assert [due.player for due in prizes_due(day.tournament)] == [without[0], without[2]]

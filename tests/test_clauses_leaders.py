@@ -9,7 +9,6 @@ import pytest
 from ledger import commands
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
-from ledger.orders import office as orders
 from tests.simulate import Day
 from tests.staff import appoint
 from tests.staff import register
@@ -39,11 +38,11 @@ def test_ffg_leader_tier(tier: Tier, second: bool, allowed: bool, order: str) ->
     if order == "registered":
         command = commands.RegisterPlayers((commands.Entry("olga organizer"),))
     elif order == "linked":
-        command = orders.LinkOfficial(1, 1)
+        command = commands.LinkOfficial(1, 1)
     else:
         appoint(day, "Player 0001", "scorekeeper")
         number = len(day.tournament.officials) - 1
-        day.do(orders.LinkOfficial(number, 1))
+        day.do(commands.LinkOfficial(number, 1))
         command = commands.AppointOfficial("", ("marshal",), number)
         second = allowed = tier == "relaxed"  # the organizer is there already
     if allowed:
@@ -76,21 +75,21 @@ def test_the_second_leader_is_announced_at_the_beginning_and_present() -> None:
     day = Day(4)
     day.start(2)
     late = appoint(day, "Late Leader", "judge")
-    assert "FFG-LEADER-TIER" in day.refused(orders.LinkOfficial(1, 1))
+    assert "FFG-LEADER-TIER" in day.refused(commands.LinkOfficial(1, 1))
     assert "FFG-LEADER-TIER" not in day.refused_event(OfficialAppointed(late, ("judge",), 2))
     early = Day(4)
     judge = appoint(early, "Early Leader", "judge")
-    early.do(orders.StandDown(judge))
-    assert "FFG-LEADER-TIER" in early.refused(orders.LinkOfficial(1, 1))
-    early.do(orders.Resume(judge))
+    early.do(commands.StandDown(judge))
+    assert "FFG-LEADER-TIER" in early.refused(commands.LinkOfficial(1, 1))
+    early.do(commands.Resume(judge))
     early.start(2)
-    early.do(orders.LinkOfficial(1, 1))
+    early.do(commands.LinkOfficial(1, 1))
 
 
 def test_play_does_not_begin_without_the_second_leader() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(commands.LinkOfficial(1, 1))
     day.do(commands.AppointOfficial("", ("scorekeeper",), judge))
     with pytest.raises(Exception, match="FFG-LEADER-TIER"):
         day.start(2)
@@ -99,22 +98,39 @@ def test_play_does_not_begin_without_the_second_leader() -> None:
 def test_a_leader_returns_to_play_by_the_same_rule() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(commands.LinkOfficial(1, 1))
     day.start(3)
     day.do(commands.DropPlayer(1))
-    day.do(orders.StandDown(judge))
+    day.do(commands.StandDown(judge))
     assert "FFG-LEADER-TIER" in day.refused(commands.RejoinPlayer(1))
-    day.do(orders.Resume(judge))
+    day.do(commands.Resume(judge))
     day.do(commands.RejoinPlayer(1))
 
 
 def test_one_official_is_one_player() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
-    assert "is another official" in day.refused(orders.LinkOfficial(judge, 1))
-    assert "there is no player 9" in day.refused(orders.LinkOfficial(judge, 9))
+    day.do(commands.LinkOfficial(1, 1))
+    assert "is another official" in day.refused(commands.LinkOfficial(judge, 1))
+    assert "there is no player 9" in day.refused(commands.LinkOfficial(judge, 9))
     assert "is player 1 already" in day.refused_event(PlayerRegistered(5, 7, official=1))
     assert "there is no official 9" in day.refused_event(PlayerRegistered(5, 7, official=9))
     day.do(commands.WithdrawRegistration(2, "a mistake"))
-    assert "is not registered" in day.refused(orders.LinkOfficial(judge, 2))
+    assert "is not registered" in day.refused(commands.LinkOfficial(judge, 2))
+
+
+def test_a_bye_needs_nobody_to_rule_on_it() -> None:
+    """FFG-LEADER-RULING: a leader alone in office has a bye, by pairing and by a swap."""
+    day = Day(3)
+    judge = appoint(day, "Jun", "judge")
+    day.do(commands.LinkOfficial(1, 1))
+    day.start(2)
+    day.do(commands.StandDown(judge))
+    assert "FFG-LEADER-RULING" in day.refused(commands.PairRound(((1, 2),), "a test"))
+    day.do(commands.PairRound(((1, 0),), "a test"))
+    day.do(commands.UnpairRound("a test"))
+    day.do(commands.Resume(judge))
+    day.do(commands.PairRound(((2, 0),), "a test"))
+    day.do(commands.StandDown(judge))
+    day.do(commands.SwapSeats((1, 2), "a test"))
+    assert next(match for match in day.matches() if match.is_bye).players == (1,)

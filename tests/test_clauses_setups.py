@@ -1,4 +1,4 @@
-"""The clauses on scenarios, draft groups, first players, sides, battle cards and terrain."""
+"""The clauses on scenarios, draft groups, first players, sides and terrain."""
 
 from __future__ import annotations
 
@@ -8,35 +8,36 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
+from ledger.commands import AnnounceTerrain
+from ledger.commands import ChooseFirstPlayer
+from ledger.commands import CountTerrain
+from ledger.commands import DrawChooser
+from ledger.commands import DrawDraftGroups
+from ledger.commands import DrawScenario
+from ledger.commands import TakeSide
+from ledger.draws import Draws
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
-from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstPlayerChosen
 from ledger.events.setups import ScenarioDrawn
 from ledger.events.setups import SideTaken
-from ledger.orders import office
-from ledger.orders.setups import AnnounceTerrain
-from ledger.orders.setups import BuildBattle
-from ledger.orders.setups import ChooseFirstPlayer
-from ledger.orders.setups import CountTerrain
-from ledger.orders.setups import DrawDraftGroups
-from ledger.orders.setups import DrawScenario
-from ledger.orders.setups import OrderVerification
-from ledger.orders.setups import ReviewFirstFive
-from ledger.orders.setups import TakeSide
 from ledger.rulesets import parse
 from ledger.rulesets import text_of
 from ledger.setups import group_sizes
-from projections.setups import as_json
+from ledger.setups import unused
 from projections.setups import terrain_findings
+from tests.set_ups import AT_RANDOM
+from tests.set_ups import BY_ROLL
+from tests.set_ups import BY_TOTAL
+from tests.set_ups import LOWER_CHOOSES
+from tests.set_ups import SECOND_CHOOSES
+from tests.set_ups import table_of
 from tests.simulate import Day
-from tests.staff import ASHES
-from tests.staff import appoint
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier
-    from ledger.events.setups import Struck
 
 SEASONS = """
 [floor.scenario]
@@ -52,12 +53,6 @@ since = "2018-10-01"
 deployments = ["Unprepared", "Meeting Engagement", "Maelstrom"]
 objectives = ["Confluence of Magic", "Volatile Runes", "Seize the Artifacts"]
 """
-BY_TOTAL = '\n[floor.first]\nclause = "RW-FIRST"\nchooser = "army total"\n'
-BY_ROLL = '\n[floor.first]\nclause = "AOP-FIRST"\nchooser = "roll"\n'
-AT_RANDOM = '\n[floor.first]\nclause = "L5R-FIRST"\nchooser = "random"\n'
-SECOND_CHOOSES = '\n[floor.sides]\nclause = "RW-SIDE"\nchooser = "second player"\n'
-LOWER_CHOOSES = '\n[floor.sides]\nclause = "SWL-SIDES"\nchooser = "army total"\n'
-BATTLE = '\n[floor.battle]\nclause = "SWL-SETUP"\n'
 
 
 def day_of(date: str, *, key: bytes = b"k", tier: Tier = "relaxed", outline: str = "") -> Day:
@@ -142,6 +137,12 @@ def test_a_repeated_or_an_illegal_card_is_refused() -> None:
     assert "not in play" in day.refused_event(ScenarioDrawn(1, "Maelstrom", "Volatile Runes"))
 
 
+def test_a_card_that_an_outline_repeated_uses_up_no_other() -> None:
+    """RW-SCENARIO: what counts is which cards were used since the pool was full."""
+    assert unused(("a", "b", "c"), ["a", "a", "b"]) == ["c"]
+    assert unused(("a", "b", "c"), ["a", "x", "b", "c", "b"]) == ["a", "c"]
+
+
 @pytest.mark.parametrize(
     ("tier", "outline", "needed"),
     [("relaxed", "", False), ("formal", "", True), ("premier", "", True), ("premier", "X", False)],
@@ -202,14 +203,6 @@ def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     assert "before the first round" in day.refused(DrawDraftGroups())
 
 
-def table_of(floor: str) -> tuple[Day, int, int, int]:
-    day = Day(2, floor=floor)
-    day.do(AnnounceTerrain(fixed=True))
-    day.start(1)
-    match = day.pair()[0]
-    return day, match.number, match.first, match.second
-
-
 def test_rw_first_the_lower_total_chooses() -> None:
     """RW-FIRST: equal totals leave it to a random method, whose winner is recorded."""
     day, match, one, two = table_of(BY_TOTAL)
@@ -254,15 +247,99 @@ def test_l5r_first_who_won_the_choice_and_who_is_first() -> None:
     )
 
 
+def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
+    """L5R-FIRST, SWL-SIDES: recorded once, and refused where a report says something else."""
+    day = Day(2, ruleset="legion")
+    day.start(1)
+    match = day.pair()[0]
+    day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
+    equal = {"tokens": (2, 2), "score": (300, 300)}
+    told = day.refused(commands.ReportFacts(match.number, {**equal, "blue": (1, 0)}, "time"))
+    assert "blue is 0:1 by the set-up of this match (SWL-SIDES)" in told
+    day.do(commands.ReportFacts(match.number, equal, "time"))
+    result = day.tournament.matches[match.number].result
+    assert result is not None
+    assert (result.outcomes, result.facts["blue"]) == (("loss", "win"), (0, 1))
+
+    court = Day(2)
+    court.start(1)
+    match = court.pair()[0]
+    court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
+    count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
+    later = {"broken-after": (2, 2), "honor-after": (5, 5)}
+    court.do(commands.ReportFacts(match.number, count | later, "time"))
+    result = court.tournament.matches[match.number].result
+    assert result is not None
+    assert result.outcomes == ("modified win", "modified loss")
+
+
 def test_rw_side_is_the_second_players() -> None:
     """RW-SIDE: after the first player is known."""
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     assert "before the sides" in day.refused_event(SideTaken(match, two, two))
+    assert "use `first` (RW-SIDE)" in day.refused(TakeSide(match, blue=two))
     day.do(ChooseFirstPlayer(match, one, totals=(190, 200)))
     assert "second player chooses" in day.refused_event(SideTaken(match, one, one))
     assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))
     day.do(TakeSide(match, blue=one))
     assert day.tournament.floor.sides[match] == SideTaken(match, two, one)
+    day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
+    day.do(ChooseFirstPlayer(match, two, totals=(190, 200)))  # who chose made the other one first
+    assert "second player chooses" in day.refused_event(SideTaken(match, two, two))
+    day.do(TakeSide(match, blue=two))
+    assert day.tournament.floor.sides[match] == SideTaken(match, one, two)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_who_was_drawn_for_the_first_player_chooses_no_side(first: int) -> None:
+    """RW-FIRST, RW-SIDE: the side is the second player's, whoever was drawn before."""
+    day, match, *players = table_of(BY_TOTAL + SECOND_CHOOSES)
+    day.do(DrawChooser(match, (200, 200)))
+    day.do(ChooseFirstPlayer(match, players[first], totals=(200, 200)))
+    day.do(TakeSide(match, blue=players[0]))
+    assert day.tournament.floor.sides[match].chooser == players[1 - first]
+
+
+@pytest.mark.parametrize(
+    ("floor", "clause"), [(LOWER_CHOOSES, "SWL-SIDES"), (BY_TOTAL, "RW-FIRST")]
+)
+def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
+    """SWL-SIDES, RW-FIRST: drawn once, by either with a half, and who was drawn chooses."""
+    drawn = set()
+    for key in range(12):
+        day = Day(2, ruleset="swiss", floor=floor, shuffle_key=bytes([key]))
+        day.start(1)
+        match = day.pair()[0]
+        assert clause in day.refused(DrawChooser(match.number))
+        assert clause in day.refused(DrawChooser(match.number, (199, 200)))
+        event = day.do(DrawChooser(match.number, (200, 200)))[0].event
+        assert isinstance(event, ChooserDrawn)
+        assert day.do(DrawChooser(match.number, (200, 200))) == []
+        assert "is drawn" in day.refused_event(event)
+        chance = Draws(bytes([key]), "chooser@1", match.number)
+        assert event.chooser == match.players[chance.below(2)]
+        drawn.add(match.players.index(event.chooser))
+        wrong = next(player for player in match.players if player != event.chooser)
+        chosen: type[FirstPlayerChosen | SideTaken]
+        chosen = SideTaken if floor == LOWER_CHOOSES else FirstPlayerChosen
+        chose = TakeSide if floor == LOWER_CHOOSES else ChooseFirstPlayer
+        equal = (200, 200)
+        assert "was drawn" in day.refused_event(chosen(match.number, wrong, wrong, equal))
+        done = day.do(chose(match.number, wrong, totals=equal))[0].event
+        assert done == chosen(match.number, event.chooser, wrong, equal)
+    assert drawn == {0, 1}
+
+
+def test_nobody_is_drawn_where_nothing_is_left_to_chance() -> None:
+    day, match, one, two = table_of(SECOND_CHOOSES)
+    assert "draws nobody" in day.refused(DrawChooser(match))
+    other, match, one, two = table_of(AT_RANDOM)
+    assert "does not sit" in other.refused_event(ChooserDrawn(match, 9))
+    other.do(DrawChooser(match))
+    other.do(ChooseFirstPlayer(match, one))
+    assert other.tournament.floor.first_players[match].chooser in {one, two}
+    other.report_all()
+    assert "not being played" in other.refused_event(ChooserDrawn(match, one))
 
 
 def test_swl_sides_the_lower_total_chooses() -> None:
@@ -274,47 +351,11 @@ def test_swl_sides_the_lower_total_chooses() -> None:
     day.do(TakeSide(match, blue=two, totals=(780, 800), edge="north"))
     assert day.tournament.floor.sides[match].chooser == one
     assert "before the first round" in day.refused(AnnounceTerrain(fixed=False))
-    loose = Day(2, floor=LOWER_CHOOSES)
+    loose = Day(2, ruleset="swiss", floor=LOWER_CHOOSES)
     loose.start(1)
     loose.pair()
     edge = SideTaken(1, 1, 1, (5, 5), "north")
     assert "SWL-FIXED-TERRAIN" in loose.refused_event(edge)
-
-
-CARDS = (("o1", "o2", "o3"), ("d1", "d2", "d3"), ("c1", "c2", "c3"))
-
-
-@pytest.mark.parametrize(
-    ("struck", "left"),
-    [
-        (("pass", "pass", "pass", "pass"), ("o1", "d1", "c1")),
-        (("objective", "pass", "objective", "condition"), ("o3", "d1", "c2")),
-        (("deployment", "deployment", "pass", "condition"), ("o1", "d3", "c2")),
-        (("objective", "objective", "objective", "pass"), None),
-    ],
-)
-def test_swl_setup(
-    struck: tuple[Struck, Struck, Struck, Struck], left: tuple[str, str, str] | None
-) -> None:
-    """SWL-SETUP, SWL-HIDDEN: the leftmost left is played, the last of a kind stays, unseen."""
-    day, match, one, _ = table_of(LOWER_CHOOSES + BATTLE)
-    order = BuildBattle(match, *CARDS, struck)
-    assert "sides are chosen" in day.refused_event(
-        BattleBuilt(match, *CARDS, ("pass",) * 4, "o1", "d1", "c1")
-    )
-    day.do(TakeSide(match, one, totals=(1, 2)))
-    if left is None:
-        assert "last card of a kind" in day.refused(order)
-        return
-    assert "leftmost" in day.refused_event(BattleBuilt(match, *CARDS, struck, "o2", "d2", "c3"))
-    twice = (("o1", "o1", "o3"), *CARDS[1:])
-    assert "three different" in day.refused_event(BattleBuilt(match, *twice, struck, *left))
-    day.do(order)
-    assert "'battle': None" in str(as_json(day.tournament, day.tournament.rounds[0]))
-    day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
-    assert str(list(left)) in str(as_json(day.tournament, day.tournament.rounds[0]))
 
 
 def test_swl_terrain() -> None:
@@ -331,37 +372,3 @@ def test_swl_terrain() -> None:
     day.do(CountTerrain(2, 40, {"forest": 4, "ruin": 3}))
     assert "pieces: 7 on table 2, 5 on table 1" in terrain_findings(day.tournament)[0]
     assert "what stands" in day.refused(CountTerrain(3, 50, {}))
-
-
-def test_rw_verify_is_the_marshals_before_round_1() -> None:
-    """RW-VERIFY: ordered once, by a marshal, before play."""
-    day = Day(2)
-    marshal = appoint(day, "Mara", "marshal")
-    assert "takes the marshal" in day.refused(OrderVerification())
-    day.do(OrderVerification(), by=f"o{marshal}")
-    assert day.do(OrderVerification(), by=f"o{marshal}") == []
-    late = Day(2)
-    late.start(1)
-    late.pair()
-    late.do(commands.StartRound())
-    assert "RW-VERIFY" in late.refused(OrderVerification())
-
-
-def test_aop_firstfive_reviewer() -> None:
-    """AOP-FIRSTFIVE-REVIEWER, AOP-COORGANIZER: not the playing organizer at their own table."""
-    day = Day(4, floor=ASHES)
-    day.do(office.LinkOfficial(1, 1))
-    helper = appoint(day, "Co", "co-organizer")
-    keeper = appoint(day, "Sam", "scorekeeper")
-    day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
-    one, two = (match.number for match in day.matches())
-    assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, official=1))
-    assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, reviewer=1))
-    assert "either" in day.refused(ReviewFirstFive(one, 2, helper, 3))
-    assert "AOP-COORGANIZER" in day.refused(ReviewFirstFive(one, 2, official=keeper))
-    assert "is not playing" in day.refused(ReviewFirstFive(one, 3, official=helper))
-    day.do(ReviewFirstFive(one, 2, official=helper))
-    day.do(ReviewFirstFive(one, 1, reviewer=3))
-    day.do(ReviewFirstFive(two, 3, official=1))
-    assert day.tournament.floor.reviewed == {one: [2, 1], two: [3]}

@@ -37,7 +37,7 @@ PLAYING: list[Case] = [
     ("report 1 zzz", 3, "does not sit at this table"),
     ("report 1 player", 3, "could be both"),
     ("report 2 FIRST wn", 3, "no outcome 'wn'"),
-    ("report 2 draw", 3, "no draw"),
+    ("report 2 draw", 1, "no draw"),
     ("report 2 3-3", 1, "reports an outcome, not points"),
     ("report 2 no-show", 2, "say who did not come"),
     ("report 1 LOSER", 1, "has a result"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,11 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+
+from cli import clock
+from cli import session
+from cli.visible import cells
+from ledger.fold import fold_lines
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
@@ -120,6 +126,48 @@ def test_the_clock_per_table(day: Desk) -> None:
 
 def test_watch_without_a_terminal_is_one_snapshot(day: Desk) -> None:
     assert day.done("round", "--watch").out == day.done("round").out
+
+
+@pytest.mark.parametrize("size", [(80, 24), (20, 6), (8, 3), (1, 1)])
+def test_a_small_terminal_shows_the_time_first(
+    desk: Desk, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FFG-CLOCK: no line is wider than the screen and none too many; what is left stands first."""
+    width, height = size
+    _at_ten(desk)
+    tournament = fold_lines(desk.log().encode().splitlines())
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size(size))
+    lines = clock._screen(tournament)
+    assert len(lines) <= max(height - 1, 1)
+    assert all(cells(line) <= max(width - 1, 0) for line in lines)
+    if width >= 8:
+        assert lines[0].startswith("60:00")
+
+
+def _at_ten(desk: Desk) -> None:
+    """Start a round of 60 minutes at ten."""
+    desk.open(4, "basic")
+    desk.done("pair")
+    desk.patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+    desk.done("round", "start")
+
+
+def test_time_called_early_is_told_and_taken_back(desk: Desk) -> None:
+    """FFG-CLOCK: a call with most of the round to go may be a slip."""
+    _at_ten(desk)
+    assert "the clock said 60 minutes" in desk.done("round", "time").err
+    assert desk.done("round", "--json").json["minutes_left"] == 0
+    assert "taking back: called time in round 1" in desk.done("undo").err
+    assert desk.done("round", "--json").json["minutes_left"] == 60
+    desk.patch.setattr(session, "now", lambda: "2026-05-17T10:49:30.000Z")
+    assert "the clock said" not in desk.done("round", "time", "--left", "10").err
+
+
+def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> None:
+    """AOP-PENALTY: the penalty is on record, the result is the desk's to correct."""
+    day.report_all()
+    told = day.done("penalty", "1", "match-loss", "--for-what", "late").err
+    assert "no result has changed: `correct`" in told
 
 
 def test_watch_in_a_terminal_leaves_cleanly(day: Desk) -> None:

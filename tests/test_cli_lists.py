@@ -94,6 +94,45 @@ def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     desk.done("pair")
 
 
+def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None:
+    """AOP-DECKCHECK, FFG-LIST: who comes late hands in once, and is checked before playing."""
+    opened(desk)
+    desk.done("drop", "cem")
+    desk.done("start", "custom", "--rounds", "3")
+    assert "a waiver needs a reason" in desk.type("pair", "--unchecked").err
+    desk.done("pair", "--unchecked", "--reason", "the hall closes at ten")
+    line = desk.log().splitlines()[-1]
+    assert '"waiver":{"clauses":["AOP-DECKCHECK"],"reason":"sealed:' in line
+    (table,) = [each for each in desk.done("pairings", "--json").json if not each["bye"]]
+    desk.done("report", "1", table["names"][0])
+    desk.done("register", "Eva")
+    assert "Eva (#5) to come (AOP-DECKCHECK)" in desk.refused("pair").err
+    desk.done("lists", "submit", "eva", "good.txt")
+    assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", "eva", "clear.txt").err
+    desk.done("lists", "check", "eva", "--cards", CARDS)
+    desk.done("pair")
+    assert "waiver" not in desk.log().splitlines()[-1]
+
+
+def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
+    """FFG-LIST: nobody plays without a list, unless a leader has seen what is played."""
+    desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r", "--lists")
+    (desk.folder / "list.txt").write_text("provinces:\n1 Shore\n")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    for player in ("ann", "ben"):
+        desk.done("lists", "submit", player, "list.txt")
+    told = desk.refused("start", "basic").err
+    assert "Cem (#3), Dov (#4) to come (FFG-LIST)" in told
+    desk.done("lists", "submit", "cem", "list.txt")
+    desk.done("lists", "check", "dov", "--note", "no paper; the deck was seen")
+    desk.done("start", "basic")
+    desk.done("register", "Eva")
+    assert "Eva (#5) to come (FFG-LIST)" in desk.refused("pair").err
+    desk.done("lists", "submit", "eva", "list.txt")
+    desk.done("start", "basic")
+    desk.done("pair")
+
+
 def test_without_a_deck_check_in_the_format_nobody_waits(desk: Desk) -> None:
     """AOP-DECKCHECK is of the format, not of every event."""
     desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r")

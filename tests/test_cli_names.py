@@ -12,6 +12,7 @@ from unicodedata import category
 import pytest
 
 from cli.visible import visible
+from ledger.exchange import replay
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
@@ -30,12 +31,10 @@ def hostile() -> list[str]:
 
 
 def in_the_log(desk: Desk) -> list[str]:
-    lines = map(json.loads, desk.log().split("\n")[:-1])
-    return [
-        line["data"]["name"]
-        for line in lines
-        if line["type"] == "PersonRecorded" and line["data"]["of"].startswith("p")
-    ]
+    """The names that a reader of the sealed log has, by the keys that come with it."""
+    desk.done("export", "-o", "day.jsonl")
+    names = replay(desk.folder / "day.jsonl").tournament.names
+    return [name for of, name in names.items() if of.startswith("p")]
 
 
 def refuse_invisible(text: str) -> None:

@@ -16,16 +16,16 @@ BASH = shutil.which("bash")
 SECONDS_MAX = 120
 
 
-def the_day() -> str:
-    """The commands under the README's second heading."""
-    chapter = (ROOT / "README.md").read_text("utf-8").partition("## A day at the desk")[2]
+def commands_under(heading: str) -> str:
+    """The commands under one of the README's headings."""
+    chapter = (ROOT / "README.md").read_text("utf-8").partition(f"## {heading}")[2]
     found = re.search(r"```sh\n(.*?)```", chapter, re.DOTALL)
     assert found is not None
     return found[1]
 
 
-@pytest.mark.skipif(BASH is None, reason="the README's commands are for a shell")
-def test_the_day_of_the_readme(tmp_path: Path) -> None:
+def run(tmp_path: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run commands of the README in an empty folder beside the checkout."""
     (tmp_path / "tourney").symlink_to(ROOT)
     programs = tmp_path / "bin"
     programs.mkdir()
@@ -37,8 +37,8 @@ def test_the_day_of_the_readme(tmp_path: Path) -> None:
     folder.mkdir()
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     kept = {name: value for name, value in os.environ.items() if name != "TOURNEY_STORE"}
-    ran = subprocess.run(
-        [str(BASH), "-e", "-o", "pipefail", "-c", the_day()],
+    return subprocess.run(
+        [str(BASH), "-e", "-o", "pipefail", "-c", script],
         cwd=folder,
         env={**kept, "PATH": path, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -46,8 +46,30 @@ def test_the_day_of_the_readme(tmp_path: Path) -> None:
         timeout=SECONDS_MAX,
         check=False,
     )
+
+
+WITH_A_SHELL = pytest.mark.skipif(BASH is None, reason="the README's commands are for a shell")
+
+
+@WITH_A_SHELL
+def test_the_day_of_the_readme(tmp_path: Path) -> None:
+    ran = run(tmp_path, commands_under("A day at the desk"))
     assert ran.returncode == 0, ran.stderr
     assert "tourney:" not in ran.stderr
     assert re.search(r"^winner: .+", ran.stderr, re.MULTILINE)
-    made = {each.name for each in folder.iterdir()}
+    made = {each.name for each in (tmp_path / "day").iterdir()}
     assert {"tourney.db", "tourney.db-vault", ".tourney"} <= made
+
+
+@WITH_A_SHELL
+def test_the_dispute_of_the_readme(tmp_path: Path) -> None:
+    ran = run(tmp_path, commands_under("A disputed result"))
+    assert ran.returncode == 0, ran.stderr
+    refused = [line for line in ran.stderr.splitlines() if line.startswith("tourney:")]
+    assert len(refused) == 1, refused
+    assert "1/1 is disputed" in refused[0]
+    assert "round 2 waits" in ran.stdout
+    table = ran.stdout.partition("rank")[2].splitlines()
+    assert sorted(row.split()[2] for row in table[1:3]) == ["Bob", "Cas"]
+    assert "corrected" in ran.stderr
+    assert (tmp_path / "day" / "audit.html").read_text("utf-8").startswith("<!doctype html>")

@@ -90,6 +90,33 @@ def test_who_entered_it(desk: Desk) -> None:
     assert [each["roles"] for each in officials] == [["organizer"], ["scorekeeper", "judge"]]
 
 
+def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
+    """FFG-CLOCK, FFG-ROUND-START: their own result and drop, and nothing that takes an official."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "p9", "--role", "judge")
+    desk.done("pair")
+    (one, other), (third, _) = desk.seats(1), desk.seats(2)
+    own = ("--as", f"p{one}")
+    for line in (
+        ("round", "extend", "1", "5", "--reason", "slow", *own),
+        ("round", "start", *own),
+        ("report", "2", f"#{third}", *own),
+        ("drop", str(other), *own),
+        ("rule", "1", "it stays", *own),
+        ("component", "missing", str(one), "a card", *own),
+        ("penalty", str(other), "warning", "--for-what", "slow", *own),
+    ):
+        assert desk.refused(*line).code == 1, line
+    assert "entered by an official" in desk.refused("round", "start", *own).err
+    assert desk.refused("drop", str(one), "--for", str(one), *own).code == 2
+    assert desk.refused("report", "1", f"#{one}", "--as", "p9").code == 3
+    desk.done("report", "1", f"#{one}", *own)
+    assert last(desk)["by"] == f"p{one}"
+    assert "instead: `correct`" in desk.refused("undo", *own).err
+    desk.done("drop", str(one), *own)
+    assert desk.refused("report", "2", f"#{third}", *own).code == 1
+
+
 COMMANDS: list[tuple[str, ...]] = [
     ("register", "New One"),
     ("official", "Pat", "--role", "judge"),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.rulesets import text_of
-from tests.test_clauses_setups import BATTLE
-from tests.test_clauses_setups import BY_TOTAL
-from tests.test_clauses_setups import LOWER_CHOOSES
+from tests.set_ups import BATTLE
+from tests.set_ups import BY_TOTAL
+from tests.set_ups import LOWER_CHOOSES
 from tests.test_clauses_setups import SEASONS
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Four players in round 1 of a game with everything."""
-    text = text_of("l5r") + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
+    text = (
+        text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
+    )
     (desk.folder / "game.toml").write_text(text, "utf-8")
     desk.open(4, ruleset="game.toml")
     desk.done("draft", "draw")
@@ -53,6 +55,52 @@ def test_a_table_is_set_up(day: Desk) -> None:
     assert (table["first"], table["blue"]) == day.seats(1)
     assert (table["edge"], table["battle"]) == ("north", None)
     assert "north" in day.done("scenario").out
+    assert "sealed" in day.done("scenario").out
+    day.report_all()
+    day.done("start", "custom", "--rounds", "1", "--change", "--reason", "enough")
+    day.done("finish")
+    assert "o3, d1, c2" in day.done("scenario").out
+    assert "o3, d1, c2" in day.done("log").out
+
+
+def test_a_game_shows_what_it_sets_up(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "3", ruleset="swiss")
+    desk.done("pair")
+    shown = desk.done("scenario")
+    assert shown.out.splitlines()[0].split() == ["table", "player", "against"]
+    assert "scenario" not in shown.err
+    desk.open(4, "basic", ruleset="legion")
+    desk.done("pair")
+    assert desk.done("scenario").out.splitlines()[0].split() == [
+        *("table", "player", "against", "blue", "battle"),
+    ]
+
+
+def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
+    """SWL-SIDES: first the draw, then what was chosen."""
+    desk.open(2, "custom", "--rounds", "1", ruleset="legion")
+    desk.done("pair")
+    assert "name them" in desk.refused("side", "1").err
+    assert "was drawn to choose" in desk.done("side", "1", "--totals", "800-800").err
+    assert "already so" in desk.done("side", "1", "--totals", "800-800").err
+    desk.done("side", "1", "#1", "--totals", "800-800")
+    assert desk.done("scenario", "--json").json["tables"][0]["blue"] == 1
+
+
+def test_lines_with_lists_of_a_running_event_are_for_officials(desk: Desk) -> None:
+    """SWL-HIDDEN: lists hold command hands and battle cards; the lines say so until the end."""
+    desk.done("new", "Bridge", "--ruleset", "legion", "--organizer", "Kim")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\n")
+    (desk.folder / "ann.txt").write_text("Player: Ann\nUnits:\n3 Trooper\n", "utf-8")
+    assert desk.done("export").err == ""
+    desk.done("lists", "submit", "ann", "ann.txt")
+    for line in (("export",), ("export", "-o", "x.jsonl"), ("log", "--json")):
+        assert "SWL-HIDDEN" in desk.done(*line).err
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    assert "SWL-HIDDEN" not in desk.done("export").err
 
 
 def test_groups_and_terrain_are_shown(day: Desk) -> None:

@@ -17,7 +17,6 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundStarted
 from ledger.lines import record
-from ledger.orders import office as orders
 from ledger.scoring import absence
 from ledger.scoring import by_outcome
 from tests.simulate import Day
@@ -32,12 +31,14 @@ OfficialAppointed            O....
 OfficialStoodDown            OMJSC
 OfficialResumed              OMJSC
 PersonRecorded               O..S.
+PersonForgotten              O....
 PlayerRegistered             O..S.
 RegistrationWithdrawn        O..S.
 StructureAnnounced           O....
 TournamentStarted            O....
 RoundPaired                  O..S.
 RoundUnpaired                O..S.
+TablesRepaired               O....
 SeatsSwapped                 O..S.
 Posted                       O..S.
 RoundStarted                 OMJ.C
@@ -47,6 +48,11 @@ TimeCalled                   OMJ.C
 ResultReported               OMJSC
 ResultCorrected              O..S.
 ResultWithdrawn              O..S.
+ResultConfirmed              OMJSC
+ConfirmationWithdrawn        O..S.
+ResultDisputed               OMJSC
+DisputeWithdrawn             O..S.
+AppealMade                   OMJSC
 PlayerDropped                O..S.
 DropWithdrawn                O..S.
 PlayerRejoined               O....
@@ -60,6 +66,7 @@ ScenarioDrawn                O....
 DraftGroupsDrawn             O....
 FirstPlayerChosen            OMJSC
 SideTaken                    OMJSC
+ChooserDrawn                 OMJSC
 BattleBuilt                  OMJSC
 TerrainAnnounced             O....
 TerrainCounted               OMJSC
@@ -69,6 +76,7 @@ ComponentMissing             OMJ.C
 ComponentFound               OMJ.C
 ComponentDamaged             OMJ.C
 ProxyMade                    OMJ.C
+ActWithdrawn                 OMJSC
 ComponentDecided             mM...
 ComponentsShared             mM...
 PrizeOffered                 O....
@@ -101,7 +109,7 @@ def staffed(*, marshal: bool = True) -> Day:
     for role in ROLES[1:]:
         day.do(commands.AppointOfficial(f"The {role}", (role,)))  # type: ignore[arg-type] # of ROLES
     if not marshal:
-        day.do(orders.StandDown(2))
+        day.do(commands.StandDown(2))
     return day
 
 
@@ -132,11 +140,12 @@ def test_every_role_against_every_event(name: str, marshal: bool) -> None:  # no
         may = sign.isupper() or (sign == "m" and not marshal)
         if role == "marshal" and not marshal:
             may = name == "OfficialResumed"
-        assert (verdict(day, f"o{official}", event) == "") is may, (role, name)
+        word = "/p1" if name == "AppealMade" else ""  # an appeal is a player's
+        assert (verdict(day, f"o{official}{word}", event) == "") is may, (role, name)
 
 
-@pytest.mark.parametrize("name", sorted(set(ROWS) - {"ResultReported", "PlayerDropped"}))
-def test_players_enter_nothing_but_their_own_results_and_drops(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(set(ROWS) - set(authority.OF_PLAYERS)))
+def test_players_enter_nothing_but_what_is_theirs(name: str) -> None:
     assert "entered by an official" in verdict(staffed(), "p1", any_event(EVENTS[name]))
 
 
@@ -152,26 +161,26 @@ def test_without_a_role_or_a_number_nothing_is_entered() -> None:
 def test_ffg_role_status_who_stood_down_is_a_spectator() -> None:
     """FFG-ROLE-STATUS: nothing but their return, which the organizer may enter too."""
     day = staffed()
-    day.do(orders.StandDown(3), by="o3")
+    day.do(commands.StandDown(3), by="o3")
     for name in ("RoundStarted", "ResultReported", "RulingMade", "OfficialStoodDown"):
         assert "FFG-ROLE-STATUS" in verdict(day, "o3", any_event(EVENTS[name]))
     assert "FFG-ROLE-STATUS" in verdict(day, "o3", OfficialResumed(2))
-    assert day.do(orders.StandDown(3)) == []
+    assert day.do(commands.StandDown(3)) == []
     day.do(commands.AppointOfficial("", ("judge", "scorekeeper"), official=3))
     assert day.tournament.officials[3].stood_down
-    day.do(orders.Resume(3), by="o3")
+    day.do(commands.Resume(3), by="o3")
     assert not verdict(day, "o3", RoundStarted(1))
-    day.do(orders.StandDown(3))
-    day.do(orders.Resume(3))
+    day.do(commands.StandDown(3))
+    day.do(commands.Resume(3))
     assert "have not stood down" in day.refused_event(OfficialResumed(3))
 
 
 def test_only_oneself_or_the_organizer_stands_one_down() -> None:
     day = staffed()
-    assert "the official themselves" in day.refused(orders.StandDown(2), by="o3")
-    assert "does not stand down" in day.refused(orders.StandDown(1))
-    assert "no official 9" in day.refused(orders.StandDown(9))
-    day.do(orders.StandDown(2))
+    assert "the official themselves" in day.refused(commands.StandDown(2), by="o3")
+    assert "does not stand down" in day.refused(commands.StandDown(1))
+    assert "no official 9" in day.refused(commands.StandDown(9))
+    day.do(commands.StandDown(2))
     heir = OfficialAppointed(2, ("organizer",))
     assert "FFG-ROLE-STATUS" in day.refused_event(heir)
 

@@ -33,7 +33,7 @@ OPENING = commands.OpenTournament(
 
 
 def opened(store: Store) -> Book:
-    return new_book(store, OPENING, b"k" * 32, ranking, command_id="new", at=AT)
+    return new_book(store, OPENING, lambda: b"k" * 32, ranking, command_id="new", at=AT)
 
 
 def act(book: Book, command: commands.Command, command_id: str) -> list[Recorded]:
@@ -160,7 +160,12 @@ def test_opening_twice_with_one_id_is_one_tournament(store: Store) -> None:
     opened(store)
     size = store.size(STREAM)
     again = new_book(
-        store, OPENING, b"another key, drawn at the retry.", ranking, command_id="new", at=AT
+        store,
+        OPENING,
+        lambda: b"another key, drawn at the retry.",
+        ranking,
+        command_id="new",
+        at=AT,
     )
     assert store.size(STREAM) == size
     assert again.lines == store.lines(STREAM)

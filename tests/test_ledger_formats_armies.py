@@ -8,12 +8,17 @@ from fractions import Fraction
 import pytest
 
 from ledger import formats
+from ledger.errors import InvalidRuleset
 from ledger.formats.checks.setups import CustomTerrain
+from ledger.rulesets.floor import Scenario
+from ledger.rulesets.floor import Season
 from tests.format_lists import SAMPLES
 from tests.format_lists import breaking
 from tests.format_lists import clauses
 from tests.format_lists import found
+from tests.format_lists import listed
 from tests.format_lists import replaced
+from tests.format_lists import sample_cards
 from tests.format_lists import sample_list
 from tests.format_lists import unchecked
 
@@ -153,6 +158,25 @@ def test_rw_season_the_first_one() -> None:
     )
     assert not clauses(found(first, "runewars", date="2018-09-30"))
     assert clauses(found(first, "runewars", date="2018-10-01")) == {"RW-SEASON"}
+
+
+def test_rw_season_the_events_own_ruleset_has_the_seasons() -> None:
+    """RW-SEASON: one place for each; without an event the shipped ruleset's."""
+    season = Season("2018-01-01", ("Reeds",), ("Crumbs", "Seize the Artifacts"))
+    told = formats.findings(
+        listed(MARCH),
+        formats.load("runewars"),
+        sample_cards("runewars"),
+        date="2018-11-03",
+        tier="formal",
+        scenario=Scenario("RW-SEASON", (season,)),
+    )
+    assert any("Maelstrom in deployments is out of season" in text for _, text in breaking(told))
+    assert not any("Seize the Artifacts in" in text for _, text in breaking(told))
+    text = formats.load("runewars").document.text
+    for name, problem in (("runewar", "did you mean runewars"), ("l5r", "has no seasons")):
+        with pytest.raises(InvalidRuleset, match=problem):
+            formats.loaded(text.replace('seasons_of = "runewars"', f'seasons_of = "{name}"'))
 
 
 @pytest.mark.parametrize(

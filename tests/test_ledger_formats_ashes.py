@@ -108,3 +108,10 @@ def test_aop_draft_pool() -> None:
         f"group {n} has 9 of Ink die: 10 of an expansion's dice are needed" for n in (1, 2)
     ]
     assert not breaking(found(POOL.replace("10 Ember die", "9 Ember die"), "ashes:draft-pool"))
+    none = POOL.replace("10 Ink die\n", "")  # the expansion's cards without its dice
+    told = [text for _, text in breaking(found(none, "ashes:draft-pool"))]
+    assert told == [
+        f"group {n} has 0 of Ink die: 10 of an expansion's dice are needed" for n in (1, 2)
+    ]
+    neither = none.replace("3 Ink Serpent\n", "")
+    assert not breaking(found(neither, "ashes:draft-pool"))

@@ -74,6 +74,18 @@ def test_who_survives_wins_whatever_the_scores() -> None:
     assert seen("runewars", "destroyed", "loss", score=(0, 330)).fields == {"mov": (0, 200)}
 
 
+def test_an_army_that_is_gone_ends_the_game_so() -> None:
+    """RW-OUTCOME: mutual destruction goes before destruction, and that before rounds or time."""
+    for ending in ("rounds", "time"):
+        assert "ended by destroyed" in refused("runewars", ending, army=(200, 60))
+        gone = {"total": (190, 150), "remaining": (0, 40)}
+        assert "ended by destroyed" in refused("runewars", ending, **gone)
+    both = {"total": (190, 150), "remaining": (0, 0)}
+    assert "ended by mutual" in refused("runewars", "destroyed", "win", **both)
+    assert "ended by mutual" in refused("runewars", "destroyed", "win", army=(200, 200))
+    assert seen("runewars", "time", army=(199, 60)).points == (9, 2)
+
+
 def test_mutual_destruction_goes_by_score_and_gives_no_margin() -> None:
     """RW-OUTCOME, RW-MOV."""
     result = seen("runewars", "mutual destruction", objectives=(10, 50))
@@ -220,6 +232,14 @@ def test_all_units_defeated_wins_whatever_the_tokens() -> None:
     assert seen("legion", "defeated", "win", tokens=(0, 3)).outcomes[0] == "win"
     assert "count 800" in refused("legion", "defeated", "win", score=(799, 0))
     assert seen("legion", "concession", "loss").manner == "concession"
+
+
+def test_points_of_a_whole_army_end_the_game_so() -> None:
+    """SWL-OUTCOME, SWL-GAMESCORE: all units of one side are defeated, whatever the tokens say."""
+    for ending in ("rounds", "time", "command phase"):
+        assert "ended by defeated" in refused("legion", ending, tokens=(3, 1), score=(300, 800))
+        assert seen("legion", ending, tokens=(3, 1), score=(300, 799)).outcomes[0] == "win"
+    assert "ended by mutual" in refused("legion", "defeated", "win", score=(800, 800))
 
 
 # L5R

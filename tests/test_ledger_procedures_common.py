@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from ledger.errors import Refused
 from ledger.rulesets import load
+from ledger.rulesets import names
 from ledger.scoring import by_facts
 from ledger.scoring import conceded
+from ledger.scoring import forfeited
 from ledger.scoring import problems
 from ledger.scoring import turned
 from tests.derived import refused
@@ -38,9 +40,10 @@ def test_games_of_a_match() -> None:
     assert "one side at most" in refused("mtg", games=(2, 2))
     assert "one number for both" in refused("mtg", games=(1, 0), drawn=(1, 0))
     assert seen("mtg", "concession", "win").fields == {"games": (2, 2), "game-points": (6, 0)}
+    assert "has won already" in refused("mtg", "concession", "win", games=(1, 2))
 
 
-@pytest.mark.parametrize("key", ["runewars", "ashes", "legion", "l5r", "xwing2", "mtg"])
+@pytest.mark.parametrize("key", names())
 @pytest.mark.parametrize("first", [True, False])
 def test_a_concession_needs_no_facts(key: str, first: bool) -> None:  # noqa: FBT001 - which side
     """FFG-CONCEDE, FFG-DROP."""
@@ -48,6 +51,16 @@ def test_a_concession_needs_no_facts(key: str, first: bool) -> None:  # noqa: FB
     result = conceded(rules, first=first)
     assert result.outcomes[0] == ("loss" if first else "win")
     assert not list(problems(rules, result, elimination=False))
+
+
+@pytest.mark.parametrize(("key", "ending"), [("ashes", "forfeit"), ("legion", "concession")])
+def test_a_forfeit_ends_as_the_game_has_it(key: str, ending: str) -> None:
+    """AOP-PENALTY, AOP-BLOOD: a forfeit is no concession, where a game tells them apart."""
+    rules = load(key).ruleset
+    lost = forfeited(rules, first=True)
+    assert (lost.ending, lost.outcomes) == (ending, ("loss", "win"))
+    assert forfeited(rules, first=False) == turned(lost)
+    assert not list(problems(rules, lost, elimination=True))
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import commands
+from ledger.commands import AnnounceExtraTime
+from ledger.commands import CallTime
+from ledger.commands import ExtendTable
 from ledger.events.clock import TimeCalled
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundStarted
-from ledger.orders.clock import AnnounceExtraTime
-from ledger.orders.clock import CallTime
-from ledger.orders.clock import ExtendTable
 from projections.clock import clock
 from projections.clock import minutes_left
 from projections.clock import moment

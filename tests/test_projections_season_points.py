@@ -38,7 +38,9 @@ def season(tmp_path_factory: pytest.TempPathFactory, days: list[list[bytes]]) ->
     return folder / "season.duckdb"
 
 
-def counted_by_hand(days: list[list[bytes]], last: str) -> dict[str, tuple[int, int]]:
+def counted_by_hand(
+    days: list[list[bytes]], last: str, best: int = 4, of: int = 6
+) -> dict[str, tuple[int, int]]:
     """Points and tournaments by person, without the season, its SQL or the scheme's code."""
     weights = {"relaxed": 1, "formal": 2, "premier": 4}
     small = {1: 10, 2: 5, 3: 5, 4: 5}
@@ -58,7 +60,7 @@ def counted_by_hand(days: list[list[bytes]], last: str) -> dict[str, tuple[int, 
                     worth = 2 + large.get(place.rank, 1)
                 had.setdefault(player.league_id, []).append(worth * weights[day.opening.tier])
     return {
-        person: (sum(sorted(points[:6], reverse=True)[:4]), len(points))
+        person: (sum(sorted(points[:of], reverse=True)[:best]), len(points))
         for person, points in had.items()
     }
 
@@ -73,6 +75,15 @@ def test_points_as_counted_by_hand(season: Path, days: list[list[bytes]], last: 
     points = [row.points for row in table.rows]
     assert points == sorted(points, reverse=True)
     assert [row.qualified for row in table.rows] == [row.rank <= 16 for row in table.rows]
+
+
+@pytest.mark.parametrize(("best", "of"), [(1, 1), (1, 2), (2, 2), (2, 3)])
+def test_the_best_of_the_first(season: Path, days: list[list[bytes]], best: int, of: int) -> None:
+    scheme = parse_scheme(SCHEME.replace("best = 4\nof = 6", f"best = {best}\nof = {of}"))
+    with opened(season) as connection:
+        table = championship(connection, scheme)
+    counted = counted_by_hand(days, "2026-12-31", best, of)
+    assert {row.person: (row.points, row.tournaments) for row in table.rows} == counted
 
 
 def test_equal_seasons_share_a_rank(season: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING
 from typing import Any
@@ -12,6 +13,8 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from ledger import commands
+from ledger.errors import Refused
 from ledger.fold import fold_lines
 from projections import standings as tables_of
 from projections.final import finishing_order
@@ -19,6 +22,7 @@ from tests.sample_days import FOLDER
 from tests.season import opened
 from tests.season import take_in
 from tests.season import write_log
+from tests.simulate import Day
 from tests.simulate import play
 
 if TYPE_CHECKING:
@@ -220,6 +224,34 @@ def test_random_days_and_their_beginnings(
     take_in(season, write_log(tmp_path / f"{name}.jsonl", lines))
     with opened(season) as connection:
         check_against_the_fold(connection, lines)
+
+
+def test_swaps_one_after_another(tmp_path: Path) -> None:
+    """Among them the bye, in a round that was paired twice."""
+    day = Day(9)
+    day.start(3)
+    for number in range(3):
+        day.pair()
+        _swap(day, 1, 2)
+        day.do(commands.UnpairRound("a name was missing"))
+        matches = day.pair()
+        bye = next(match.first for match in matches if match.is_bye)
+        for one, other in ((1, 2), (2, 3), (3, 1), (bye, 1 + bye % 9), (4, 5)):
+            _swap(day, one, other)
+        day.report_all("loss" if number else "win")
+        day.do(commands.CloseRound())
+    take_in(tmp_path / "season.duckdb", write_log(tmp_path / "swaps.jsonl", day.lines))
+    with opened(tmp_path / "season.duckdb") as connection:
+        check_against_the_fold(connection, day.lines)
+        swaps = rows(connection, "SELECT swaps FROM rounds")
+    assert len(swaps) == 3
+    assert all(count >= 2 for (count,) in swaps)
+
+
+def _swap(day: Day, one: int, other: int) -> None:
+    """Swap two seats, unless the rules have something against it."""
+    with suppress(Refused):
+        day.do(commands.SwapSeats((one, other), "a quiet table was asked for"))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)

@@ -8,13 +8,18 @@ from functools import cache
 import pytest
 
 from ledger import commands
+from ledger.checks import check
+from ledger.disputes import decided
+from ledger.disputes import state_of
 from ledger.errors import Refused
 from ledger.events.opening import StructureAnnounced
 from ledger.events.rounds import RoundPaired
+from ledger.fold import evolve
 from ledger.fold import fold
 from ledger.fold import fold_lines
 from ledger.lines import Recorded
 from ledger.lines import read
+from ledger.state import Tournament
 from projections.standings import ranking
 from projections.standings import standings
 from tests.reference import Reading
@@ -37,7 +42,8 @@ def batch(number: int) -> list[Day]:
         chance = random.Random(f"size {seed}")
         players = chance.randrange(4, 65) if chance.random() < 0.6 else chance.randrange(4, 13)
         cut = chance.choice([0, 0, 2, 4, 8]) if players >= 12 else 0
-        days.append(play(seed, players, rounds=chance.randrange(2, 8), cut=cut))
+        rounds = chance.randrange(2, 8)
+        days.append(play(seed, players, rounds=rounds, cut=cut, disputes=seed % 3 == 0))
     return days
 
 
@@ -142,6 +148,25 @@ def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None
             day.do(commands.AppointOfficial("Jun Judge", ("judge",)), command_id=first.id)
 
 
+@BATCHES
+def test_every_dispute_comes_to_what_the_last_ruling_says(number: int) -> None:
+    for day in batch(number):
+        for dispute in day.tournament.floor.disputes:
+            assert state_of(day.tournament, dispute) == "settled"
+            ruled = decided(day.tournament, dispute)
+            stands = day.tournament.matches[dispute.match].result
+            assert stands == ruled if ruled and not dispute.closed else stands is not None
+
+
+def test_a_disputed_day_is_admissible_line_by_line() -> None:
+    for day in batch(0)[::3][:5]:
+        again = Tournament()
+        for recorded in day.log:
+            assert not check(again, recorded, ranking)
+            evolve(again, recorded)
+        assert again == day.tournament
+
+
 def test_the_same_seed_gives_the_same_bytes() -> None:
     assert play(7, 21, rounds=4, cut=4).lines == play(7, 21, rounds=4, cut=4).lines
 
@@ -156,7 +181,8 @@ def test_the_simulator_plays_everything_it_is_meant_to() -> None:
     missing = {
         "PlayerDropped", "PlayerRejoined", "PlayerDisqualified", "ResultCorrected",
         "ResultWithdrawn", "RoundUnpaired", "SeatsSwapped", "CutMade", "QualifierReplaced",
-        "ReplacementDeclined", "StructureAnnounced", "TournamentFinished",
+        "ReplacementDeclined", "StructureAnnounced", "TournamentFinished", "ResultConfirmed",
+        "ResultDisputed", "DisputeWithdrawn", "AppealMade", "RulingMade",
     } - seen  # fmt: skip
     assert not missing
     assert isinstance(batch(0)[0].log[0], Recorded)

@@ -16,6 +16,7 @@ import pytest
 
 from tests.sample_days import FOLDER
 from tests.sample_games import GAMES
+from tests.sample_games import log_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,15 +178,20 @@ def test_the_legion_table_a_second_time() -> None:
 
 HELD: dict[tuple[str, str], dict[str, int]] = {
     ("ashes", "cinder-bracket-20"): {
-        '"ending":"time"': 1, '"ending":"concession"': 2, "PenaltyGiven": 2, "CutMade": 1,
-        "FirstPlayerChosen": 11, "TournamentFinished": 1,
+        '"ending":"time"': 1, '"ending":"concession"': 1, '"ending":"forfeit"': 1,
+        "PenaltyGiven": 2, "CutMade": 1, "FirstPlayerChosen": 43,
+        "FirstFiveReviewed": 86, '"type":"TimeCalled"': 7, "ListChecked": 20,
+        '"kind":"placing"': 2, '"kind":"participation"': 1, "TournamentFinished": 1,
     },
     ("runewars", "flurry-field-10"): {
         '"type":"ScenarioDrawn"': 3, '"flurry-2"': 1, '"ending":"concession"': 1,
-        '"ending":"time"': 3, "TournamentFinished": 1,
+        '"ending":"time"': 3, "FirstPlayerChosen": 15, '"type":"SideTaken"': 15,
+        '"type":"ChooserDrawn"': 3, '"type":"TimeCalled"': 3, "VerificationOrdered": 1,
+        "TableExtended": 1, '"tier":"formal"': 1, "TournamentFinished": 1,
     },
     ("legion", "blue-bridge-10"): {
-        '"type":"SideTaken"': 16, '"type":"BattleBuilt"': 4, '"blue":[1,0]': 1,
+        '"type":"SideTaken"': 16, '"type":"BattleBuilt"': 16, '"type":"ChooserDrawn"': 3,
+        '"blue":[1,0]': 1, '"type":"TimeCalled"': 4, "ExtraTimeAnnounced": 1, "TerrainCounted": 5,
         '"ending":"time"': 2, "CutMade": 1, "TournamentFinished": 1,
     },
 }  # fmt: skip
@@ -198,7 +204,18 @@ def test_a_day_holds_all_that_it_promises(ruleset: str, name: str) -> None:
         assert text.count(part) >= least, part
 
 
+def test_the_prizes_of_the_organizer_who_won_pass_down() -> None:
+    """AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE: player 6 runs the day and wins the bracket."""
+    events = lines("ashes", "cinder-bracket-20")
+    given = [each["data"] for each in events if each["type"] == "PrizeAwarded"]
+    assert [(each["kind"], each["player"]) for each in given] == [
+        ("placing", 11),
+        ("placing", 13),
+        ("participation", 6),
+    ]
+
+
 @pytest.mark.parametrize(("ruleset", "name"), GAMES)
 def test_a_log_is_what_its_day_gives(ruleset: str, name: str) -> None:
     written = (FOLDER / ruleset / f"{name}.jsonl").read_bytes()
-    assert written == b"".join(line + b"\n" for line in GAMES[ruleset, name]().lines)
+    assert written == log_of(ruleset, name)

@@ -92,6 +92,9 @@ def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> No
     elif luck < 0.15:
         conceded = chance.choice([(1, 0), (0, 1)])
         facts.pop("salvo", None)
+        if "games" in facts:  # who has two games has won, and concedes no more
+            one, two = facts["games"]
+            facts["games"] = (min(one, 2 - conceded[0]), min(two, 2 - conceded[1]))
         day.do(commands.ReportFacts(match.number, facts | {"conceded": conceded}, "concession"))
     else:
         day.do(commands.ReportFacts(match.number, facts))

@@ -26,6 +26,7 @@ class Verb(NamedTuple):
 THE_DAY = "the day"
 THE_TABLE = "the table"
 THE_VIEW = "the view"
+THE_PROOF = "the proof"
 THE_SEASON = "the season"
 IN_AND_OUT = "in and out"
 
@@ -44,6 +45,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "pair": Verb("pairing", "pair", THE_DAY),
         "unpair": Verb("pairing", "unpair", THE_DAY),
         "swap": Verb("pairing", "swap", THE_DAY),
+        "repair": Verb("repair", "repair", THE_DAY),
         "pairings": Verb("rounds", "pairings", THE_DAY, acts=False),
         "post": Verb("rounds", "post", THE_DAY),
         "round": Verb("rounds", "play_round", THE_DAY),
@@ -64,7 +66,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "firstfive": Verb("setups", "firstfive", THE_TABLE),
         "component": Verb("components", "component", THE_TABLE),
         "prize": Verb("components", "prize", THE_TABLE),
+        "confirm": Verb("disputes", "confirm", THE_TABLE),
+        "dispute": Verb("disputes", "dispute", THE_TABLE),
+        "disputes": Verb("disputes", "disputes", THE_TABLE, acts=False),
+        "match": Verb("disputes", "show_match", THE_TABLE, acts=False),
         "rule": Verb("floor", "rule", THE_TABLE),
+        "appeal": Verb("disputes", "appeal", THE_TABLE),
+        "review": Verb("disputes", "review", THE_TABLE),
         "conduct": Verb("floor", "conduct", THE_TABLE),
         "recommend": Verb("floor", "recommend", THE_TABLE),
         "penalty": Verb("floor", "penalty", THE_TABLE),
@@ -73,10 +81,15 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),
         "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
         "log": Verb("views", "show_log", THE_VIEW, acts=False),
+        "explain": Verb("explaining", "explain", THE_VIEW, acts=False),
+        "diff": Verb("explaining", "diff", THE_VIEW, acts=False),
+        "whatif": Verb("whatif", "whatif", THE_VIEW, acts=False),
+        "forget": Verb("forgetting", "forget", THE_PROOF),
         "season": Verb("season", "season", THE_SEASON, acts=False),
         "stats": Verb("stats", "stats", THE_SEASON, acts=False),
         "rating": Verb("rating", "rating", THE_SEASON, acts=False),
         "query": Verb("query", "query", THE_SEASON, acts=False),
+        "audit": Verb("audit", "audit", THE_VIEW, acts=False),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),

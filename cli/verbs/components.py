@@ -94,7 +94,7 @@ class Said(NamedTuple):
 def _order(  # noqa: PLR0911 - one for each act
     desk: Desk, act: str, player: int, what: list[str], said: Said
 ) -> Command:
-    from ledger.orders import components as orders
+    from ledger import commands
 
     named = " ".join(what)
     if not named and act not in {"found", "gone"}:
@@ -102,11 +102,11 @@ def _order(  # noqa: PLR0911 - one for each act
     match act:
         case "missing":
             extra = whole("--minutes", said.minutes, 1, MINUTES_MAX) if said.minutes else 0
-            return orders.MissComponent(player, named, said.during, minutes=extra)
+            return commands.MissComponent(player, named, said.during, minutes=extra)
         case "found":
-            return orders.FindComponent(player)
+            return commands.FindComponent(player)
         case "gone":
-            return orders.GiveUpComponent(player)
+            return commands.GiveUpComponent(player)
         case "damaged":
             return _damaged(player, named, said)
         case "proxy":
@@ -114,7 +114,7 @@ def _order(  # noqa: PLR0911 - one for each act
         case "share":
             return _sharing(desk, player, what)
         case _:
-            return orders.DecideComponent(
+            return commands.DecideComponent(
                 named,
                 _decided(said.kind),
                 act == "allow",
@@ -126,8 +126,8 @@ def _order(  # noqa: PLR0911 - one for each act
 
 
 def _damaged(player: int, what: str, said: Said) -> Command:
+    from ledger.commands import DamageComponent
     from ledger.events.components import Damaged
-    from ledger.orders.components import DamageComponent
 
     kinds = get_args(Damaged)
     found = kinds[kinds.index(choice(said.kind or "other", kinds, "kind of component"))]
@@ -146,14 +146,14 @@ def _decided(kind: str) -> Decided:
 
 def _proxy(player: int, card: str, illegible: str) -> Command:
     from cli.places import checked_date
-    from ledger.orders.components import MakeProxy
+    from ledger.commands import MakeProxy
 
     return MakeProxy(player, card, illegible, checked_date(""))
 
 
 def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
+    from ledger.commands import ShareComponents
     from ledger.events.components import Shared
-    from ledger.orders.components import ShareComponents
 
     kinds = get_args(Shared)
     found = kinds[kinds.index(choice(what[0], kinds, "thing to share"))]
@@ -197,9 +197,9 @@ def prize(
         tourney prize offer 1-4 "a playmat"
         tourney prize award ann "a playmat"
     """
+    from ledger.commands import AwardPrize
+    from ledger.commands import OfferPrize
     from ledger.events.components import PrizeKind
-    from ledger.orders.components import AwardPrize
-    from ledger.orders.components import OfferPrize
 
     desk = desk_of(context)
     named = " ".join(what or ())

@@ -13,6 +13,7 @@ from cli.acts import desk_of
 from cli.acts import say_with_next
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.forewarning import forewarn
 from cli.guide import next_step
 from cli.output import show_json
 from cli.output import show_table
@@ -20,6 +21,8 @@ from cli.people import find_player
 from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
+from cli.verbs.pairing import DESPITE_HELP
+from cli.verbs.pairing import refuse_without_reason
 from cli.views import left_mark
 
 if TYPE_CHECKING:
@@ -48,7 +51,10 @@ def cut(
     take_back: Annotated[
         bool, typer.Option("--take-back", help="Until its stage is paired; needs --reason.")
     ] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is taken back.")] = "",
+    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why it is taken back, or made despite a dispute.")
+    ] = "",
 ) -> None:
     """Make the announced cut; replace a qualifier who left.
 
@@ -68,7 +74,8 @@ def cut(
         raise UsageError(
             "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
         )
-    if take_back != bool(reason.strip()):
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    if (take_back or despite_dispute) != bool(reason.strip()):
         raise UsageError("taking the cut back needs --take-back and --reason")
     if take_back:
         carry_out(desk, TakeBackCut(reason))
@@ -79,7 +86,10 @@ def cut(
         carry_out(desk, AnswerReplacement(number, bool(accept)))
     else:
         listed = tuple(find_player(desk.tournament, words) for words in players or ())
-        recorded = desk.act(MakeCut(listed))
+        order = MakeCut(listed, despite_dispute, reason)
+        if despite_dispute:
+            forewarn(desk, order)
+        recorded = desk.act(order)
         seeds = _show_seeds(desk, recorded)
         made = f"cut to {seeds}" if recorded else "already so: the cut is made"
         say_with_next(made, next_step(desk.book.tournament))
@@ -118,7 +128,11 @@ def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
     return len(seeds)
 
 
-def finish(context: typer.Context) -> None:
+def finish(
+    context: typer.Context,
+    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why despite a dispute.")] = "",
+) -> None:
     """Close play.
 
     The secret behind the draws is revealed, so that anyone can check them.
@@ -127,7 +141,11 @@ def finish(context: typer.Context) -> None:
     from projections.final import finishing_order
 
     desk = desk_of(context)
-    carry_out(desk, FinishTournament(), "the tournament is finished")
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    order = FinishTournament(despite_dispute, reason)
+    if despite_dispute:
+        forewarn(desk, order)
+    carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
     for first in finishing_order(tournament)[:1]:
         say(f"winner: {short_name(tournament, first.player)}")

@@ -19,6 +19,7 @@ from cli.output import show_lines
 from cli.session import draw_key
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from ledger.exchange import Details
@@ -106,18 +107,29 @@ def export_log(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
+    without_names: Annotated[
+        bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
+    ] = False,
 ) -> None:
-    """Write the lines of the log, unchanged.
+    """Write the lines of the log, unchanged, and the keys of the names.
 
-    Before `finish` they hold no secret.
+    Before `finish` the lines hold no secret of the draws, and battle cards are sealed in them;
+    lists that were handed in are not. Names are sealed, and a last line opens them for whoever
+    reads the file. Reasons, notes and rulings stay sealed.
     """
+    from cli.hidden import warn_of_lists
+    from ledger.exchange import export
     from ledger.exchange import export_file
 
     book = desk_of(context).book
-    if not output:
-        show_lines(book.lines)
-        return
-    size = export_file(book, Path(output))
+    warn_of_lists(book.tournament)
+    try:
+        if not output:
+            show_lines(line[:-1] for line in export(book, names=not without_names))
+            return
+        size = export_file(book, Path(output), names=not without_names)
+    except NotFound as error:
+        raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {len(book.lines)} events, {size:,} bytes")
 
 

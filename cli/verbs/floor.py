@@ -12,17 +12,23 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.diagnostics import say
+from cli.forewarning import forewarn
 from cli.matches import find_match
 from cli.people import find_at_table
 from cli.people import find_player
+from cli.reports import told_in
 from cli.rulings import show_conduct
 from cli.rulings import show_penalties
 from cli.rulings import show_rulings
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.session import Desk
+    from ledger.state import Match
+    from ledger.state import Tournament
 
 
 def choice(word: str, known: Sequence[str], what: str) -> str:
@@ -40,7 +46,13 @@ def choice(word: str, known: Sequence[str], what: str) -> str:
 
 
 def acting_official(desk: Desk) -> int:
-    """Return the number of the official who enters."""
+    """Return the number of the official who enters.
+
+    Raises:
+        Refused: a player does.
+    """
+    if desk.by.startswith("p"):
+        raise Refused(f"this is entered by an official, not by {desk.by}")
     return int(desk.by.partition("/")[0][1:])
 
 
@@ -64,15 +76,24 @@ def rule(
     overrules: Annotated[
         str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
     ] = "",
+    stands: Annotated[
+        bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
+    ] = False,
+    result: Annotated[
+        str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
+    ] = "",
+    only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
-    A judge rules first, a marshal in review; nobody on a match that they play.
+    A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
+    --result it settles a dispute; who may correct results corrects it at once.
 
         tourney rule 4 "the card stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
+        tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
     """
-    from ledger.orders.office import Rule
+    from ledger.commands import Rule
 
     desk = desk_of(context)
     if not table:
@@ -84,22 +105,42 @@ def rule(
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
     match = None if table == "0" else find_match(tournament, table)
-    if player and match is not None:
-        asking = find_at_table(tournament, match.players, player)
-    else:
-        asking = find_player(tournament, player) if player else 0
+    if (stands and result) or (match is None and (stands or result)):
+        raise UsageError("at a table the report --stands, or the --result is another")
     order = Rule(
         official=acting_official(desk),
         ruling=" ".join(text),
         match=match.number if match else 0,
         clause=clause,
         raised="player" if player else "spectator" if spectator else "official",
-        player=asking,
+        player=_asking(tournament, match, player),
         review=review,
         reviews=whole("--reviews", reviews, 1) if reviews else 0,
         overrules=overrules,
+        stands=stands,
+        decides=told_in(tournament, match, result) if match and result else None,
+        corrects=not only,
     )
+    if stands or result:
+        forewarn(desk, order)
     carry_out(desk, order)
+    _remind(desk, order.match)
+
+
+def _asking(tournament: Tournament, match: Match | None, player: str) -> int:
+    """Find who raised it: at the table, or of all where it is about none; 0: nobody is named."""
+    if player and match is not None:
+        return find_at_table(tournament, match.players, player)
+    return find_player(tournament, player) if player else 0
+
+
+def _remind(desk: Desk, match: int) -> None:
+    """Say that a dispute of the match is still to be ruled on."""
+    from ledger.disputes import dispute_of
+
+    dispute = dispute_of(desk.book.tournament, match)
+    if dispute is not None and not dispute.ruling:
+        say(f"dispute {dispute.seq} is still open: rule on it with --stands or --result")
 
 
 def conduct(
@@ -117,8 +158,8 @@ def conduct(
 
         tourney conduct bob stalling --remedy "a warning"
     """
+    from ledger.commands import NoteConduct
     from ledger.events.office import Misconduct
-    from ledger.orders.office import NoteConduct
 
     desk = desk_of(context)
     if not player:
@@ -142,7 +183,7 @@ def recommend(
 
     The organizer decides, with `disqualify`; the decision names the recommendation.
     """
-    from ledger.orders.office import RecommendDisqualification
+    from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
     if not reason.strip():
@@ -166,8 +207,8 @@ def penalty(
 
         tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
     """
+    from ledger.commands import Penalize
     from ledger.events.office import PenaltyKind
-    from ledger.orders.office import Penalize
 
     desk = desk_of(context)
     if not player:

@@ -11,6 +11,11 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -47,6 +52,10 @@ def lists(
     no_advantage: Annotated[
         bool, typer.Option("--no-advantage", help="The correction is no advantage: no flag.")
     ] = False,
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Hand lists in, check and correct them; see who is missing.
 
@@ -59,6 +68,10 @@ def lists(
     """
     desk = desk_of(context)
     given = words or []
+    if act not in {"", "show"} and (at or number or time or posted):
+        raise UsageError(f"lists {act} is done now: leave the moment out")
+    if at or number or time or posted:
+        look_at(desk, at=at, number=number, time=time, posted=posted)
     if not act and not given:
         _overview(desk)
     elif act == "submit" and len(given) > 1:
@@ -133,7 +146,12 @@ def checked(tournament: Tournament, player: int, cards: str, note: str) -> Check
     loaded = formats.of_document(opening.format)
     known = read_card_file(cards, loaded)
     found = formats.findings(
-        formats.read_list(held.text.encode()), loaded, known, date=opening.date, tier=opening.tier
+        formats.read_list(held.text.encode()),
+        loaded,
+        known,
+        date=opening.date,
+        tier=opening.tier,
+        scenario=tournament.ruleset.floor.scenario,
     )
     source = CardSource(known.name[:NAME_MAX], known.version[:NAME_MAX], known.date, known.sha256)
     told = tuple(ListFinding(each.clause, each.text[:TEXT_MAX], each.state) for each in found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 import typer
@@ -10,11 +9,9 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
-from cli.people import find_official
+from cli.people import find_person
 from cli.people import find_player
 from cli.people import labelled
-
-_OFFICIAL = re.compile(r"o[0-9]{1,4}")
 
 
 def rename(
@@ -31,10 +28,7 @@ def rename(
     from ledger.commands import RenamePerson
 
     desk = desk_of(context)
-    if _OFFICIAL.fullmatch(person):
-        of = f"o{find_official(desk.tournament, person)}"
-    else:
-        of = f"p{find_player(desk.tournament, person)}"
+    of = find_person(desk.tournament, person)
     carry_out(desk, RenamePerson(of, " ".join(name)), "this is the name")
 
 

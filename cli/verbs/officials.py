@@ -65,9 +65,9 @@ def official(
 
 
 def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
-    from ledger.orders.office import LinkOfficial
-    from ledger.orders.office import Resume
-    from ledger.orders.office import StandDown
+    from ledger.commands import LinkOfficial
+    from ledger.commands import Resume
+    from ledger.commands import StandDown
 
     number = find_official(desk.tournament, name)
     if plays:

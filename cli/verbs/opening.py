@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Annotated
 
 import typer
@@ -20,7 +21,11 @@ from cli.session import draw_key
 from cli.session import now
 from cli.tables import Column
 
-TIERS = ("relaxed", "formal", "premier")
+if TYPE_CHECKING:
+    from ledger.commands import OpenTournament
+    from ledger.events.base import Tier
+
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 
 def new(
@@ -42,9 +47,19 @@ def new(
     format: Annotated[  # noqa: A002 - the option's name
         str, typer.Option(metavar="KEY|FILE", help="What lists may hold; `tourney format list`.")
     ] = "",
+    lists: Annotated[
+        bool, typer.Option("--lists", help="Everyone hands in a list before the start.")
+    ] = False,
     organizer: Annotated[
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
+    open_names: Annotated[
+        bool,
+        typer.Option(
+            "--open-names",
+            help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+        ),
+    ] = False,
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -55,13 +70,9 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
     """
     from cli import places
-    from ledger.books import new_book
     from ledger.commands import OpenTournament
-    from projections.standings import ranking
 
     desk = desk_of(context)
-    if tier not in TIERS:
-        raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")
     format_text, variant = _format_text(format)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
@@ -70,23 +81,32 @@ def new(
         time_zone=places.checked_zone(time_zone),
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
-        tier="premier" if tier == "premier" else "formal" if tier == "formal" else "relaxed",
+        tier=_tier(tier),
         format=format_text,
         variant=variant,
+        lists_required=lists,
+        names="open" if open_names else "sealed",
     )
     desk.repeat_with += [] if date else ["--date", command.date]
+    _open(desk, command)
+
+
+def _open(desk: Desk, command: OpenTournament) -> None:
+    from ledger.books import new_book
+    from projections.standings import ranking
+
     store = desk.store(create=True)
     size = store.size(command.tournament)
-    desk.book = new_book(
-        store,
-        command,
-        draw_key(),
-        ranking,
-        command_id=desk.command_id,
-        at=now(),
-    )
+    desk.book = new_book(store, command, draw_key, ranking, command_id=desk.command_id, at=now())
     desk.take_in_hand(command.tournament)
     _answer(desk, already=size > 0)
+
+
+def _tier(typed: str) -> Tier:
+    for tier in TIERS:
+        if tier == typed:
+            return tier
+    raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
 
 
 def stream_of(command_id: str) -> str:

@@ -13,6 +13,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import SEPARATOR
 from cli.arguments import UsageError
+from cli.forewarning import forewarn
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_player
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
+DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."
+
+
 def pair(
     context: typer.Context,
     table: Annotated[
@@ -36,11 +40,15 @@ def pair(
         list[str] | None, typer.Option(metavar="PLAYER", help="The bye by hand.")
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Why by hand, or why a rematch.")
+        str, typer.Option(metavar="TEXT", help="Why by hand, a rematch, or unchecked.")
     ] = "",
     allow_rematch: Annotated[
         bool, typer.Option("--allow-rematch", help="As few rematches as there must be.")
     ] = False,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Before every deck has been checked.")
+    ] = False,
+    despite_dispute: Annotated[bool, typer.Option("--despite-dispute", help=DESPITE_HELP)] = False,
 ) -> None:
     """Pair the next round.
 
@@ -55,9 +63,23 @@ def pair(
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
-    recorded = desk.act(PairRound(tuple(by_hand), reason, allow_rematch))
+    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute)
+    if by_hand or allow_rematch or despite_dispute:
+        forewarn(desk, command)
+    recorded = desk.act(command)
     _show_pairing(desk, recorded)
     answer(desk, recorded)
+
+
+def refuse_without_reason(reason: str, *, despite_dispute: bool) -> None:
+    """Ask why the day goes on over a dispute.
+
+    Raises:
+        UsageError: nobody says.
+    """
+    if despite_dispute and not reason.strip():
+        raise UsageError("--despite-dispute needs --reason")
 
 
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
@@ -112,7 +134,9 @@ def swap(
     if not reason.strip():
         raise UsageError("a swap needs --reason")
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
-    carry_out(desk, SwapSeats(players, reason, allow_rematch))
+    command = SwapSeats(players, reason, allow_rematch)
+    forewarn(desk, command)
+    carry_out(desk, command)
     if not desk.json:
         seated = desk.book.tournament.rounds[-1].matches
         rows = [

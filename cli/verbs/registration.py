@@ -13,6 +13,11 @@ from cli.acts import say_with_next
 from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.guide import next_step
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -138,10 +143,14 @@ def list_players(
     everyone: Annotated[
         bool, typer.Option("--all", help="Also registrations that were taken back.")
     ] = False,
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """List the players: number, name, faction, and who has left."""
     desk = desk_of(context)
-    tournament = desk.book.tournament
+    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
     ]

@@ -11,6 +11,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.facts import Typed
+from cli.matches import find_ruling
 from cli.people import find_player
 from cli.words import result_in_words
 
@@ -89,10 +90,14 @@ def concede(
 def correct(
     context: typer.Context,
     words: Annotated[
-        list[str], typer.Argument(metavar="TABLE WINNER [WORD]", help="As for `report`.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="[TABLE WINNER [WORD]]", help="As for `report`."),
+    ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
+        str, typer.Option(metavar="TEXT", help="Required: why, where no ruling says it.")
+    ] = "",
+    ruling: Annotated[
+        str, typer.Option(metavar="SEQ|R/T", help="The ruling that is carried out; see `rule`.")
     ] = "",
     ended: Ended = "",
     fact: Facts = None,
@@ -100,17 +105,30 @@ def correct(
     """Replace a result that was wrong.
 
     The old one stays in the log, and later rounds stay as they were played.
+    After a ruling on a dispute that ruling is all that is needed.
 
     tourney correct 2/7 bob modified --reason "slip read wrongly"
+    tourney correct --ruling 2/7
     """
+    from cli.forewarning import forewarn
     from cli.reports import as_correction
     from cli.reports import read
+    from ledger.commands import CarryOut
 
     desk = desk_of(context)
+    rests_on = find_ruling(desk.tournament, ruling).seq if ruling else 0
+    if rests_on and not words:
+        order = CarryOut(rests_on, reason)
+        forewarn(desk, order)
+        carry_out(desk, order, "the result is as it was ruled")
+        return
     if not reason.strip():
         raise UsageError("a correction needs --reason")
-    reported = read(desk.tournament, words, Typed(ended, tuple(fact or ())))
-    carry_out(desk, as_correction(reported, reason), _stands(desk, reported.match))
+    typed = Typed(ended, tuple(fact or ()))
+    reported = read(desk.tournament, words or (), typed)
+    correction = as_correction(reported, reason, rests_on)
+    forewarn(desk, correction)
+    carry_out(desk, correction, _stands(desk, reported.match))
 
 
 def undo(

@@ -15,22 +15,27 @@ from cli.arguments import whole_or_none
 from cli.diagnostics import say
 from cli.guide import round_in_words
 from cli.matches import find_match
-from cli.matches import find_round
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show_json
 from cli.output import show_pages
 from cli.output import show_table
+from cli.posted import posting_of
+from cli.posted import prove
+from cli.posted import round_of
 from cli.views import PAIRING_COLUMNS
 from cli.views import counted_in_words
 from cli.views import pairing_row
 from cli.views import pairings_as_json
-from cli.views import refuse_without_swiss
-from ledger.errors import NotFound
 from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.session import Desk
+    from ledger.commands import ExtendTable
     from ledger.commands import PostTable
-    from ledger.orders.clock import ExtendTable
     from ledger.state import Round
     from ledger.state import Tournament
 
@@ -44,34 +49,49 @@ def pairings(
         bool, typer.Option("--print", help="Pages by table and by name, for the wall.")
     ] = False,
     slips: Annotated[bool, typer.Option("--slips", help="Match slips for the tables.")] = False,
+    at: At = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Show who meets whom; as pages for a printer if you like.
+
+    With --posted, of the latest round or of round N: what hung on the wall, and the proof of it.
 
     tourney pairings --print | lp
     tourney pairings --slips > slips.txt
     """
     desk = desk_of(context)
-    tournament = desk.book.tournament
-    played = _round_of(tournament, whole_or_none("--round", number))
-    if desk.json:
+    wanted = whole_or_none("--round", number)
+    if posted:
+        if at or time or slips:
+            raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
+        last, told = prove(desk, "pairings", wanted)
+        tournament = desk.book.tournament
+        print_pairings(tournament, round_of(tournament, last), json=desk.json, paged=printed)
+        say(told)
+        return
+    tournament = look_at(desk, at=at, time=time)
+    played = round_of(tournament, wanted)
+    print_pairings(tournament, played, json=desk.json, paged=printed, slips=slips)
+
+
+def print_pairings(
+    tournament: Tournament, played: Round, *, json: bool, paged: bool = False, slips: bool = False
+) -> None:
+    """Print a round's tables."""
+    if json:
         show_json(pairings_as_json(tournament, played))
-    elif printed or slips:
+    elif paged or slips:
         from cli.pages import pairing_pages
         from cli.slips import slip_pages
 
         show_pages(
-            (pairing_pages(tournament, played) if printed else [])
+            (pairing_pages(tournament, played) if paged else [])
             + (slip_pages(tournament, played) if slips else [])
         )
     else:
         show_table(PAIRING_COLUMNS, [pairing_row(tournament, match) for match in played.matches])
         say(f"{round_in_words(tournament, played)}, {played.status}")
-
-
-def _round_of(tournament: Tournament, number: int | None) -> Round:
-    if number is None and not tournament.rounds:
-        raise NotFound("no round is paired yet: use `pair`")
-    return find_round(tournament, len(tournament.rounds) if number is None else number)
 
 
 def post(
@@ -92,28 +112,10 @@ def post(
         raise UsageError(f"post pairings or standings, not {what!r}")
     wanted = whole_or_none("--round", number)
     seen = desk.posted_view()
-    command = _posting(seen, what, wanted)
+    command = posting_of(seen, what, wanted)
     carry_out(desk, _as_before(desk, command), "this hangs there")
     if what == "standings":
         _warn_of_an_open_round(seen, wanted)
-
-
-def _posting(tournament: Tournament, what: str, number: int | None) -> PostTable:
-    from ledger.commands import PostTable
-    from projections import posting
-    from projections.standings import standings
-
-    seq = tournament.seq
-    if what == "pairings":
-        played = _round_of(tournament, number)
-        sha256 = posting.fingerprint(posting.posted_pairings(played))
-        return PostTable("pairings", played.number, seq, sha256)
-    if number is not None:
-        find_round(tournament, number)
-    refuse_without_swiss(tournament)
-    table = standings(tournament, through_round=number)
-    last = table.rounds[-1] if table.rounds else 0
-    return PostTable("standings", last, seq, posting.fingerprint(posting.posted_standings(table)))
 
 
 def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
@@ -157,6 +159,10 @@ def play_round(
     watched: Annotated[
         bool, typer.Option("--watch", help="Live in the terminal, until Ctrl-C.")
     ] = False,
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Show the round and its clock; start, extend, close it.
 
@@ -170,21 +176,24 @@ def play_round(
     from cli import clock
 
     desk = desk_of(context)
-    if watched and act:
+    goes_back = bool(at or number or time or posted)
+    if watched and (act or goes_back):
         raise UsageError("round --watch only looks on: leave the rest out")
+    if act and goes_back:
+        raise UsageError(f"round {act} is done now: leave the moment out")
     if watched:
         clock.watch(desk)
     elif act:
         _act_on_round(desk, act, words or [], reason, left)
     else:
+        look_at(desk, at=at, number=number, time=time, posted=posted)
         clock.show_round(desk)
 
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
+    from ledger.commands import AnnounceExtraTime
     from ledger.commands import CloseRound
     from ledger.commands import StartRound
-    from ledger.orders.clock import AnnounceExtraTime
-    from ledger.orders.clock import CallTime
 
     takes = {"extend": 2, "extra": 1}.get(act, 0)
     if len(words) != takes:
@@ -197,12 +206,21 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
         case "extend":
             carry_out(desk, _extension(desk, words, reason))
         case "time":
-            minutes = whole("--left", left, 1, MINUTES_MAX) if left else 0
-            carry_out(desk, CallTime(minutes), "that was called")
+            _call(desk, whole("--left", left, 1, MINUTES_MAX) if left else 0)
         case "extra":
             carry_out(desk, AnnounceExtraTime(whole("extra time", words[0], 0, MINUTES_MAX)))
         case _:
             raise UsageError(f"round start, or round close, extend, time, extra; not {act!r}")
+
+
+def _call(desk: Desk, minutes: int) -> None:
+    """Call the time; a call that comes early is no mistake for sure, but is told."""
+    from cli.clock import early
+    from ledger.commands import CallTime
+
+    still = early(desk.book.tournament)
+    if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
+        say(f"the clock said {still} minutes: `undo` takes the call back")
 
 
 _SHAPES = {
@@ -212,7 +230,7 @@ _SHAPES = {
 
 
 def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
-    from ledger.orders.clock import ExtendTable
+    from ledger.commands import ExtendTable
 
     if not reason.strip():
         raise UsageError("an extension needs --reason (FFG-CLOCK)")

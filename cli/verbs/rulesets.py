@@ -11,6 +11,7 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.output import write_bytes
@@ -18,6 +19,7 @@ from cli.tables import Column
 
 if TYPE_CHECKING:
     from ledger.events.opening import Document
+    from ledger.rulesets import Loaded
     from ledger.rulesets import Ruleset
 
 
@@ -25,10 +27,14 @@ def ruleset(
     context: typer.Context,
     act: Annotated[str, typer.Argument(metavar="list|show|check")] = "list",
     what: Annotated[str, typer.Argument(metavar="[KEY|FILE]")] = "",
+    toml: Annotated[bool, typer.Option("--toml", help="Show the file itself.")] = False,
 ) -> None:
     """List the rulesets, show one, or check a file of your own.
 
-    tourney ruleset show l5r > house.toml
+    Shown in words with the clause of each, or as the file that your own can start from.
+
+    tourney ruleset show l5r
+    tourney ruleset show l5r --toml > house.toml
     tourney ruleset check house.toml
     """
     from ledger import rulesets
@@ -37,11 +43,9 @@ def ruleset(
     if act == "list" and not what:
         _list([rulesets.load(key).ruleset for key in rulesets.names()], json=json)
     elif act == "show" and what:
-        text = rulesets.text_of(what)
-        if json:
-            show_json({"key": what, "text": text})
-        else:
-            write_bytes([text.encode()])
+        from cli.verbs.opening import ruleset_text
+
+        _show(rulesets.loaded(ruleset_text(what)), json=json, toml=toml)
     elif act == "check" and what:
         found = own_ruleset(what)
         if json:
@@ -57,6 +61,20 @@ def _list(known: list[Ruleset], *, json: bool) -> None:
         return
     columns = (Column("key"), Column("edition", right=True), Column("name", flexible=True))
     show_table(columns, [[one.key, one.edition, one.name] for one in known])
+
+
+def _show(loaded: Loaded, *, json: bool, toml: bool) -> None:
+    from cli.ruleset_words import in_words
+
+    rules, document = loaded.ruleset, loaded.document
+    if json:
+        show_json({"key": rules.key, "text": document.text})
+    elif toml:
+        write_bytes([document.text.encode()])
+    else:
+        show(rules.name, f"{rules.document}; edition {rules.edition} of this file", "")
+        columns = (Column(""), Column("", flexible=True, wraps=True), Column("clause"))
+        show_table(columns, [list(line) for line in in_words(rules)])
 
 
 def own_ruleset(path: str) -> Document:

@@ -22,6 +22,7 @@ from cli.people import find_official
 from cli.people import find_player
 from cli.people import short_name
 from cli.tables import Column
+from ledger import battles
 from ledger.errors import NotFound
 from ledger.progress import latest_round
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.events.setups import Three
     from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
 
 TOTAL_MAX = 1_000_000
 THREE = 3
@@ -45,7 +48,7 @@ def scenario(
     Neither card repeats within a stage until all were used. Cards are named only where the event
     was announced with an outline of its own.
     """
-    from ledger.orders.setups import DrawScenario
+    from ledger.commands import DrawScenario
 
     desk = desk_of(context)
     if act == "draw":
@@ -66,20 +69,51 @@ def _show(desk: Desk) -> None:
     if desk.json:
         show_json(as_json(tournament, played))
         return
-    floor = tournament.floor
-    columns = [Column("table", right=True)]
-    columns += [Column(title, flexible=True) for title in ("first player", "blue", "edge")]
-    rows = []
-    for match in played.matches:
-        chosen, side = floor.first_players.get(match.number), floor.sides.get(match.number)
-        first = short_name(tournament, chosen.first) if chosen else ""
-        blue = short_name(tournament, side.blue) if side else ""
-        if not match.is_bye:
-            rows.append([str(match.table), first, blue, side.edge if side else ""])
+    titles = _titles(tournament)
+    columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
+    rows = [
+        [str(match.table), *(_cell(tournament, match, title) for title in titles)]
+        for match in played.matches
+        if not match.is_bye
+    ]
     show_table(columns, rows)
-    drawn = floor.scenarios.get(played.number)
-    cards = f"{drawn.deployment}, {drawn.objective}" if drawn else "no scenario is drawn"
-    say(f"round {played.number}: {cards}")
+    say(f"round {played.number}{_scenario_in_words(tournament, played)}")
+
+
+def _titles(tournament: Tournament) -> list[str]:
+    """The columns of what this game sets up, and of whose game it is."""
+    rules = tournament.ruleset.floor
+    titles = ["player", "against"]
+    titles += ["first player"] if rules.first else []
+    titles += ["blue"] if rules.sides else []
+    titles += ["edge"] if tournament.floor.fixed_terrain else []
+    return titles + (["battle"] if rules.battle else [])
+
+
+def _cell(tournament: Tournament, table: Match, title: str) -> str:
+    floor = tournament.floor
+    chosen, side = floor.first_players.get(table.number), floor.sides.get(table.number)
+    match title:
+        case "player":
+            return short_name(tournament, table.first)
+        case "against":
+            return short_name(tournament, table.second)
+        case "first player":
+            return short_name(tournament, chosen.first) if chosen else ""
+        case "blue":
+            return short_name(tournament, side.blue) if side else ""
+        case "edge":
+            return side.edge if side else ""
+        case _:
+            cards = battles.played(tournament, table.number)
+            return ", ".join(cards) or ("sealed" if table.number in floor.battles else "")
+
+
+def _scenario_in_words(tournament: Tournament, played: Round) -> str:
+    if tournament.ruleset.floor.scenario is None:
+        return ""
+    drawn = tournament.floor.scenarios.get(played.number)
+    return f": {drawn.deployment}, {drawn.objective}" if drawn else ": no scenario is drawn"
 
 
 def draft(
@@ -87,7 +121,7 @@ def draft(
     act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the groups.")] = "",
 ) -> None:
     """Draw who drafts with whom, or show the draft groups."""
-    from ledger.orders.setups import DrawDraftGroups
+    from ledger.commands import DrawDraftGroups
 
     desk = desk_of(context)
     if act == "draw":
@@ -121,6 +155,13 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
     return find_at_table(desk.tournament, match.players, typed) if typed else 0
 
 
+def _draw_chooser(desk: Desk, match: Match, totals: str) -> None:
+    from ledger.commands import DrawChooser
+
+    drawn = DrawChooser(match.number, _numbers("--totals", totals))
+    carry_out(desk, drawn, "who chooses is drawn")
+
+
 TABLE = typer.Argument(metavar="TABLE", help="A table, R/T or a player.")
 TOTALS = typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
 CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tells.")
@@ -129,7 +170,9 @@ CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tel
 def first(
     context: typer.Context,
     table: Annotated[str, TABLE],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is first player.")],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is first player; none: draw who chooses.")
+    ] = "",
     totals: Annotated[str, TOTALS] = "",
     roll: Annotated[
         list[str] | None, typer.Option(metavar="N-N", help="A roll of both; repeat it for ties.")
@@ -138,13 +181,19 @@ def first(
 ) -> None:
     """Record who is first player, and who chose it.
 
+    Where army totals are equal, or the game leaves it to chance, leave the player out first to
+    draw who chooses.
+
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
-    from ledger.orders.setups import ChooseFirstPlayer
+    from ledger.commands import ChooseFirstPlayer
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
     order = ChooseFirstPlayer(
         match.number,
         find_at_table(desk.tournament, match.players, player),
@@ -158,18 +207,29 @@ def first(
 def side(
     context: typer.Context,
     table: Annotated[str, TABLE],
-    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is blue.")],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is blue; none: draw who chooses.")
+    ] = "",
     totals: Annotated[str, TOTALS] = "",
     chooser: Annotated[str, CHOOSER] = "",
     edge: Annotated[
         str, typer.Option(metavar="EDGE", help="The long edge of blue, on fixed terrain.")
     ] = "",
 ) -> None:
-    """Record who took the blue side, and who chose."""
-    from ledger.orders.setups import TakeSide
+    """Record who took the blue side, and who chose.
+
+    Where army totals are equal, leave the player out first to draw who chooses.
+
+    tourney side 3 --totals 800-800
+    tourney side 3 ann --totals 800-800
+    """
+    from ledger.commands import TakeSide
 
     desk = desk_of(context)
     match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)
@@ -198,8 +258,8 @@ def battle(
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
     from cli.verbs.floor import choice
+    from ledger.commands import BuildBattle
     from ledger.events.setups import Struck
-    from ledger.orders.setups import BuildBattle
 
     desk = desk_of(context)
     objectives, deployments, conditions = (
@@ -235,8 +295,8 @@ def terrain(
 
     tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
     """
-    from ledger.orders.setups import AnnounceTerrain
-    from ledger.orders.setups import CountTerrain
+    from ledger.commands import AnnounceTerrain
+    from ledger.commands import CountTerrain
     from projections.setups import terrain_findings
 
     desk = desk_of(context)
@@ -270,7 +330,7 @@ def armies(context: typer.Context) -> None:
 
     A marshal may order it before round 1.
     """
-    from ledger.orders.setups import OrderVerification
+    from ledger.commands import OrderVerification
 
     carry_out(desk_of(context), OrderVerification(), "this is ordered")
 
@@ -290,7 +350,7 @@ def firstfive(
     Never the playing organizer at their own table.
     """
     from cli.verbs.floor import acting_official
-    from ledger.orders.setups import ReviewFirstFive
+    from ledger.commands import ReviewFirstFive
 
     desk = desk_of(context)
     number = find_player(desk.tournament, player)

@@ -11,18 +11,20 @@ from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole_or_none
 from cli.diagnostics import say
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show_json
 from cli.output import show_lines
 from cli.output import show_pages
 from cli.output import show_table
 from cli.tables import Column
-from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.state import Tournament
-
-AT_HELP = "As after event SEQ (see `log`)."
 
 _LOG = (
     Column("seq", right=True),
@@ -37,7 +39,9 @@ def show_standings(
     number: Annotated[
         str, typer.Option("--round", metavar="N", help="After round N, as corrected since.")
     ] = "",
-    at: Annotated[str, typer.Option("--at", metavar="SEQ", help=AT_HELP)] = "",
+    at: At = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
     stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
     final: Annotated[
         bool, typer.Option("--final", help="The finishing order, with the bracket merged in.")
@@ -47,39 +51,42 @@ def show_standings(
     """Show the Swiss standings, also after a cut; with --final who won.
 
     Of a second day that carries points on, those cut before it are listed below, as they stood.
+    With --posted, the latest or those of round N: what hung on the wall, and the proof of it.
 
     tourney standings
     tourney standings --round 3
+    tourney standings --at round:3
     tourney standings --print | lp
     """
     from cli.matches import find_round
 
     desk = desk_of(context)
-    tournament = tournament_at(desk, at)
+    last = whole_or_none("--round", number)
+    if final and (number or stage or printed or posted):
+        raise UsageError(
+            "--final takes the whole event: leave --round, --stage, --print, --posted out"
+        )
+    if posted:
+        _show_posted(desk, last, paged=printed, alone=not (at or time or stage))
+        return
+    tournament = look_at(desk, at=at, time=time)
     if final:
-        if number or stage or printed:
-            raise UsageError("--final takes the whole event: leave --round, --stage, --print out")
         _show_final(desk, tournament)
         return
-    last = whole_or_none("--round", number)
     if last is not None:
         find_round(tournament, last)
     chosen = whole_or_none("--stage", stage)
     print_standings(tournament, chosen, last, json=desk.json, paged=printed)
 
 
-def tournament_at(desk: Desk, at: str) -> Tournament:
-    """Return the tournament as it is, or as it was after an event.
+def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
+    from cli.posted import prove
 
-    Raises:
-        NotFound: there is no such event yet.
-    """
-    seq = whole_or_none("--at", at)
-    if seq is None:
-        return desk.book.tournament
-    if seq > len(desk.book.lines):
-        raise NotFound(f"there is no event {seq}: the log has {len(desk.book.lines)}")
-    return desk.book.at(seq)
+    if not alone:
+        raise UsageError("--posted is what hung on the wall: leave --at, --time, --stage out")
+    last, told = prove(desk, "standings", number)
+    print_standings(desk.book.tournament, None, last, json=desk.json, paged=paged)
+    say(told)
 
 
 def print_standings(
@@ -130,14 +137,18 @@ def _show_final(desk: Desk, tournament: Tournament) -> None:
 
 def show_bracket(
     context: typer.Context,
-    at: Annotated[str, typer.Option("--at", metavar="SEQ", help=AT_HELP)] = "",
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
     stage: Annotated[str, typer.Option(metavar="N", help="Of stage N.")] = "",
     printed: Annotated[bool, typer.Option("--print", help="Pages for the wall.")] = False,
 ) -> None:
     """Show the elimination by game numbers, and who came how far."""
     desk = desk_of(context)
     chosen = whole_or_none("--stage", stage)
-    print_bracket(tournament_at(desk, at), chosen, json=desk.json, paged=printed)
+    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    print_bracket(tournament, chosen, json=desk.json, paged=printed)
 
 
 def print_bracket(
@@ -167,6 +178,10 @@ def show_log(
     last: Annotated[
         str, typer.Option("--last", "-n", metavar="N", help="Only the last N events.")
     ] = "",
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Show the log: who did what, and when.
 
@@ -174,16 +189,18 @@ def show_log(
     """
     desk = desk_of(context)
     count = whole_or_none("--last", last)
-    shown = desk.book.lines[-(count or 0) :]
+    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
-        show_lines(shown)
+        from cli.hidden import warn_of_lists
+
+        warn_of_lists(desk.book.tournament)
+        show_lines(desk.book.lines[after:])
         return
     from cli.places import local_time
     from cli.words import in_words
     from cli.words import who
-    from ledger.lines import decode
 
-    tournament = desk.book.tournament
     opening = tournament.opening
     zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
     rows = [
@@ -193,6 +210,6 @@ def show_log(
             who(each.by, tournament),
             in_words(each.event, tournament),
         ]
-        for each in map(decode, shown)
+        for each in desk.book.recorded(after)
     ]
     show_table(_LOG, rows)

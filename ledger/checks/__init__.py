@@ -14,6 +14,7 @@ from typing import Any
 from ledger import authority
 from ledger.checks import clock
 from ledger.checks import components
+from ledger.checks import disputes
 from ledger.checks import elimination
 from ledger.checks import lists
 from ledger.checks import office
@@ -22,9 +23,15 @@ from ledger.checks import people
 from ledger.checks import results
 from ledger.checks import rounds
 from ledger.checks import setups
+from ledger.checks import undo
 from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -35,10 +42,12 @@ from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import TournamentOpened
 from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
 from ledger.events.rounds import Posted
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,12 +64,14 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | people.CHECKS
     | rounds.CHECKS
     | results.CHECKS
+    | disputes.CHECKS
     | elimination.CHECKS
     | lists.CHECKS
     | office.CHECKS
     | clock.CHECKS
     | setups.CHECKS
     | components.CHECKS
+    | undo.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -68,8 +79,14 @@ AFTER_FINISH = frozenset(
     {
         OfficialAppointed,
         PersonRecorded,
+        PersonForgotten,
         Posted,
         ResultCorrected,
+        ResultConfirmed,
+        ConfirmationWithdrawn,
+        ResultDisputed,
+        DisputeWithdrawn,
+        AppealMade,
         PlayerDisqualified,
         DisqualificationWithdrawn,
         ImportEnded,
@@ -81,6 +98,7 @@ AFTER_FINISH = frozenset(
         PenaltyGiven,
         PrizeOffered,
         PrizeAwarded,
+        ActWithdrawn,
     }
 )
 """What the book still takes once play is closed."""

@@ -13,6 +13,7 @@ from ledger.events.components import ComponentsShared
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
+from ledger.progress import find_player
 from ledger.progress import open_match_of
 from ledger.progress import round_in_play
 
@@ -64,7 +65,8 @@ def may_be_paired(
 
 
 def _is_playing(tournament: Tournament, player: int) -> Iterator[str]:
-    if player >= len(tournament.players) or tournament.players[player].status != "active":
+    known = find_player(tournament, player)
+    if known is None or known.status != "active":
         yield f"player {player} does not play on"
 
 
@@ -134,8 +136,11 @@ def _offered(_: Tournament, event: PrizeOffered) -> Iterator[str]:
 
 
 def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[str]:
-    if event.player >= len(tournament.players):
-        yield f"there is no player {event.player}"
+    player = find_player(tournament, event.player)
+    if player is None or player.status == "withdrawn":
+        yield f"player {event.player} is not in the event"
+    elif event.kind == "placing" and player.status == "disqualified":
+        yield f"player {event.player} is disqualified and has no place (FFG-AUTH-DQ)"
     elif event.kind == "placing" and event.player in without_placing_prize(tournament):
         yield (
             "the organizer who plays takes no prize for placing: it passes to the next rank "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.checks.disputes import held_up
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -38,6 +39,7 @@ def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:
         yield f"player {outsiders[0]} does not play on and is passed over (FFG-CUT)"
     if event.waiting and stage.plan.entry != "top":
         yield "only a cut by the standings is filled up from them (FFG-CUT-REPLACE)"
+    yield from held_up(tournament, event.waiver)
     if not tournament.importing:
         yield from _size(tournament, stage, event, len(active))
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.people import find
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
+from ledger.progress import find_player
+from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
 
     from ledger.events import Event
+    from ledger.events.base import Waiver
     from ledger.events.opening import Document
     from ledger.state import Tournament
 
@@ -38,7 +40,7 @@ def format_problems(document: Document) -> Iterator[str]:
 
 
 def _absent(tournament: Tournament, number: int) -> Iterator[str]:
-    player = find(tournament, number)
+    player = find_player(tournament, number)
     if player is None or player.status in {"withdrawn", "disqualified"}:
         yield f"player {number} is not in the event"
 
@@ -54,9 +56,17 @@ def _text_problems(text: str) -> Iterator[str]:
 
 def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
     yield from _absent(tournament, event.player)
-    if tournament.started:
+    if tournament.started and not _comes_late(tournament, event.player):
         yield "lists are due before the start; a leader can correct one (FFG-LIST, FFG-LIST-FIXED)"
     yield from _text_problems(event.text)
+
+
+def _comes_late(tournament: Tournament, number: int) -> bool:
+    """Whether a player registered after the start, has not played, and has no list yet."""
+    player = find_player(tournament, number)
+    held = tournament.lists.get(number)
+    late = player is not None and player.late and number in newcomers(tournament)
+    return late and (held is None or not held.seq)
 
 
 def _checked(tournament: Tournament, event: ListChecked) -> Iterator[str]:
@@ -96,20 +106,58 @@ def is_significant(old: str, new: str) -> bool:
     )
 
 
-def decks_unchecked(tournament: Tournament) -> Iterator[str]:
-    """Yield who keeps the first round from being paired, where the format asks for a check."""
+def deck_check(tournament: Tournament) -> str:
+    """The clause by which decks are checked before anyone plays; empty where none asks for it."""
     document = tournament.opening.format if tournament.opening else None
-    if document is None or tournament.importing:
-        return
+    if document is None:
+        return ""
     from ledger.formats import of_document  # noqa: PLC0415 - see the module
 
-    clause = of_document(document).format.deck_check
+    return of_document(document).format.deck_check or ""
+
+
+def decks_unchecked(tournament: Tournament) -> list[int]:
+    """Who would play for the first time, and still has to present the deck, list or no list."""
+    if not deck_check(tournament):
+        return []
     lists = tournament.lists
-    waiting = [n for n in tournament.active() if n not in lists or lists[n].checked is None]
-    if clause and waiting:
-        named = ", ".join(f"player {number}" for number in waiting[:NAMED_MAX])
-        more = f" and {len(waiting) - NAMED_MAX} more" if len(waiting) > NAMED_MAX else ""
-        yield f"decks are checked before the first round: {named}{more} to come ({clause})"
+    return [n for n in newcomers(tournament) if n not in lists or lists[n].checked is None]
+
+
+def lists_to_come(tournament: Tournament) -> Iterator[str]:
+    """Yield who would play without a list, and without a leader having seen what they play."""
+    if tournament.opening is None or not tournament.opening.lists_required:
+        return
+    waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
+    if waiting:
+        yield f"lists are due before anyone plays: {_named(waiting)} to come (FFG-LIST)"
+
+
+def held_back(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
+    """Yield who keeps a round from being paired (AOP-DECKCHECK, FFG-LIST)."""
+    if tournament.importing:
+        return
+    yield from lists_to_come(tournament)
+    waiting, clause = decks_unchecked(tournament), deck_check(tournament)
+    if waiting and not is_waived(clause, waiver, tournament):
+        yield f"decks are checked before anyone plays: {_named(waiting)} to come ({clause})"
+
+
+def newcomers(tournament: Tournament) -> list[int]:
+    """Who plays on and has sat at no table yet: everybody first, late entrants later."""
+    seated = {
+        player
+        for played in tournament.rounds
+        for match in played.matches
+        for player in match.players
+    }
+    return [number for number in tournament.active() if number not in seated]
+
+
+def _named(waiting: list[int]) -> str:
+    named = ", ".join(f"player {number}" for number in waiting[:NAMED_MAX])
+    more = len(waiting) - NAMED_MAX
+    return f"{named} and {more} more" if more > 0 else named
 
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {

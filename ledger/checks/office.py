@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.checks.disputes import ruling_problems
+from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -117,8 +119,11 @@ def every_match_has_a_ruling(
         return
     leaders = {official.player for official in office.playing_leaders(tournament)}
     for game in games:
-        if not leaders.isdisjoint(game) and not office.who_rules_for(tournament, game):
-            one, other = game
+        seated = [player for player in game if player]
+        if len(seated) < 2 or leaders.isdisjoint(seated):  # noqa: PLR2004 - a bye needs no ruling
+            continue
+        if not office.who_rules_for(tournament, seated):
+            one, other = seated
             yield (
                 f"players {one} and {other}: no other leader could rule on their match; "
                 "appoint one who does not play (FFG-LEADER-RULING)"
@@ -159,6 +164,7 @@ def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[str]:
         yield f"there is no player {event.player}"
     if event.reviews:
         yield from _review(tournament, event)
+    yield from ruling_problems(tournament, event, match)
     yield from _may_rule(tournament, event, match)
 
 
@@ -176,7 +182,7 @@ def _review(tournament: Tournament, event: RulingMade) -> Iterator[str]:
         yield f"ruling {event.reviews} is final: it can not be appealed again (FFG-ROLE-JUDGE)"
     elif reviewed.made.match != event.match:
         yield f"ruling {event.reviews} is about another match"
-    elif not reviewed.made.review:
+    elif not is_appealed(reviewed):
         yield f"no player asked for a review of ruling {event.reviews} (FFG-ROLE-JUDGE)"
 
 

@@ -6,8 +6,11 @@ import hashlib
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import battles
 from ledger.checks import office
+from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems
+from ledger.checks.lists import lists_to_come
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import ImportEnded
@@ -149,6 +152,7 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
     if len(tournament.active()) < PLAYERS_MIN:
         yield f"{len(tournament.active())} players are too few to start"
     yield from office.everyone_may_play(tournament)
+    yield from lists_to_come(tournament)
 
 
 def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:
@@ -158,11 +162,14 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
         not tournament.stages or not is_complete(tournament, tournament.stages[-1])
     ):
         yield "announced rounds are still to be played; `start --change` with a reason ends earlier"
+    yield from held_up(tournament, event.waiver)
     commitment = tournament.opening.commitment if tournament.opening else ""
     if commitment:
         key = bytes.fromhex(event.shuffle_key) if len(event.shuffle_key) % 2 == 0 else b""
         if hashlib.sha256(key).hexdigest() != commitment:
             yield "the shuffle key is not the one that the opening event committed to"
+        else:
+            yield from battles.problems_at_the_end(tournament, key)
 
 
 def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[str]:

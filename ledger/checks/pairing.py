@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.checks.components import may_be_paired
-from ledger.checks.lists import decks_unchecked
+from ledger.checks.disputes import held_up
+from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
@@ -67,9 +68,10 @@ def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
             "ask the next ranked with `cut --accept` or `cut --decline` (FFG-CUT-REPLACE)"
         )
     yield from _reasons(event)
+    yield from held_up(tournament, event.waiver)
     if not tournament.rounds and not tournament.importing:
         yield from changed_attendance(tournament)
-        yield from decks_unchecked(tournament)
+    yield from held_back(tournament, event.waiver)
 
 
 def _reasons(event: RoundPaired) -> Iterator[str]:

@@ -9,12 +9,14 @@ from ledger.checks import office
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
+from ledger.progress import find_player
 from ledger.progress import is_complete
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
@@ -30,9 +32,10 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
-def find(tournament: Tournament, number: int) -> Player | None:
-    """The player of that number, if there is one."""
-    return tournament.players[number] if 0 < number < len(tournament.players) else None
+OPEN_NAMES = (
+    "this log was opened with open names: they stand in its lines for good, so nobody can be "
+    "forgotten"
+)
 
 
 def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
@@ -40,8 +43,20 @@ def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
         yield f"there is no {event.of} to record a person for"
+    if event.of in tournament.forgotten:
+        yield f"{event.of} was forgotten: no name is recorded for them again"
     if not event.name.strip() and not tournament.importing:
         yield "a name needs at least one letter"
+
+
+def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[str]:
+    known = tournament.players if event.of[0] == "p" else tournament.officials
+    if int(event.of[1:]) >= len(known):
+        yield f"there is no {event.of} to forget"
+    if event.of in tournament.forgotten:
+        yield f"{event.of} was forgotten already"
+    if not tournament.is_sealed:
+        yield OPEN_NAMES
 
 
 def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str]:
@@ -64,7 +79,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
 
 
 def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         yield f"player {event.player} is not registered and active"
     elif any(
@@ -74,7 +89,7 @@ def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator
 
 
 def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "active":
         yield f"player {event.player} does not play on: no drop"
     elif not tournament.importing and (match := open_match_of(tournament, event.player)):
@@ -82,7 +97,7 @@ def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
 
 
 def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
         yield f"event {event.withdraws} is not the drop of player {event.player}"
     else:
@@ -92,7 +107,7 @@ def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[st
 def _disqualification_withdrawn(
     tournament: Tournament, event: DisqualificationWithdrawn
 ) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
         yield f"event {event.withdraws} is not the disqualification of player {event.player}"
     elif player.status_before != "active":
@@ -120,7 +135,7 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
 
 
 def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
         yield f"player {event.player} has not left"
         return
@@ -168,7 +183,7 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -
 
 
 def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:
-    player = find(tournament, event.player)
+    player = find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
         yield f"player {event.player} is not in the event"
     elif match := open_match_of(tournament, event.player):
@@ -181,6 +196,7 @@ def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     PersonRecorded: _recorded,
+    PersonForgotten: _forgotten,
     PlayerRegistered: _registered,
     RegistrationWithdrawn: _withdrawn,
     PlayerDropped: _dropped,

@@ -8,9 +8,16 @@ from typing import Any
 from ledger import scoring
 from ledger.authority import LEADERS
 from ledger.checks.components import result_allowed
+from ledger.disputes import decided
+from ledger.disputes import is_appealed
+from ledger.disputes import latest_dispute
+from ledger.disputes import ruling_on
+from ledger.disputes import standing
+from ledger.disputes import state_of
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
+from ledger.setups import recorded_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,29 +48,63 @@ def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
             f"{match.round}/{match.table} has a result (event {match.result_seq}): player "
             f"{match.first} has a {outcome}, {points}; use `correct`"
         )
+    elif waiting := tournament.floor.unconfirmed.get(match.number):
+        yield (
+            f"{match.round}/{match.table} is reported otherwise by player {waiting.player} (event "
+            f"{waiting.seq}): use `correct`"
+        )
     elif tournament.rounds[match.round - 1].status == "closed":
         yield f"round {match.round} is closed"
     else:
-        yield from _rules(tournament, match, event.result)
+        yield from rules_problems(tournament, match, event.result)
         yield from result_allowed(tournament, match, event.result)
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[str]:
     match = find(tournament, event.match)
+    said = standing(tournament, match) if match else None
     if match is None:
         yield f"there is no match {event.match}"
-    elif match.result is None:
+    elif said is None:
         yield f"{match.round}/{match.table} has no result to correct: use `report`"
-    elif match.result_seq != event.corrects:
-        yield f"the result of {match.round}/{match.table} is event {match.result_seq}"
+    elif said.seq != event.corrects:
+        yield f"the result of {match.round}/{match.table} is event {said.seq}"
     else:
-        yield from _bracket_stands(tournament, match, event.result)
-        yield from _rules(tournament, match, event.result)
+        yield from bracket_stands(tournament, match, event.result)
+        yield from rules_problems(tournament, match, event.result)
+        yield from by_ruling(tournament, match, event.ruling, event.result)
     if not event.reason.strip():
         yield "a correction needs a reason"
 
 
-def _bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result) -> Iterator[str]:
+    """Yield why a result does not rest on the ruling named, or why it has to rest on one."""
+    dispute = latest_dispute(tournament, match.number)
+    if dispute is not None and not dispute.closed:
+        state, where = state_of(tournament, dispute), f"{match.round}/{match.table}"
+        force = ruling_on(tournament, dispute)
+        if state in {"open", "appealed"}:
+            who = "a judge rules on it" if state == "open" else "a marshal reviews the ruling"
+            yield f"{where} is disputed (event {dispute.seq}): {who} first"
+        elif force is not None and ruling != force.seq:
+            yield f"{where} is ruled on: `correct --ruling {force.seq}` carries that out"
+        elif result != decided(tournament, dispute):
+            yield f"that is not what ruling {ruling} decided"
+        return
+    if not ruling:
+        return
+    made = tournament.floor.ruling(ruling)
+    if made is None or made.made.match != match.number:
+        yield f"event {ruling} is no ruling on {match.round}/{match.table}"
+    elif made.reviewed_by:
+        yield f"ruling {ruling} was reviewed: event {made.reviewed_by} is in force"
+    elif is_appealed(made):
+        yield f"a review of ruling {ruling} was asked for: a marshal decides first"
+    elif made.made.decides is not None and made.made.decides != result:
+        yield f"that is not what ruling {ruling} decided"
+
+
+def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
     """A bracket that went on can not be played back: its winner stays."""
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
@@ -79,19 +120,35 @@ def _bracket_stands(tournament: Tournament, match: Match, result: Result) -> Ite
 
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
     match = find(tournament, event.match)
-    if match is None or match.result is None:
+    said = standing(tournament, match) if match else None
+    if match is None or said is None:
         yield f"match {event.match} has no result"
-    elif match.result_seq != event.withdraws:
-        yield f"the result of {match.round}/{match.table} is event {match.result_seq}"
+    elif said.seq != event.withdraws:
+        yield f"the result of {match.round}/{match.table} is event {said.seq}"
+    elif latest_dispute(tournament, match.number) is not None:
+        yield f"{match.round}/{match.table} was disputed: use `correct`"
+    elif tournament.floor.confirmed.get(match.number):
+        yield f"{match.round}/{match.table} is confirmed: use `correct`"
     elif tournament.rounds[match.round - 1].status == "closed":
         yield f"round {match.round} is closed: use `correct`"
 
 
-def _rules(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """Yield what the ruleset has against a result of this match."""
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
     yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
     yield from _official_problems(tournament, result)
+    yield from _recorded_problems(tournament, match, result)
+
+
+def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """What the set-up of the match recorded is not told otherwise afterwards."""
+    declared = tournament.ruleset.derives
+    for label, pair in recorded_facts(tournament, match).items():
+        if declared and result.facts.get(label, pair) != pair:
+            clause = declared.labels[label].clause
+            yield f"{label} is {pair[0]}:{pair[1]} by the set-up of this match ({clause})"
 
 
 def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks import pairing
+from ledger.checks import repair
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.setups import scenario_missing
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import dispute_of
+from ledger.disputes import is_reported
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -16,6 +20,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.progress import earlier_opponents
 from ledger.progress import latest_round
 from ledger.progress import open_matches
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events import Event
+    from ledger.events.base import Waiver
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -40,25 +46,48 @@ def tables_named(played: Round) -> str:
     return f"table{'s' if len(tables) > 1 else ''} {shown}{more}"
 
 
-def _in_play(tournament: Tournament, number: int) -> Iterator[str]:
-    played = round_in_play(tournament)
-    if played is None or played.number != number:
-        yield f"round {number} is not in play"
+def results_missing(
+    tournament: Tournament, played: Round, waiver: Waiver | None = None
+) -> Iterator[str]:
+    """Yield which tables keep a round open; a disputed one may wait for its ruling by a waiver."""
+    waiting = [m for m in open_matches(played) if m.number in tournament.floor.unconfirmed]
+    if played.unreported > len(waiting):
+        yield f"round {played.number}: no result yet at {tables_named(played)}"
+        return
+    lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
+    if lifted and not tournament.stages[played.stage - 1].is_swiss:
+        yield f"round {played.number}: an elimination goes on with a winner at every table"
+    for match in waiting:
+        where = f"{match.round}/{match.table}"
+        if not (dispute := dispute_of(tournament, match.number)):
+            yield f"{where} is reported and not confirmed: `confirm {where}`"
+        elif not lifted:
+            yield f"{where} is disputed (event {dispute.seq}) and has no result ({OPEN_DISPUTE})"
 
 
-def _unpaired(tournament: Tournament, event: RoundUnpaired) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    yield from problems
-    if not problems and any(m.result for m in tournament.rounds[event.round - 1].matches):
+def _of_round_in_play(
+    rules: Callable[[Tournament, Any, Round], Iterator[str]],
+) -> Callable[[Tournament, Any], Iterator[str]]:
+    """Rules about the round in play, once it is sure that the event names it."""
+
+    def check(
+        tournament: Tournament, event: RoundUnpaired | SeatsSwapped | RoundStarted | RoundClosed
+    ) -> Iterator[str]:
+        played = round_in_play(tournament)
+        if played is None or played.number != event.round:
+            yield f"round {event.round} is not in play"
+        else:
+            yield from rules(tournament, event, played)
+
+    return check
+
+
+def _unpaired(tournament: Tournament, event: RoundUnpaired, played: Round) -> Iterator[str]:
+    if any(is_reported(tournament, match) for match in played.matches):
         yield f"round {event.round} has results: its pairing stands"
 
 
-def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    if problems:
-        yield from problems
-        return
-    played = tournament.rounds[event.round - 1]
+def _swapped(tournament: Tournament, event: SeatsSwapped, played: Round) -> Iterator[str]:
     stage = tournament.stages[played.stage - 1]
     if not stage.is_swiss:
         yield "the bracket says who meets whom (FFG-ELIM-NEXT)"
@@ -66,7 +95,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped) -> Iterator[str]:
     for player in event.players:
         if player not in seats:
             yield f"player {player} does not sit in round {event.round}"
-        elif seats[player].result is not None:
+        elif is_reported(tournament, seats[player]):
             yield f"table {seats[player].table} has a result"
     one, other = event.players
     trade = {one: other, other: one}
@@ -104,26 +133,19 @@ def _posted(tournament: Tournament, event: Posted) -> Iterator[str]:
         yield f"there is no round {event.round}"
 
 
-def _started(tournament: Tournament, event: RoundStarted) -> Iterator[str]:
-    yield from _in_play(tournament, event.round)
-    played = round_in_play(tournament)
-    if played is not None and played.status == "started":
+def _started(tournament: Tournament, event: RoundStarted, played: Round) -> Iterator[str]:
+    if played.status == "started":
         yield f"round {event.round} has started"
-    elif played is not None:
+    else:
         yield from length_problems(tournament, played, event.minutes)
         yield from scenario_missing(tournament, played)
 
 
-def _closed(tournament: Tournament, event: RoundClosed) -> Iterator[str]:
-    problems = list(_in_play(tournament, event.round))
-    if problems:
-        yield from problems
-        return
-    played = tournament.rounds[event.round - 1]
+def _closed(tournament: Tournament, event: RoundClosed, played: Round) -> Iterator[str]:
     if event.results != tuple(match.result_seq for match in played.matches):
         yield f"the close of round {event.round} does not name its results"
     if played.unreported and not tournament.importing:
-        yield f"round {event.round}: no result yet at {tables_named(played)}"
+        yield from results_missing(tournament, played, event.waiver)
 
 
 def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:
@@ -136,10 +158,11 @@ def _reopened(tournament: Tournament, event: RoundReopened) -> Iterator[str]:
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     RoundPaired: pairing.paired,
-    RoundUnpaired: _unpaired,
-    SeatsSwapped: _swapped,
+    RoundUnpaired: _of_round_in_play(_unpaired),
+    SeatsSwapped: _of_round_in_play(_swapped),
+    TablesRepaired: repair.repaired,
     Posted: _posted,
-    RoundStarted: _started,
-    RoundClosed: _closed,
+    RoundStarted: _of_round_in_play(_started),
+    RoundClosed: _of_round_in_play(_closed),
     RoundReopened: _reopened,
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger import office
 from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstFiveReviewed
 from ledger.events.setups import FirstPlayerChosen
@@ -18,7 +19,6 @@ from ledger.events.setups import VerificationOrdered
 from ledger.progress import round_in_play
 from ledger.setups import drawn_before
 from ledger.setups import group_sizes
-from ledger.setups import left_over
 from ledger.setups import lower_total
 from ledger.setups import unused
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
+
+
+ARMY_TOTAL = "army total"
 
 
 def has_outline(tournament: Tournament) -> bool:
@@ -123,10 +126,10 @@ def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
     elif not {event.chooser, event.first} <= set(match.players):
         yield f"the first player sits at {match.round}/{match.table} ({rules.clause})"
     else:
-        if (event.totals is not None) != (rules.chooser == "army total"):
-            yield _which(rules.chooser == "army total", "army totals", rules.clause)
-        elif event.totals and event.chooser not in lower_total(match, event.totals):
-            yield f"the lower army total chooses ({rules.clause})"
+        if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
+            yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
+        elif rules.chooser != "roll":
+            yield from _by_totals_or_chance(tournament, match, event, rules.clause)
         if bool(event.rolls) != (rules.chooser == "roll"):
             yield _which(rules.chooser == "roll", "rolls", rules.clause)
         elif event.rolls:
@@ -145,6 +148,35 @@ def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[str]
         yield f"who rolls most chooses ({clause})"
 
 
+def _by_totals_or_chance(
+    tournament: Tournament, match: Match, event: FirstPlayerChosen | SideTaken, clause: str
+) -> Iterator[str]:
+    drawn = tournament.floor.choosers.get(match.number)
+    lower = lower_total(match, event.totals) if event.totals else match.players
+    if event.chooser not in lower:
+        yield f"the lower army total chooses ({clause})"
+    elif len(lower) > 1 and drawn and event.chooser != drawn:
+        yield f"player {drawn} was drawn to choose ({clause})"
+
+
+def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[str]:
+    floor, match = tournament.ruleset.floor, _open_match(tournament, event.match)
+    by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
+    by_chance = floor.first is not None and floor.first.chooser == "random"
+    if match is None:
+        yield f"match {event.match} is not being played"
+    elif not by_total and not by_chance:
+        yield f"{tournament.ruleset.key} draws nobody to choose"
+    elif event.chooser not in match.players:
+        yield f"player {event.chooser} does not sit at {match.round}/{match.table}"
+    elif event.match in tournament.floor.choosers:
+        yield f"who chooses at {match.round}/{match.table} is drawn"
+    elif by_total and event.totals is None:
+        yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
+    elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
+        yield f"the lower army total chooses, nobody is drawn ({by_total[0].clause})"
+
+
 def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
     rules = tournament.ruleset.floor.sides
     match = _open_match(tournament, event.match)
@@ -156,10 +188,10 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
         return
     if not {event.chooser, event.blue} <= set(match.players):
         yield f"blue sits at {match.round}/{match.table} ({rules.clause})"
-    if (event.totals is not None) != (rules.chooser == "army total"):
-        yield _which(rules.chooser == "army total", "army totals", rules.clause)
-    elif event.totals and event.chooser not in lower_total(match, event.totals):
-        yield f"the lower army total chooses ({rules.clause})"
+    if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
+        yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
+    elif rules.chooser == ARMY_TOTAL:
+        yield from _by_totals_or_chance(tournament, match, event, rules.clause)
     if rules.chooser == "second player":
         chosen = tournament.floor.first_players.get(event.match)
         if chosen is None:
@@ -178,15 +210,6 @@ def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
         yield f"{tournament.ruleset.key} has no battle cards"
     elif event.match not in tournament.floor.sides:
         yield f"the sides are chosen before the set-up ({rules.clause})"
-    else:
-        rows = (event.objectives, event.deployments, event.conditions)
-        if any(len(set(row)) != len(row) for row in rows):
-            yield f"three different cards of each kind are revealed ({rules.clause})"
-        left = left_over(rows, event.struck)
-        if left is None:
-            yield f"the last card of a kind stays ({rules.clause})"
-        elif left != [event.objective, event.deployment, event.condition]:
-            yield f"the leftmost cards left are played: {', '.join(left)} ({rules.clause})"
 
 
 def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[str]:
@@ -216,9 +239,12 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[st
     elif event.official >= len(tournament.officials):
         yield f"there is no official {event.official}"
     elif event.official:
-        if not office.leads(tournament, tournament.officials[event.official].roles):
+        official = tournament.officials[event.official]
+        if not office.leads(tournament, official.roles):
             yield f"o{event.official} does not review lists (AOP-COORGANIZER)"
-        if tournament.officials[event.official].player in match.players:
+        if official.stood_down:
+            yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
+        if official.player in match.players:
             yield "not by whoever plays this match (AOP-FIRSTFIVE-REVIEWER)"
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
         yield "another player reviews, not one of this match (AOP-FIRSTFIVE-REVIEWER)"
@@ -227,6 +253,7 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[st
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     ScenarioDrawn: _scenario,
     DraftGroupsDrawn: _draft,
+    ChooserDrawn: _drawn,
     FirstPlayerChosen: _chosen,
     SideTaken: _side,
     BattleBuilt: _battle,

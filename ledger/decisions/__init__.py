@@ -14,11 +14,13 @@ from typing import Any
 from ledger.checks import check
 from ledger.decisions import clock
 from ledger.decisions import components
+from ledger.decisions import disputes
 from ledger.decisions import elimination
 from ledger.decisions import lists
 from ledger.decisions import office
 from ledger.decisions import opening
 from ledger.decisions import people
+from ledger.decisions import repair
 from ledger.decisions import results
 from ledger.decisions import rounds
 from ledger.decisions import setups
@@ -44,8 +46,10 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | people.DECISIONS
         | rounds.DECISIONS
         | results.DECISIONS
+        | disputes.DECISIONS
         | elimination.DECISIONS
         | undo.DECISIONS
+        | repair.DECISIONS
         | lists.DECISIONS
         | office.DECISIONS
         | clock.DECISIONS

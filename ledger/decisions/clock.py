@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.commands import AnnounceExtraTime
+from ledger.commands import CallTime
+from ledger.commands import ExtendTable
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.clock import TableExtended
 from ledger.events.clock import TimeCalled
-from ledger.floor import Call
-from ledger.orders.clock import AnnounceExtraTime
-from ledger.orders.clock import CallTime
-from ledger.orders.clock import ExtendTable
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def _call(command: CallTime, tournament: Tournament, _: Context, _by: str) -> It
     played = round_in_play(tournament)
     if played is None:
         raise Refused("no round is in play: use `pair`")
-    calls = tournament.floor.calls.get(played.number, [Call(-1, "")])
-    if calls[-1].left != command.left:
+    called = [call.left for call in tournament.floor.calls.get(played.number, ())]
+    if called[-1:] != [command.left]:
         yield TimeCalled(played.number, command.left)
 
 

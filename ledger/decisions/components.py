@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger import scoring
+from ledger.commands import AwardPrize
+from ledger.commands import DamageComponent
+from ledger.commands import DecideComponent
+from ledger.commands import FindComponent
+from ledger.commands import GiveUpComponent
+from ledger.commands import MakeProxy
+from ledger.commands import MissComponent
+from ledger.commands import OfferPrize
+from ledger.commands import ShareComponents
 from ledger.decisions.people import known
+from ledger.decisions.results import concession
 from ledger.errors import Refused
 from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDamaged
@@ -17,16 +26,6 @@ from ledger.events.components import ComponentsShared
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
-from ledger.events.results import ResultReported
-from ledger.orders.components import AwardPrize
-from ledger.orders.components import DamageComponent
-from ledger.orders.components import DecideComponent
-from ledger.orders.components import FindComponent
-from ledger.orders.components import GiveUpComponent
-from ledger.orders.components import MakeProxy
-from ledger.orders.components import MissComponent
-from ledger.orders.components import OfferPrize
-from ledger.orders.components import ShareComponents
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -44,18 +43,10 @@ def _miss(command: MissComponent, tournament: Tournament, _: Context, _by: str) 
     yield ComponentMissing(command.player, command.component, command.during, command.essential)
     match = open_match_of(tournament, command.player)
     if tournament.floor.missing[command.player].conceded:
-        yield from _concede(tournament, command.player)
+        yield from concession(tournament, command.player)
     elif command.minutes and match is not None:
         reason = f"looking for {command.component} (FFG-LOST)"
         yield TableExtended(match.number, command.minutes, reason)
-
-
-def _concede(tournament: Tournament, player: int) -> Iterator[Event]:
-    match = open_match_of(tournament, player)
-    if match is None:
-        raise Refused(f"player {player} is not in a game")
-    lost = scoring.conceded(tournament.ruleset, first=match.first == player)
-    yield ResultReported(match.number, lost)
 
 
 def _find(command: FindComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -68,7 +59,7 @@ def _give_up(
 ) -> Iterator[Event]:
     if command.player not in tournament.floor.missing:
         raise Refused(f"player {command.player} misses nothing")
-    yield from _concede(tournament, command.player)
+    yield from concession(tournament, command.player)
 
 
 def _damage(
@@ -106,8 +97,10 @@ def _share(command: ShareComponents, _: Tournament, _context: Context, _by: str)
     yield ComponentsShared(command.match, command.what, command.player)
 
 
-def _offer(command: OfferPrize, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-    yield PrizeOffered(command.prize, command.first, command.last)
+def _offer(command: OfferPrize, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    offered = PrizeOffered(command.prize, command.first, command.last)
+    if all(each.event != offered for each in tournament.floor.prizes):
+        yield offered
 
 
 def _award(command: AwardPrize, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:

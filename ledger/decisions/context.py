@@ -30,3 +30,16 @@ class Context(Struct, frozen=True):
                 "work at the store that opened it, or pair by hand"
             )
         return Draws(self.shuffle_key, procedure, *context, word=tournament.word)
+
+    def key_to_seal_with(self) -> bytes:
+        """The key that hidden information is sealed with.
+
+        Raises:
+            Refused: it is not here, so what was sealed could never be opened.
+        """
+        if not self.shuffle_key:
+            raise Refused(
+                "the shuffle key of this tournament is not in this store, so nothing can be "
+                "sealed: work at the store that opened it (SWL-HIDDEN)"
+            )
+        return self.shuffle_key

@@ -12,6 +12,7 @@ from ledger.commands import ForfeitPlace
 from ledger.commands import MakeCut
 from ledger.commands import TakeBackCut
 from ledger.decisions.rounds import close_if_complete
+from ledger.decisions.rounds import over_disputes
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
 
 
 def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
-    yield from close_if_complete(tournament)
+    over = over_disputes(tournament, command)
+    yield from close_if_complete(tournament, over)
     stage = next_stage(tournament)
     if stage is None or stage.number == 1 or stage.rounds:
         raise Refused("no cut comes next: rounds of this stage are still to be played")
@@ -46,7 +48,7 @@ def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -
     going_on = set(seeds)
     by_standings = stage.plan.entry == "top"
     waiting = [player for player in ranked if player not in going_on] if by_standings else []
-    yield CutMade(stage.number, tuple(seeds), tuple(waiting))
+    yield CutMade(stage.number, tuple(seeds), tuple(waiting), over)
 
 
 def _take_back(
@@ -100,16 +102,17 @@ def _stage_with_vacancy(tournament: Tournament) -> Stage:
 
 
 def _finish(
-    _command: FinishTournament, tournament: Tournament, context: Context, _by: str
+    command: FinishTournament, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
     if tournament.finished:
         return
-    yield from close_if_complete(tournament)
+    over = over_disputes(tournament, command)
+    yield from close_if_complete(tournament, over)
     last = tournament.stages[-1] if tournament.stages else None
     if last is None or not is_complete(tournament, last):
         raise Refused("announced rounds are still to be played: `start --change` ends earlier")
     committed = tournament.opening is not None and tournament.opening.commitment
-    yield TournamentFinished(context.shuffle_key.hex() if committed else "")
+    yield TournamentFinished(context.shuffle_key.hex() if committed else "", over)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

@@ -5,11 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import disputes
 from ledger import scoring
+from ledger.authority import DESK
+from ledger.checks.results import bracket_stands
 from ledger.commands import DisqualifyPlayer
+from ledger.commands import LinkOfficial
+from ledger.commands import NoteConduct
+from ledger.commands import Penalize
+from ledger.commands import RecommendDisqualification
+from ledger.commands import Resume
+from ledger.commands import Rule
+from ledger.commands import StandDown
+from ledger.decisions.disputes import entered
+from ledger.decisions.disputes import result_ruled
 from ledger.decisions.people import disqualified
 from ledger.decisions.people import known
+from ledger.decisions.told import found_match
+from ledger.decisions.told import told_result
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -18,13 +33,6 @@ from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
 from ledger.events.results import ResultReported
-from ledger.orders.office import LinkOfficial
-from ledger.orders.office import NoteConduct
-from ledger.orders.office import Penalize
-from ledger.orders.office import RecommendDisqualification
-from ledger.orders.office import Resume
-from ledger.orders.office import Rule
-from ledger.orders.office import StandDown
 from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -34,6 +42,7 @@ if TYPE_CHECKING:
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
+    from ledger.state import Match
     from ledger.state import Official
     from ledger.state import Tournament
 
@@ -69,8 +78,15 @@ def _resume(command: Resume, tournament: Tournament, _: Context, _by: str) -> It
         yield OfficialResumed(command.official)
 
 
-def _rule(command: Rule, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+def _rule(command: Rule, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
     official_of(tournament, command.official)
+    match = found_match(tournament, command.match) if command.match else None
+    dispute = disputes.dispute_of(tournament, command.match)
+    settles = 0
+    if dispute is not None and not command.reviews:
+        settles = dispute.seq if command.stands or command.decides is not None else 0
+    elif command.stands:
+        raise Refused("only a disputed report is let stand: nothing is disputed here")
     yield RulingMade(
         official=command.official,
         ruling=command.ruling,
@@ -81,7 +97,25 @@ def _rule(command: Rule, tournament: Tournament, _: Context, _by: str) -> Iterat
         review=command.review,
         reviews=command.reviews,
         overrules=command.overrules,
+        upheld=command.upheld,
+        settles=settles,
+        decides=told_result(tournament, match, command.decides)
+        if match and command.decides
+        else None,
     )
+    if match is not None and command.corrects:
+        yield from _at_once(tournament, match, by)
+
+
+def _at_once(tournament: Tournament, match: Match, by: str) -> Iterator[Event]:
+    """The correction that a ruling asks for, where its author may enter it and nothing bars it."""
+    ruling = tournament.floor.rulings[-1]
+    result = result_ruled(tournament, ruling)
+    desk = tournament.officials[int(by.partition("/")[0][1:])]
+    if result is None or disputes.is_appealed(ruling) or DESK.isdisjoint(desk.roles):
+        return
+    if not list(bracket_stands(tournament, match, result)):
+        yield from entered(tournament, match, ruling, result)
 
 
 def _note(command: NoteConduct, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -106,7 +140,7 @@ def _penalize(
     number = match.number if match else 0
     yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
     if match is not None and command.kind in LOSES_THE_MATCH:
-        lost = scoring.conceded(tournament.ruleset, first=match.first == command.player)
+        lost = scoring.forfeited(tournament.ruleset, first=match.first == command.player)
         yield ResultReported(match.number, lost)
     if command.kind == "removal":
         removal = DisqualifyPlayer(command.player, command.infraction, command.clause)

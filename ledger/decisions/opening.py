@@ -44,6 +44,8 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         engine=context.engine,
         commitment=hashlib.sha256(context.shuffle_key).hexdigest(),
         format=_format(command),
+        lists_required=command.lists_required,
+        names=command.names,
     )
     yield OfficialAppointed(1, ("organizer",))
     yield PersonRecorded("o1", command.organizer)

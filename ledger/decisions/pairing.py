@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.checks.lists import deck_check
+from ledger.checks.lists import decks_unchecked
 from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
@@ -108,17 +112,29 @@ def _waiver(
     games: list[tuple[int, int]],
     met: dict[int, set[int]],
 ) -> Waiver | None:
-    if not command.allow_rematch:
-        return None
-    clauses = []
-    if any(other in met[one] for one, other in games):
+    clauses = _leave(command, tournament)
+    if command.allow_rematch and any(other in met[one] for one, other in games):
         clauses.append("FFG-REMATCH")
-    if any(tournament.players[max(game)].byes for game in games if 0 in game):
+    if command.allow_rematch and any(
+        tournament.players[max(game)].byes for game in games if 0 in game
+    ):
         clauses.append("FFG-BYE-LATER")
     return Waiver(tuple(clauses), command.reason) if clauses else None
 
 
-def elimination_round(tournament: Tournament, context: Context, stage: Stage) -> RoundPaired:
+def _leave(command: PairRound, tournament: Tournament) -> list[str]:
+    """What the command waives whoever meets: open disputes, decks that nobody has checked."""
+    clauses = []
+    if command.despite_dispute and unsettled(tournament):
+        clauses.append(OPEN_DISPUTE)
+    if command.unchecked and decks_unchecked(tournament):
+        clauses.append(deck_check(tournament))
+    return clauses
+
+
+def elimination_round(
+    command: PairRound, tournament: Tournament, context: Context, stage: Stage
+) -> RoundPaired:
     """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
     if stage.plan.kind != "single":
         raise Refused(
@@ -133,10 +149,12 @@ def elimination_round(tournament: Tournament, context: Context, stage: Stage) ->
         games = opening(tournament.active(), draws)
     else:
         games = from_cut(stage.seeds)
+    clauses = _leave(command, tournament)
     return RoundPaired(
         stage=stage.number,
         round=number,
         attempt=attempt,
         procedure=ELIMINATION,
         games=tuple((one, other) for one, other in games),
+        waiver=Waiver(tuple(clauses), command.reason) if clauses else None,
     )

@@ -10,6 +10,7 @@ from ledger.commands import Command
 from ledger.commands import DisqualifyPlayer
 from ledger.commands import DropPlayer
 from ledger.commands import Entry
+from ledger.commands import ForgetPerson
 from ledger.commands import RegisterPlayers
 from ledger.commands import RejoinPlayer
 from ledger.commands import RenamePerson
@@ -17,6 +18,7 @@ from ledger.commands import WithdrawRegistration
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import Waiver
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
@@ -75,7 +77,9 @@ def _register(
 def _official_named(tournament: Tournament, name: str) -> int:
     """The official of this very name, who is then taken to be the player."""
     for official in tournament.officials[1:]:
-        if tournament.names.get(f"o{official.number}", "").casefold() == name.casefold():
+        of = f"o{official.number}"
+        known = of not in tournament.forgotten and tournament.names.get(of, "")
+        if known and known.casefold() == name.casefold():
             return official.number
     return 0
 
@@ -84,6 +88,7 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
     taken = {
         tournament.names.get(f"p{player.number}", "").casefold(): player.number
         for player in tournament.registered()
+        if f"p{player.number}" not in tournament.forgotten
     }
     problems: list[str] = []
     for place, entry in enumerate(entries, start=1):
@@ -104,6 +109,31 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
 def _rename(command: RenamePerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     if tournament.names.get(command.of) != command.name:
         yield PersonRecorded(command.of, command.name)
+
+
+def _forget(command: ForgetPerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    for of in _records_of(command.of, tournament):
+        if of not in tournament.forgotten:
+            yield PersonForgotten(of)
+
+
+def _records_of(of: str, tournament: Tournament) -> list[str]:
+    """Every number that this person is recorded under.
+
+    As player and as official, and the registrations of their name that were taken back.
+    """
+    records = [of]
+    for official in tournament.officials[1:]:
+        pair = [f"p{official.player}", f"o{official.number}"]
+        if official.player and of in pair:
+            records += [each for each in pair if each != of]
+    name = tournament.names.get(of, "").casefold()
+    for player in tournament.players[1:]:
+        again = f"p{player.number}"
+        same = tournament.names.get(again, "").casefold() == name != ""
+        if player.status == "withdrawn" and same and again not in records:
+            records.append(again)
+    return records
 
 
 def _withdraw(
@@ -176,6 +206,7 @@ def disqualified(
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     RegisterPlayers: _register,
     RenamePerson: _rename,
+    ForgetPerson: _forget,
     WithdrawRegistration: _withdraw,
     DropPlayer: _drop,
     RejoinPlayer: _rejoin,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import disputes
 from ledger import scoring
-from ledger.checks.results import find
 from ledger.commands import Command
 from ledger.commands import Concede
 from ledger.commands import CorrectFacts
@@ -16,8 +16,15 @@ from ledger.commands import ReportFacts
 from ledger.commands import ReportNoShow
 from ledger.commands import ReportOutcome
 from ledger.commands import ReportPoints
-from ledger.errors import NotFound
+from ledger.commands.disputes import Told
+from ledger.decisions.disputes import confirmed_by
+from ledger.decisions.told import absent_result
+from ledger.decisions.told import by_outcome
+from ledger.decisions.told import by_points
+from ledger.decisions.told import found_match
+from ledger.decisions.told import told_result
 from ledger.errors import Refused
+from ledger.events.disputes import ResultDisputed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
@@ -30,121 +37,139 @@ if TYPE_CHECKING:
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.state import Match
     from ledger.state import Tournament
 
 
-def _found(tournament: Tournament, number: int) -> Match:
-    match = find(tournament, number)
-    if match is None:
-        raise NotFound(f"there is no match {number}")
-    return match
+def result_of(
+    command: ReportOutcome | ReportPoints | ReportFacts | ReportNoShow, tournament: Tournament
+) -> Result:
+    """The result that a report tells, whether or not it would be admissible now.
+
+    Raises:
+        NotFound: no such match or outcome.
+        Refused: the ruleset's results are told otherwise, or somebody does not sit there.
+    """
+    match = found_match(tournament, command.match)
+    match command:
+        case ReportOutcome(outcome=outcome):
+            return by_outcome(tournament, match, outcome)
+        case ReportPoints(points=points):
+            return by_points(tournament, points)
+        case ReportFacts():
+            return _by_facts(tournament, command)
+        case ReportNoShow(absent=absent):
+            return absent_result(tournament, match, absent)
 
 
-def _by_outcome(tournament: Tournament, match: Match, outcome: str) -> Result:
-    rules = tournament.ruleset
-    swiss = tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss
-    if rules.scoring.kind == "reported" and swiss:
-        low, high = rules.scoring.points_min, rules.scoring.points_max
-        raise Refused(f"{rules.key} reports points: {low} to {high} a side, as {high}-{low}")
-    return scoring.by_outcome(rules, outcome)
-
-
-def _by_points(tournament: Tournament, points: tuple[int, int]) -> Result:
-    rules = tournament.ruleset
-    if rules.scoring.kind != "reported":
-        words = ", ".join(outcome.name for outcome in rules.outcomes)
-        raise Refused(f"{rules.key} reports an outcome, not points: {words}")
-    return scoring.by_points(rules, *points)
-
-
-def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Result:
-    match = _found(tournament, command.match)
-    stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
-    return scoring.by_facts(
-        tournament.ruleset,
-        command.ending,
-        command.facts,
-        command.outcome,
-        elimination=not stage.is_swiss,
-    )
-
-
-def _report(tournament: Tournament, number: int, result: Result) -> Iterator[Event]:
-    match = _found(tournament, number)
-    if match.result != result:
+def _report(tournament: Tournament, number: int, result: Result, by: str) -> Iterator[Event]:
+    """A first report; the same again confirms it, another one of the other side disputes it."""
+    match = found_match(tournament, number)
+    said = disputes.standing(tournament, match)
+    if said is None:
+        yield ResultReported(number, result)
+        return
+    player = disputes.speaker(tournament, by, match)
+    dispute = disputes.dispute_of(tournament, number)
+    if said.result == result:
+        is_waiting = number in tournament.floor.unconfirmed and dispute is None
+        if (player and player != said.player) or (is_waiting and not player):
+            yield from confirmed_by(tournament, match, said, player)
+    elif dispute is not None and (dispute.against.player, dispute.against.result) == (
+        player,
+        result,
+    ):
+        return
+    elif player and player != said.player:
+        yield ResultDisputed(number, said.seq, player, result)
+    else:
         yield ResultReported(number, result)
 
 
 def _report_outcome(
-    command: ReportOutcome, tournament: Tournament, _: Context, _by: str
+    command: ReportOutcome, tournament: Tournament, _: Context, by: str
 ) -> Iterator[Event]:
-    match = _found(tournament, command.match)
-    yield from _report(tournament, match.number, _by_outcome(tournament, match, command.outcome))
+    match = found_match(tournament, command.match)
+    yield from _report(tournament, match.number, by_outcome(tournament, match, command.outcome), by)
 
 
 def _report_points(
-    command: ReportPoints, tournament: Tournament, _: Context, _by: str
+    command: ReportPoints, tournament: Tournament, _: Context, by: str
 ) -> Iterator[Event]:
-    yield from _report(tournament, command.match, _by_points(tournament, command.points))
+    yield from _report(tournament, command.match, by_points(tournament, command.points), by)
 
 
 def _report_facts(
-    command: ReportFacts, tournament: Tournament, _: Context, _by: str
+    command: ReportFacts, tournament: Tournament, _: Context, by: str
 ) -> Iterator[Event]:
-    yield from _report(tournament, command.match, _by_facts(tournament, command))
+    yield from _report(tournament, command.match, _by_facts(tournament, command), by)
 
 
 def _report_no_show(
     command: ReportNoShow, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    match = _found(tournament, command.match)
-    strangers = set(command.absent) - set(match.players)
-    if strangers:
-        raise Refused(f"player {min(strangers)} does not sit at {match.round}/{match.table}")
-    absent = (match.first in command.absent, match.second in command.absent)
-    yield from _report(tournament, match.number, scoring.absence(tournament.ruleset, absent))
+    match = found_match(tournament, command.match)
+    result = absent_result(tournament, match, command.absent)
+    if match.result != result:
+        yield ResultReported(match.number, result)
     for player in match.players:
         if player in command.absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")
 
 
-def _concede(command: Concede, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    match = open_match_of(tournament, command.player)
+def concession(tournament: Tournament, player: int) -> Iterator[Event]:
+    """Concede the player's open match: asked for, or what follows from an infraction or a loss.
+
+    Raises:
+        Refused: they have none.
+    """
+    match = open_match_of(tournament, player)
     if match is None:
-        raise Refused(f"player {command.player} has no open match to concede")
-    conceded = scoring.conceded(tournament.ruleset, first=match.first == command.player)
+        raise Refused(f"player {player} has no open match to concede")
+    conceded = scoring.conceded(tournament.ruleset, first=match.first == player)
     yield ResultReported(match.number, conceded)
 
 
-def _correct(tournament: Tournament, number: int, result: Result, reason: str) -> Iterator[Event]:
-    match = _found(tournament, number)
-    if match.result is None:
+def _concede(command: Concede, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    yield from concession(tournament, command.player)
+
+
+def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Result:
+    match = found_match(tournament, command.match)
+    told = Told(command.outcome, facts=command.facts, ending=command.ending)
+    return told_result(tournament, match, told)
+
+
+def _correct(
+    tournament: Tournament,
+    result: Result,
+    command: CorrectOutcome | CorrectPoints | CorrectFacts,
+) -> Iterator[Event]:
+    match = found_match(tournament, command.match)
+    said = disputes.standing(tournament, match)
+    if said is None:
         raise Refused(f"{match.round}/{match.table} has no result to correct: use `report`")
     if match.result != result:
-        yield ResultCorrected(number, match.result_seq, result, reason)
+        reason, ruling = command.reason, command.ruling
+        yield ResultCorrected(command.match, said.seq, result, reason, ruling)
 
 
 def _correct_outcome(
     command: CorrectOutcome, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    match = _found(tournament, command.match)
-    result = _by_outcome(tournament, match, command.outcome)
-    yield from _correct(tournament, command.match, result, command.reason)
+    match = found_match(tournament, command.match)
+    yield from _correct(tournament, by_outcome(tournament, match, command.outcome), command)
 
 
 def _correct_points(
     command: CorrectPoints, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    result = _by_points(tournament, command.points)
-    yield from _correct(tournament, command.match, result, command.reason)
+    yield from _correct(tournament, by_points(tournament, command.points), command)
 
 
 def _correct_facts(
     command: CorrectFacts, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    result = _by_facts(tournament, command)
-    yield from _correct(tournament, command.match, result, command.reason)
+    yield from _correct(tournament, _by_facts(tournament, command), command)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

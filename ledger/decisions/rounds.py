@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.rounds import tables_named
+from ledger.checks.rounds import results_missing
 from ledger.commands import CloseRound
 from ledger.commands import Command
+from ledger.commands import FinishTournament
+from ledger.commands import MakeCut
 from ledger.commands import PairRound
 from ledger.commands import PostTable
 from ledger.commands import StartRound
@@ -15,6 +17,8 @@ from ledger.commands import SwapSeats
 from ledger.commands import UnpairRound
 from ledger.decisions.pairing import elimination_round
 from ledger.decisions.pairing import swiss_round
+from ledger.disputes import OPEN_DISPUTE
+from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import Posted
@@ -36,22 +40,30 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
-def close_if_complete(tournament: Tournament) -> Iterator[Event]:
+def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> Iterator[Event]:
     """Close the round in play, if there is one.
 
     Raises:
-        Refused: it still needs results.
+        Refused: it still needs results, or a dispute leaves it without one and is not waived.
     """
     played = round_in_play(tournament)
     if played is None:
         return
-    if played.unreported:
-        raise Refused(f"round {played.number}: no result yet at {tables_named(played)}")
-    yield _close(played)
+    missing = list(results_missing(tournament, played, waiver)) if played.unreported else []
+    if missing:
+        raise Refused(*missing)
+    results = tuple(match.result_seq for match in played.matches)
+    yield RoundClosed(played.number, results, waiver if played.unreported else None)
 
 
-def _close(played: Round) -> RoundClosed:
-    return RoundClosed(played.number, tuple(match.result_seq for match in played.matches))
+def over_disputes(
+    tournament: Tournament,
+    command: PairRound | MakeCut | FinishTournament,
+) -> Waiver | None:
+    """The organizer's leave to go on over what is disputed, where it is asked for and needed."""
+    if not command.despite_dispute or not unsettled(tournament):
+        return None
+    return Waiver((OPEN_DISPUTE,), command.reason)
 
 
 def _pair(
@@ -59,7 +71,8 @@ def _pair(
 ) -> Iterator[Event]:
     if not tournament.started:
         raise Refused("the tournament has not started: use `start`")
-    yield from close_if_complete(tournament)
+    over = over_disputes(tournament, command)
+    yield from close_if_complete(tournament, over)
     stage = next_stage(tournament)
     if stage is None:
         raise Refused("all announced rounds have been played: use `finish`")
@@ -70,7 +83,7 @@ def _pair(
     elif command.by_hand:
         raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
     else:
-        yield elimination_round(tournament, context, stage)
+        yield elimination_round(command, tournament, context, stage)
 
 
 def _needs_round(tournament: Tournament) -> Round:

@@ -5,13 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.battles import Battle
+from ledger.battles import sealed
 from ledger.checks.results import find
 from ledger.checks.setups import has_outline
 from ledger.checks.setups import no_season
 from ledger.checks.setups import season_of
+from ledger.commands import AnnounceTerrain
+from ledger.commands import BuildBattle
+from ledger.commands import ChooseFirstPlayer
+from ledger.commands import CountTerrain
+from ledger.commands import DrawChooser
+from ledger.commands import DrawDraftGroups
+from ledger.commands import DrawScenario
+from ledger.commands import OrderVerification
+from ledger.commands import ReviewFirstFive
+from ledger.commands import TakeSide
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstFiveReviewed
 from ledger.events.setups import FirstPlayerChosen
@@ -20,19 +33,9 @@ from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.setups import TerrainCounted
 from ledger.events.setups import VerificationOrdered
-from ledger.orders.setups import AnnounceTerrain
-from ledger.orders.setups import BuildBattle
-from ledger.orders.setups import ChooseFirstPlayer
-from ledger.orders.setups import CountTerrain
-from ledger.orders.setups import DrawDraftGroups
-from ledger.orders.setups import DrawScenario
-from ledger.orders.setups import OrderVerification
-from ledger.orders.setups import ReviewFirstFive
-from ledger.orders.setups import TakeSide
 from ledger.progress import round_in_play
 from ledger.setups import drawn_before
 from ledger.setups import group_sizes
-from ledger.setups import left_over
 from ledger.setups import lower_total
 from ledger.setups import unused
 
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
 
 SCENARIO = "scenario@1"
 DRAFT = "draft@1"
+CHOOSER = "chooser@1"
 
 
 def _scenario(
@@ -95,10 +99,27 @@ def _match(tournament: Tournament, number: int) -> Match:
     return match
 
 
-def _only(candidates: tuple[int, ...]) -> int:
-    if len(candidates) != 1:
-        raise Refused("equal army totals: say who won the random choice, with --chooser")
-    return candidates[0]
+def _draw_chooser(
+    command: DrawChooser, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    match = _match(tournament, command.match)
+    if match.number in tournament.floor.choosers:
+        return
+    draws = context.draws(tournament, CHOOSER, match.number)
+    chooser = match.players[draws.below(len(match.players))]
+    yield ChooserDrawn(match.number, chooser, command.totals)
+
+
+def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
+    """Who chooses by army totals; where they are equal, whoever was drawn."""
+    lower = lower_total(match, totals)
+    chooser = lower[0] if len(lower) == 1 else tournament.floor.choosers.get(match.number)
+    if chooser is None:
+        raise Refused(
+            "equal army totals: leave the player out to draw who chooses, or name who won at the "
+            "table with --chooser"
+        )
+    return chooser
 
 
 def _first(
@@ -107,12 +128,13 @@ def _first(
     match = _match(tournament, command.match)
     chooser = command.chooser
     if not chooser and command.totals:
-        chooser = _only(lower_total(match, command.totals))
+        chooser = _only(tournament, match, command.totals)
     elif not chooser and command.rolls:
         last = command.rolls[-1]
         chooser = match.first if last[0] > last[1] else match.second
-    elif not chooser:
+    elif not chooser and match.number not in tournament.floor.choosers:
         raise Refused("say who chose, with --chooser")
+    chooser = chooser or tournament.floor.choosers[match.number]
     chosen = FirstPlayerChosen(match.number, chooser, command.first, command.totals, command.rolls)
     if tournament.floor.first_players.get(match.number) != chosen:
         yield chosen
@@ -122,10 +144,13 @@ def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> It
     match = _match(tournament, command.match)
     chooser = command.chooser
     if not chooser and command.totals:
-        chooser = _only(lower_total(match, command.totals))
+        chooser = _only(tournament, match, command.totals)
     elif not chooser:
         chosen = tournament.floor.first_players.get(match.number)
         if chosen is None:
+            rules = tournament.ruleset.floor.sides
+            if rules is not None and rules.chooser == "second player":
+                raise Refused(f"the first player is chosen first: use `first` ({rules.clause})")
             raise Refused("say who chose, with --chooser, or the army totals")
         chooser = next(player for player in match.players if player != chosen.first)
     taken = SideTaken(match.number, chooser, command.blue, command.totals, command.edge)
@@ -133,13 +158,17 @@ def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> It
         yield taken
 
 
-def _battle(command: BuildBattle, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+def _battle(
+    command: BuildBattle, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
     match = _match(tournament, command.match)
-    rows = (command.objectives, command.deployments, command.conditions)
-    left = left_over(rows, command.struck)
-    if left is None:
-        raise Refused("the last card of a kind stays (SWL-SETUP)")
-    yield BattleBuilt(match.number, *rows, command.struck, *left)
+    battle = Battle(command.objectives, command.deployments, command.conditions, command.struck)
+    if problems := tuple(battle.problems()):
+        raise Refused(*problems)
+    key = context.key_to_seal_with()
+    built = BattleBuilt(match.number, sealed(tournament, key, match.number, battle))
+    if tournament.floor.battles.get(match.number) != built:
+        yield built
 
 
 def _terrain(
@@ -172,6 +201,7 @@ def _review(
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     DrawScenario: _scenario,
     DrawDraftGroups: _draft,
+    DrawChooser: _draw_chooser,
     ChooseFirstPlayer: _first,
     TakeSide: _side,
     BuildBattle: _battle,

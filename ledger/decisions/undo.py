@@ -13,8 +13,14 @@ from typing import Any
 from ledger.commands import Command
 from ledger.commands import Undo
 from ledger.errors import Refused
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
+from ledger.events.office import OfficialResumed
+from ledger.events.office import OfficialStoodDown
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
@@ -29,6 +35,10 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
+from ledger.events.setups import TerrainAnnounced
+from ledger.events.undo import ActWithdrawn
+from ledger.fold.undo import TAKE_BACK
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +53,8 @@ if TYPE_CHECKING:
 ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyType(
     {
         ResultReported: lambda event, seq, reason: ResultWithdrawn(event.match, seq, reason),
+        ResultConfirmed: lambda event, seq, reason: ConfirmationWithdrawn(event.match, seq, reason),
+        ResultDisputed: lambda event, seq, reason: DisputeWithdrawn(event.match, seq, reason),
         PlayerDropped: lambda event, seq, reason: DropWithdrawn(event.player, seq, reason),
         PlayerDisqualified: lambda event, seq, reason: DisqualificationWithdrawn(
             event.player, seq, reason
@@ -52,8 +64,15 @@ ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyTy
         SeatsSwapped: lambda event, _, reason: SeatsSwapped(
             event.round, event.players, reason, event.waiver
         ),
+        TablesRepaired: lambda event, _, reason: TablesRepaired(
+            event.round, event.tables, event.were, event.games, event.procedure, reason
+        ),
         RoundClosed: lambda event, _, reason: RoundReopened(event.round, reason),
         CutMade: lambda event, seq, reason: CutWithdrawn(event.stage, seq, reason),
+        OfficialStoodDown: lambda event, _, _reason: OfficialResumed(event.official),
+        OfficialResumed: lambda event, _, _reason: OfficialStoodDown(event.official),
+        TerrainAnnounced: lambda event, _, _reason: TerrainAnnounced(not event.fixed),
+        **dict.fromkeys(TAKE_BACK, lambda _, seq, reason: ActWithdrawn(seq, reason)),
     }
 )
 """The event that answers each one that can be taken back, from the event, its `seq`, a reason."""

@@ -21,6 +21,11 @@ from ledger.events.components import ComponentsShared
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -43,6 +48,7 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
@@ -59,7 +65,9 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstFiveReviewed
 from ledger.events.setups import FirstPlayerChosen
@@ -68,6 +76,7 @@ from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.setups import TerrainCounted
 from ledger.events.setups import VerificationOrdered
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,6 +88,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             TournamentOpened,
             OfficialAppointed,
             PersonRecorded,
+            PersonForgotten,
             PlayerRegistered,
             RegistrationWithdrawn,
             StructureAnnounced,
@@ -86,11 +96,17 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RoundPaired,
             RoundUnpaired,
             SeatsSwapped,
+            TablesRepaired,
             Posted,
             RoundStarted,
             ResultReported,
             ResultCorrected,
             ResultWithdrawn,
+            ResultConfirmed,
+            ConfirmationWithdrawn,
+            ResultDisputed,
+            DisputeWithdrawn,
+            AppealMade,
             PlayerDropped,
             DropWithdrawn,
             PlayerRejoined,
@@ -118,6 +134,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             TableExtended,
             TimeCalled,
             BattleBuilt,
+            ChooserDrawn,
             DraftGroupsDrawn,
             FirstFiveReviewed,
             FirstPlayerChosen,
@@ -134,6 +151,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PrizeAwarded,
             PrizeOffered,
             ProxyMade,
+            ActWithdrawn,
         )
     }
 )

@@ -1,7 +1,8 @@
 """What every stored fact has in common, and the bounds of its values.
 
 A body is what a line carries under `data`. Bodies hold numbers, never names: whatever tells who
-a person is stands in `PersonRecorded` alone.
+a person is stands in `PersonRecorded` alone, and free text is of one type, so that both can be
+sealed.
 """
 
 from __future__ import annotations
@@ -40,8 +41,20 @@ Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Points = Annotated[int, Meta(ge=0, le=POINTS_MAX)]
 Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
-Text = Annotated[str, Meta(max_length=1_000)]
+SEALED_UP_TO = "sealed_up_to"
+"""Marks a type whose text is sealed in the line; its value is the longest text, in characters.
+
+The bound is the text's own: sealed it is longer. `ledger.sealing` finds the mark by itself.
+"""
+
+Text = Annotated[str, Meta(extra={SEALED_UP_TO: 1_000})]
 """Free text, kept exactly as typed; made safe where it is shown."""
+
+PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: 1_000})]
+"""A person's name, kept exactly as typed."""
+
+PersonId = Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
+"""`p7` for player 7, `o2` for official 2."""
 
 Label = Annotated[str, Meta(min_length=1, max_length=64)]
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]

@@ -12,6 +12,7 @@ from ledger.events.base import Number
 from ledger.events.base import Seat
 from ledger.events.base import SeqOrNone
 from ledger.events.base import Text
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 
 Clause = Annotated[str, Meta(max_length=64)]
 MatchOrNone = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -59,8 +60,10 @@ class RulingMade(Event, frozen=True):
     """An official ruled (FFG-RULING); `match` 0: on no single match.
 
     `raised` says who asked, `player` which one if it was a player. `review` says that a player
-    asked for a marshal's review. `reviews` is the ruling that this one decides anew, for good.
-    `overrules` names the mistake of the rules documents that it puts right (FFG-OVERRULE).
+    asked for a marshal's review. `reviews` is the ruling that this one decides anew, for good, or
+    leaves as it is (`upheld`). `overrules` names the mistake of the rules documents that it puts
+    right (FFG-OVERRULE). `settles` is the dispute that it ends, and `decides` the result that the
+    match then has; without one the disputed report stands.
     """
 
     official: Number
@@ -72,6 +75,9 @@ class RulingMade(Event, frozen=True):
     review: bool = False
     reviews: SeqOrNone = 0
     overrules: Text = ""
+    upheld: bool = False
+    settles: SeqOrNone = 0
+    decides: Result | None = None
 
 
 class ConductNoted(Event, frozen=True):

@@ -18,9 +18,11 @@ from ledger.events.base import Sha256
 from ledger.events.base import Text
 from ledger.events.base import Tier
 from ledger.events.base import TournamentId
+from ledger.events.base import Waiver
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
 EntryKind = Literal["all", "top", "points", "list"]
+Names = Literal["open", "sealed"]
 
 
 class Document(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,8 +61,10 @@ class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
+    `names` says whether names and free texts stand in the lines in cipher (`sealed`) or as typed.
+
     `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
-    as in an import.
+    as in an import. `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
     tournament: TournamentId
@@ -73,6 +77,8 @@ class TournamentOpened(Event, frozen=True):
     commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
     imported: Source | None = None
+    lists_required: bool = False
+    names: Names = "open"
 
 
 class OfficialAppointed(Event, frozen=True):
@@ -101,15 +107,19 @@ class StructureAnnounced(Event, frozen=True):
 
 
 class TournamentStarted(Event, frozen=True):
-    """Play begins; `word` was called out in the room and is mixed into every later draw."""
+    """Play begins; `word` was called out in the room and is mixed into every later draw.
 
-    word: Text = ""
+    It is never sealed: whoever repeats a draw needs it.
+    """
+
+    word: Annotated[str, Meta(max_length=1_000)] = ""
 
 
 class TournamentFinished(Event, frozen=True):
     """Play is closed; `shuffle_key`, in hex, opens the commitment."""
 
     shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    waiver: Waiver | None = None
 
 
 class ImportEnded(Event, frozen=True):

@@ -13,6 +13,8 @@ from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
+from ledger.events.base import PersonId
+from ledger.events.base import PersonName
 from ledger.events.base import Seat
 from ledger.events.base import Seq
 from ledger.events.base import SeqOrNone
@@ -23,13 +25,16 @@ Departure = Literal["request", "no-show", "unable", "conduct", "component"]
 
 
 class PersonRecorded(Event, frozen=True):
-    """Who somebody is: the one kind of event that holds a person's data.
+    """Who somebody is: the one kind of event that holds a name. The latest record counts."""
 
-    `of` is `p7` for player 7 and `o2` for official 2. The latest record counts.
-    """
+    of: PersonId
+    name: PersonName
 
-    of: Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
-    name: Annotated[str, Meta(min_length=1, max_length=1_000)]
+
+class PersonForgotten(Event, frozen=True):
+    """The keys of this person's name, and of the free texts about them, were destroyed."""
+
+    of: PersonId
 
 
 class PlayerRegistered(Event, frozen=True):

@@ -14,6 +14,7 @@ from ledger.events.base import Label
 from ledger.events.base import Ordinal
 from ledger.events.base import Points
 from ledger.events.base import Seq
+from ledger.events.base import SeqOrNone
 from ledger.events.base import Text
 from ledger.events.base import Whole
 
@@ -45,12 +46,13 @@ class ResultReported(Event, frozen=True):
 
 
 class ResultCorrected(Event, frozen=True):
-    """Another result replaces the one that event `corrects` had given."""
+    """Another result replaces the one that event `corrects` had given; `ruling` decided it."""
 
     match: Ordinal
     corrects: Seq
     result: Result
     reason: Text
+    ruling: SeqOrNone = 0
 
 
 class ResultWithdrawn(Event, frozen=True):

@@ -56,6 +56,21 @@ class SeatsSwapped(Event, frozen=True):
     waiver: Waiver | None = None
 
 
+class TablesRepaired(Event, frozen=True):
+    """Tables without a result were stopped, and their players seated anew among themselves.
+
+    `games` are the new seats of `tables`, `were` those before, in the same order. A table keeps
+    its match; every other table stays as it is.
+    """
+
+    round: Ordinal
+    tables: tuple[Ordinal, ...]
+    games: tuple[tuple[Seat, Seat], ...]
+    were: tuple[tuple[Seat, Seat], ...]
+    procedure: Label
+    reason: Text
+
+
 class Posted(Event, frozen=True):
     """What hung on the wall: the SHA-256 of a table's fixed serialisation.
 
@@ -78,10 +93,14 @@ class RoundStarted(Event, frozen=True):
 
 
 class RoundClosed(Event, frozen=True):
-    """The round is over; for every game the `seq` of the result that counts, or 0 for none."""
+    """The round is over; for every game the `seq` of the result that counts, or 0 for none.
+
+    A disputed match that waits for its ruling is left without one by a waiver alone.
+    """
 
     round: Ordinal
     results: tuple[SeqOrNone, ...]
+    waiver: Waiver | None = None
 
 
 class RoundReopened(Event, frozen=True):

@@ -19,6 +19,9 @@ Card = Annotated[str, Meta(min_length=1, max_length=200)]
 Three = tuple[Card, Card, Card]
 Struck = Literal["objective", "deployment", "condition", "pass"]
 
+SEALED_MAX = 40_000
+"""Characters of a sealed text; nine card names of the greatest length need fewer."""
+
 
 class ScenarioDrawn(Event, frozen=True):
     """The deployment and the objective of a round (RW-SCENARIO)."""
@@ -63,19 +66,25 @@ class SideTaken(Event, frozen=True):
 
 
 class BattleBuilt(Event, frozen=True):
-    """The cards that blue revealed, from the left, and what was struck out (SWL-SETUP).
+    """The battle of a match was set up from blue's cards, which stay hidden (SWL-SETUP).
 
-    `struck` alternates from blue; the last three are what was left and is played.
+    `sealed` holds what was revealed and struck, and opens with the shuffle key, which the last
+    event reveals (SWL-HIDDEN); `ledger.hidden` says how.
     """
 
     match: Ordinal
-    objectives: Three
-    deployments: Three
-    conditions: Three
-    struck: tuple[Struck, Struck, Struck, Struck]
-    objective: Card
-    deployment: Card
-    condition: Card
+    sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z", max_length=SEALED_MAX)]
+
+
+class ChooserDrawn(Event, frozen=True):
+    """`chooser` was drawn to choose the side or the first player (SWL-SIDES, RW-FIRST).
+
+    `totals` are both army totals where equal ones left it to chance.
+    """
+
+    match: Ordinal
+    chooser: Number
+    totals: tuple[Count, Count] | None = None
 
 
 class TerrainAnnounced(Event, frozen=True):

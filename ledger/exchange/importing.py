@@ -13,6 +13,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
+from ledger.events.people import PersonForgotten
 from ledger.exchange.files import Unreadable
 from ledger.exchange.files import one_line
 from ledger.exchange.files import pieces
@@ -22,9 +23,13 @@ from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import read_rounds
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.telling import tell
+from ledger.forgetting import covered
 from ledger.lines import decode
+from ledger.sealing import NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
     from collections.abc import Sequence
     from pathlib import Path
 
@@ -105,11 +110,35 @@ def _import_log(store: Store, path: Path, ranking: Ranking) -> Imported:
     def rest(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:
         known.extend(kept)
         _refuse_other_history(path, replayed, kept)
+        _take_keys(store, replayed, kept)
         return replayed.entries[len(kept) :]
 
     store.transact(stream, 0, rest)
     added = max(0, len(replayed.entries) - len(known))
     return Imported(stream, len(known) + added, added, _note(len(replayed.entries), len(known)))
+
+
+def _take_keys(store: Store, replayed: Replay, kept: Sequence[bytes]) -> None:
+    """Keep the names' keys that came with a file, and none that covers whom a log has forgotten."""
+    here = store.vault_items(replayed.stream)
+    forgotten = {f"{NAME}{of}" for of in _forgotten_in(kept)}
+    new = {
+        name: key
+        for name, key in replayed.seals.keys.items()
+        if name not in here and name not in forgotten
+    }
+    if new:
+        store.vault_put_all(replayed.stream, new)
+    events = map(decode, replayed.lines)
+    if destroyed := sorted(covered(events, replayed.tournament) & here.keys()):
+        store.vault_delete_all(replayed.stream, destroyed)
+
+
+def _forgotten_in(lines: Iterable[bytes]) -> Iterator[str]:
+    for line in lines:
+        event = decode(line).event if PersonForgotten.__name__.encode() in line else None
+        if isinstance(event, PersonForgotten):
+            yield event.of
 
 
 def _refuse_other_history(path: Path, replayed: Replay, kept: Sequence[bytes]) -> None:

@@ -14,7 +14,13 @@ from ledger.errors import LedgerError
 from ledger.exchange.files import Unreadable
 from ledger.exchange.files import one_line
 from ledger.exchange.files import pieces
+from ledger.exchange.names import is_names
+from ledger.exchange.names import name_persons
+from ledger.exchange.names import read_names
 from ledger.fold import evolve
+from ledger.sealing import Seals
+from ledger.sealing import kind_problems
+from ledger.sealing import unopened
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
@@ -30,6 +36,8 @@ class Replay(Struct):
 
     tournament: Tournament = field(default_factory=Tournament)
     entries: list[tuple[str, bytes]] = field(default_factory=list)
+    seals: Seals = field(default_factory=lambda: Seals(""))
+    """The keys of names that came with the file."""
 
     @property
     def lines(self) -> list[bytes]:
@@ -61,7 +69,8 @@ def read_log(path: Path) -> Iterator[bytes]:
 def replay(path: Path, ranking: Ranking | None = None) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
-    With a `ranking`, byes and cuts are held to the standings as well.
+    With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
+    the names, which is no event.
 
     Raises:
         NotFound: there is no such file.
@@ -70,23 +79,46 @@ def replay(path: Path, ranking: Ranking | None = None) -> Replay:
     replayed = Replay()
     for number, line in enumerate(read_log(path), start=1):
         try:
-            recorded = admit_line(replayed.tournament, line, ranking)
+            _take(replayed, line, ranking)
         except LedgerError as error:
             raise InvalidLog(f"{path}: line {number}: {one_line(str(error))}") from None
-        replayed.entries.append((recorded.type, line))
     if not replayed.entries:
         raise InvalidLog(f"{path} is empty: a log begins with TournamentOpened")
     return replayed
 
 
-def admit_line(tournament: Tournament, line: bytes, ranking: Ranking | None = None) -> Recorded:
+def _take(replayed: Replay, line: bytes, ranking: Ranking | None) -> None:
+    seals, tournament = replayed.seals, replayed.tournament
+    if seals.keys:
+        raise InvalidLog("nothing follows the line of names")
+    if replayed.entries and is_names(line):
+        seals.tournament = replayed.stream
+        seals.keys = read_names(line, seals, tournament)
+        name_persons(replayed.lines, seals, tournament)
+        return
+    recorded = admit_line(tournament, line, ranking, seals)
+    replayed.entries.append((recorded.type, line))
+
+
+def admit_line(
+    tournament: Tournament,
+    line: bytes,
+    ranking: Ranking | None = None,
+    seals: Seals | None = None,
+) -> Recorded:
     """Read, check and apply one line from outside.
+
+    `seals` has met the lines before it: each person's names are sealed with one key.
 
     Raises:
         LedgerError: what is wrong with it; the tournament has not changed.
     """
-    recorded = lines.read(line)
+    stored = lines.read(line)
+    recorded = unopened(stored)
     problems = check(tournament, recorded, ranking)
+    problems += kind_problems(stored.event, sealed=tournament.is_sealed)
+    if seals is not None and (problem := seals.key_problem(stored.event)):
+        problems.append(problem)
     if problems:
         raise InvalidLog("; ".join(problems))
     evolve(tournament, recorded)

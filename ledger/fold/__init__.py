@@ -14,6 +14,7 @@ from typing import Any
 
 from ledger.fold import clock
 from ledger.fold import components
+from ledger.fold import disputes
 from ledger.fold import elimination
 from ledger.fold import lists
 from ledger.fold import office
@@ -22,8 +23,10 @@ from ledger.fold import people
 from ledger.fold import results
 from ledger.fold import rounds
 from ledger.fold import setups
+from ledger.fold import undo
 from ledger.lines import Recorded
 from ledger.lines import decode
+from ledger.sealing import unopened
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
@@ -33,17 +36,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events import Event
+    from ledger.sealing import Opener
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
     opening.APPLY
     | people.APPLY
     | rounds.APPLY
     | results.APPLY
+    | disputes.APPLY
     | elimination.APPLY
     | office.APPLY
     | clock.APPLY
     | setups.APPLY
     | components.APPLY
+    | undo.APPLY
     | lists.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
@@ -62,6 +68,11 @@ def evolve(tournament: Tournament, recorded: Recorded) -> None:
         tournament.last_acts[desk] = recorded
 
 
+def evolve_name(tournament: Tournament, recorded: Recorded) -> None:
+    """Apply what an event tells of a name once more, now that its key has been found."""
+    APPLY[type(recorded.event)](tournament, recorded.event, recorded)
+
+
 def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> None:
     if recorded.id.endswith(".1"):
         tournament.further_events[desk] = []
@@ -71,19 +82,22 @@ def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> 
 def fold(events: Iterable[Recorded]) -> Tournament:
     """Build the tournament that the events tell of."""
     tournament = Tournament()
-    with _collector_paused():
+    with collector_paused():
         for recorded in events:
             evolve(tournament, recorded)
     return tournament
 
 
-def fold_lines(lines: Iterable[bytes]) -> Tournament:
-    """Build the tournament from lines that were admitted before."""
-    return fold(map(decode, lines))
+def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
+    """Build the tournament from lines that were admitted before.
+
+    `opener` opens what is sealed in them; names that it can not open are not known.
+    """
+    return fold(decode(line, opener) for line in lines)
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def collector_paused() -> Iterator[None]:
     """Spare a fold the garbage collector: it makes no cycles, and all it makes is kept.
 
     Else each event of a long log costs more than one of a short log, since the collector looks

@@ -22,13 +22,17 @@ def _announced(tournament: Tournament, event: ExtraTimeAnnounced, _: Recorded) -
     tournament.floor.extra_minutes = event.minutes
 
 
-def _extended(tournament: Tournament, event: TableExtended, _: Recorded) -> None:
+def _extended(tournament: Tournament, event: TableExtended, recorded: Recorded) -> None:
     given = tournament.floor.extensions
     given[event.match] = given.get(event.match, 0) + event.minutes
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _called(tournament: Tournament, event: TimeCalled, recorded: Recorded) -> None:
-    tournament.floor.calls.setdefault(event.round, []).append(Call(event.left, recorded.at))
+    tournament.floor.calls.setdefault(event.round, []).append(
+        Call(event.left, recorded.at, recorded.seq)
+    )
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

@@ -24,19 +24,29 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
+def _note(tournament: Tournament, recorded: Recorded) -> None:
+    tournament.floor.components.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
+
+
 def _lose(
-    tournament: Tournament, player: int, component: str, clause: str, *, conceded: bool = False
+    tournament: Tournament,
+    event: ComponentMissing | ComponentDamaged | ComponentDecided,
+    clause: str,
+    *,
+    seq: int,
+    conceded: bool = False,
 ) -> None:
     played = latest_round(tournament)
     number = played.number if played else 0
-    tournament.floor.missing[player] = Missing(number, component, clause, conceded)
+    tournament.floor.missing[event.player] = Missing(number, event.component, clause, seq, conceded)
 
 
 def _missing(tournament: Tournament, event: ComponentMissing, recorded: Recorded) -> None:
     rules = tournament.ruleset.floor.components
     conceded = event.during and rules.during == "concede"
-    _lose(tournament, event.player, event.component, rules.clause, conceded=conceded)
-    tournament.floor.components.append(recorded)
+    _lose(tournament, event, rules.clause, seq=recorded.seq, conceded=conceded)
+    _note(tournament, recorded)
 
 
 def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) -> None:
@@ -45,25 +55,26 @@ def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) ->
 
 
 def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded) -> None:
-    tournament.floor.components.append(recorded)
+    _note(tournament, recorded)
     if event.kind == "card":
         tournament.floor.damaged_cards.setdefault(event.player, []).append(event.component)
     elif not event.replaced and (event.kind == "other" or event.impedes):
-        _lose(tournament, event.player, event.component, "FFG-DAMAGED")
+        _lose(tournament, event, "FFG-DAMAGED", seq=recorded.seq)
 
 
 def _decided(tournament: Tournament, event: ComponentDecided, recorded: Recorded) -> None:
-    tournament.floor.components.append(recorded)
+    _note(tournament, recorded)
     if event.necessary:
-        _lose(tournament, event.player, event.component, "FFG-INELIGIBLE")
+        _lose(tournament, event, "FFG-INELIGIBLE", seq=recorded.seq)
 
 
 def _noted(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
-    tournament.floor.components.append(recorded)
+    _note(tournament, recorded)
 
 
 def _prize(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
     tournament.floor.prizes.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.disputes import latest_dispute
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -37,20 +38,27 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
     reviewed = tournament.floor.ruling(event.reviews)
     if reviewed is not None:
         reviewed.reviewed_by = recorded.seq
+    dispute = latest_dispute(tournament, event.match)
+    rules_anew = event.decides is not None and not event.reviews
+    if dispute is not None and not dispute.closed and (event.settles or rules_anew):
+        dispute.ruling = recorded.seq
 
 
 def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:
     tournament.floor.conduct.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _recommended(
     tournament: Tournament, event: DisqualificationRecommended, recorded: Recorded
 ) -> None:
     tournament.floor.recommended[event.player] = recorded.seq
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded) -> None:
     tournament.floor.penalties.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import sealing
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
@@ -28,7 +30,23 @@ if TYPE_CHECKING:
 
 
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
-    tournament.names[event.of] = event.name
+    match event.name:
+        case sealing.UNOPENED:
+            tournament.names.pop(event.of, None)
+        case sealing.FORGOTTEN:
+            tournament.names[event.of] = _instead(event.of)
+        case name:
+            tournament.names[event.of] = name
+
+
+def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
+    tournament.forgotten.add(event.of)
+    tournament.names[event.of] = _instead(event.of)
+
+
+def _instead(of: str) -> str:
+    """What is shown of who was forgotten: `forgotten 7`, `forgotten o2`."""
+    return f"forgotten {of.removeprefix('p')}"
 
 
 def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recorded) -> None:
@@ -39,6 +57,8 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.faction,
             event.league_id,
             event.attributes,
+            late=tournament.started,
+            seq=recorded.seq,
         )
     )
     if event.official:
@@ -110,6 +130,7 @@ def _miss(tournament: Tournament, player: int, rounds: tuple[int, ...], seq: int
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     PersonRecorded: _recorded,
+    PersonForgotten: _forgotten,
     PlayerRegistered: _registered,
     RegistrationWithdrawn: _withdrawn,
     PlayerDropped: _dropped,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import disputes
+from ledger.disputes import Claim
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
@@ -24,26 +26,49 @@ if TYPE_CHECKING:
 
 def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
+    player = disputes.speaker(tournament, recorded.by, match)
+    if player:
+        tournament.floor.reporters[match.number] = player
+        if disputes.waits(tournament, match, event.result, player):
+            said = Claim(recorded.seq, player, recorded.at, event.result)
+            tournament.floor.unconfirmed[match.number] = said
+            return
     tournament.rounds[match.round - 1].unreported -= 1
-    _enter(tournament, match, event.result, recorded.seq)
+    enter(tournament, match, event.result, recorded.seq)
 
 
 def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
-    if match.result is not None and match.result.fields:
+    if match.result is None:
+        tournament.rounds[match.round - 1].unreported -= 1
+    elif match.result.fields:
         _erase(tournament, match)
-    _enter(tournament, match, event.result, recorded.seq)
+    _forget_who_said(tournament, match)
+    enter(tournament, match, event.result, recorded.seq)
 
 
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:
     match = tournament.matches[event.match]
-    _erase(tournament, match)
+    if match.result is not None:
+        _erase(tournament, match)
+        tournament.rounds[match.round - 1].unreported += 1
     match.result = None
     match.result_seq = 0
-    tournament.rounds[match.round - 1].unreported += 1
+    _forget_who_said(tournament, match)
 
 
-def _enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:
+def _forget_who_said(tournament: Tournament, match: Match) -> None:
+    """The words about a result end with it."""
+    floor = tournament.floor
+    if floor.reporters:
+        floor.reporters.pop(match.number, None)
+        floor.unconfirmed.pop(match.number, None)
+    if floor.confirmed:
+        floor.confirmed.pop(match.number, None)
+
+
+def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> None:
+    """Let a result of event `seq` count."""
     match.result = result
     match.result_seq = seq
     played = tournament.rounds[match.round - 1]

@@ -12,6 +12,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.fold.columns import clear
 from ledger.fold.columns import erase
 from ledger.fold.columns import write
@@ -87,6 +88,17 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         _revoke_bye(tournament, match)
         match.first = trade.get(match.first, match.first)
         match.second = trade.get(match.second, match.second)
+        tournament.floor.forget_set_up(match.number)
+        _grant_bye(tournament, match, recorded.seq)
+
+
+def _repaired(tournament: Tournament, event: TablesRepaired, recorded: Recorded) -> None:
+    played = tournament.rounds[event.round - 1]
+    touched = [played.matches[table - 1] for table in event.tables]
+    for match in touched:
+        _revoke_bye(tournament, match)
+    for match, game in zip(touched, event.games, strict=True):
+        match.first, match.second = game
         _grant_bye(tournament, match, recorded.seq)
 
 
@@ -99,6 +111,7 @@ def _started(tournament: Tournament, event: RoundStarted, recorded: Recorded) ->
     played.status = "started"
     played.minutes = event.minutes
     played.started_at = recorded.at
+    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _closed(tournament: Tournament, event: RoundClosed, _: Recorded) -> None:
@@ -114,6 +127,7 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     RoundPaired: _paired,
     RoundUnpaired: _unpaired,
     SeatsSwapped: _swapped,
+    TablesRepaired: _repaired,
     Posted: _posted,
     RoundStarted: _started,
     RoundClosed: _closed,

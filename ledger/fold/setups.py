@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import FirstFiveReviewed
 from ledger.events.setups import FirstPlayerChosen
@@ -32,12 +33,22 @@ def _draft(tournament: Tournament, event: DraftGroupsDrawn, _: Recorded) -> None
     tournament.floor.draft_groups = event.groups
 
 
+def _chooser(tournament: Tournament, event: ChooserDrawn, _: Recorded) -> None:
+    tournament.floor.choosers[event.match] = event.chooser
+
+
 def _chosen(tournament: Tournament, event: FirstPlayerChosen, _: Recorded) -> None:
     tournament.floor.first_players[event.match] = event
+    sides = tournament.ruleset.floor.sides
+    if sides is not None and sides.chooser == "second player":
+        tournament.floor.sides.pop(event.match, None)  # the other player chooses now
 
 
 def _side(tournament: Tournament, event: SideTaken, _: Recorded) -> None:
+    before = tournament.floor.sides.get(event.match)
     tournament.floor.sides[event.match] = event
+    if before is not None and before.blue != event.blue:
+        tournament.floor.battles.pop(event.match, None)  # the cards are blue's
 
 
 def _battle(tournament: Tournament, event: BattleBuilt, _: Recorded) -> None:
@@ -63,6 +74,7 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed, _: Recorded) -
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     ScenarioDrawn: _scenario,
     DraftGroupsDrawn: _draft,
+    ChooserDrawn: _chooser,
     FirstPlayerChosen: _chosen,
     SideTaken: _side,
     BattleBuilt: _battle,

@@ -12,6 +12,7 @@ from ledger.events.base import Tier  # noqa: TC001 - as above
 from ledger.formats.cards import Card  # noqa: TC001
 from ledger.formats.cards import CardFile  # noqa: TC001
 from ledger.formats.lists import PlayList  # noqa: TC001
+from ledger.rulesets.floor import Scenario  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -69,6 +70,7 @@ class Case(Struct, frozen=True):
     date: str
     tier: Tier
     changes: Mapping[str, int]
+    scenario: Scenario | None = None
 
     def within(self, sections: Iterable[str]) -> list[Entry]:
         """The entries of these sections, in the order of the list."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ledger.formats.case import Case
 from ledger.formats.case import Entry
 from ledger.formats.case import Finding
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from ledger.formats.format import Format
     from ledger.formats.format import Section
     from ledger.formats.lists import PlayList
+    from ledger.rulesets.floor import Scenario
 
 CHANGES = "changes"
 """The column with what a card changes in the limits."""
@@ -39,13 +42,15 @@ def findings(
     *,
     date: str = "",
     tier: Tier = "relaxed",
+    scenario: Scenario | None = None,
 ) -> list[Finding]:
     """Check a list; in order: names, then the checks as the format's file has them.
 
     `date` is the event's, as 2018-07-23; without it, what depends on it is not checked.
+    `scenario` is what the event's ruleset says of seasons.
     """
     found: list[Finding] = []
-    case = _case(listed, loaded, cards, (date, tier), found)
+    case = replace(_case(listed, loaded, cards, (date, tier), found), scenario=scenario)
     found += _immovable(loaded, case)
     for check in loaded.format.in_force(loaded.variant):
         found += check.findings(case)

@@ -30,6 +30,9 @@ def comparison(table: Table) -> Derived:
         loser = table.marked(table.ending.marks)
         assert loser is not None  # noqa: S101 - the mark is needed, and on one side
         table.refuse_needless(declared.then, "the game was conceded")
+        fact = declared.labels[declared.main]
+        if fact.max_for_one and main[loser] == fact.max:
+            raise Refused(f"who has {fact.name} {fact.max} has won already ({fact.clause})")
         winner: int | None = other(loser)
         most = max(declared.numbers.get("concession", 0), main[other(loser)])
         main = sided(other(loser), most, main[loser])

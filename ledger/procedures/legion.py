@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
+from ledger.procedures.table import FIRST
+from ledger.procedures.table import SECOND
 from ledger.procedures.table import Derived
 from ledger.procedures.table import ahead
 from ledger.procedures.table import other
@@ -27,12 +29,15 @@ def legion(table: Table) -> Derived:
         assert loser is not None  # noqa: S101 - the ending needs the mark
         if ending.marks == "defeated":
             _check_score(table, other(loser))
+            _check_survivor(table, loser, "mutual destruction")
         return Derived(table.letter(other(loser)))
     table.refuse_needless(["defeated", "conceded"], f"the game ended by {ending.name}")
     if ending.name == "mutual destruction":
-        _check_score(table, 0)
-        _check_score(table, 1)
+        _check_score(table, FIRST)
+        _check_score(table, SECOND)
         return Derived(table.letter(_first_ahead(table, ("tokens", "blue"))))
+    for side in (FIRST, SECOND):
+        _check_survivor(table, side, "defeated")
     return Derived(table.letter(_first_ahead(table, ("tokens", "score", "blue"))))
 
 
@@ -55,3 +60,10 @@ def _check_score(table: Table, winner: int) -> None:
         raise Refused(
             f"all units defeated count {whole}, not {table.fact('score')[winner]} (SWL-GAMESCORE)"
         )
+
+
+def _check_survivor(table: Table, side: int, ending: str) -> None:
+    """Who has the points of a whole army has left the enemy no unit: another ending."""
+    whole = table.number("defeated")
+    if table.fact("score")[side] == whole:
+        raise Refused(f"{whole} are all units defeated: the game ended by {ending} (SWL-OUTCOME)")

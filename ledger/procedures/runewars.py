@@ -38,7 +38,7 @@ def runewars(table: Table) -> Derived:
         loser = table.marked("destroyed")
         assert loser is not None  # noqa: S101 - the ending needs the mark
         scores = _scores(table, wiped_out=(loser,))
-        table.refuse_needless(_rolls(table), "one player was destroyed")
+        table.refuse_needless([*_rolls(table), "melee"], "one player was destroyed")
         winner = other(loser)
         margin = scores[winner] - scores[loser]
         return _won(table, winner, margin)
@@ -91,11 +91,14 @@ def _scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
         army = (whole, whole)
     if army is None:
         return _told_scores(table, wiped_out)
-    for side in wiped_out:
-        if army[other(side)] != whole:
+    for side in (FIRST, SECOND):
+        if side in wiped_out and army[other(side)] != whole:
             raise Refused(
                 f"all units destroyed count {whole}, not {army[other(side)]} (RW-GAMESCORE)"
             )
+        if side not in wiped_out and army[other(side)] == whole:
+            ended = MUTUAL if wiped_out else "destroyed"
+            raise Refused(f"army {whole} is all units: the game ended by {ended} (RW-OUTCOME)")
     objectives = table.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
     if told not in {None, scores}:

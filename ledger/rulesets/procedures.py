@@ -46,6 +46,7 @@ class Fact(Part, frozen=True):
     `sides`: `each` has its own; `one` side has it (1) and the other not (0); at `most-one` has
     it; `shared` is one number for both. `repeats` makes it a row of rolls, `flurry-1` and on.
     Only one side may have `max` where it is `max_for_one`; `official` numbers a person in office.
+    `recorded`: what the floor's records of the match say of it, and it can not say otherwise.
     """
 
     name: Key
@@ -57,6 +58,9 @@ class Fact(Part, frozen=True):
     repeats: Annotated[int, Meta(ge=0, le=REPEATS_MAX)] = 0
     max_for_one: bool = False
     official: bool = False
+    recorded: Literal["", "first", "chooser", "blue"] = ""
+    titles: tuple[Word, ...] = ()
+    """What else a spreadsheet calls its column, without the side: `wins` for games won."""
 
     def names(self) -> tuple[str, ...]:
         """The labels under which a result holds it."""

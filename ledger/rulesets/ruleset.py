@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from ledger.rulesets.structures import Band
     from ledger.rulesets.structures import StructureKind
 
-Confirmation = Literal["none"]
-"""When a report counts: `none`, at once."""
+Confirmation = Literal["none", "opponent"]
+"""When a report counts: `none`, at once; `opponent`, a player's own once the other side or the
+desk has confirmed it. What an official reports counts at once."""
 
 
 Rejoin = Literal["stage", "event"]

@@ -13,6 +13,7 @@ from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
@@ -94,8 +95,12 @@ class Store(ABC):
         """Return a secret, or None where there is none of that name."""
 
     @abstractmethod
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
+        """Destroy secrets, and their bytes as far as the database lets us; see each store."""
+
     def vault_delete(self, stream: str, name: str) -> None:
         """Destroy a secret; no error where there is none of that name."""
+        self.vault_delete_all(stream, [name])
 
     @abstractmethod
     def vault_items(self, stream: str) -> dict[str, bytes]:

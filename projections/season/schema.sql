@@ -1,7 +1,8 @@
 -- The season's tables. Each column is followed by its meaning and unit; README.md is made from
 -- here. A number of a player, round, table or match is the log's own and counts from 1 within its
 -- tournament; `seq` is an event's place in the log. A moment is a desk's claim, in UTC.
--- Nothing here names a person: no name, no free text.
+-- No name, reason, ruling or note of a log is here. The one thing that may tell who a person is are
+-- the labels that an organizer chose to keep: `attributes` of `entrants`.
 
 -- One row for each tournament.
 CREATE TABLE tournaments (

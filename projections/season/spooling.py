@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.state import Tournament
 
-BATCH_BYTES = 32 << 20
+BATCH_BYTES = 96 << 20
 """How many bytes of lines are derived at once: what a load needs of memory does not grow."""
 
 _ENCODER = msgspec.json.Encoder()

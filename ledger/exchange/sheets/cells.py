@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
+from codecs import BOM_UTF16_BE
+from codecs import BOM_UTF16_LE
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -14,10 +17,14 @@ from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+    from collections.abc import Mapping
 
 BYTES_MAX = 20_000_000
 PROBLEMS_MAX = 40
 CELL_MAX = 1_000
+
+NOBODY = frozenset({"", "bye", "nobody"})
+"""What stands in the place of an opponent, beside all that has no letter, as `-`."""
 
 
 class InvalidSheet(InvalidLog):
@@ -63,14 +70,16 @@ class Problems:
             raise InvalidSheet(self.found)
 
 
-def rows_of(data: bytes, known: Collection[str], needed: Collection[str]) -> list[Row]:
-    """Read the rows below the line of titles; titles are read without case and spaces.
+def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> list[Row]:
+    """Read the rows below the line of titles.
+
+    `known` are the columns by every title that they may have, each as `plain` gives it.
 
     Raises:
         InvalidSheet: it is no CSV, or its columns are not those that are known.
     """
     text = _text(data)
-    first = text.partition("\n")[0]
+    first = next((line for line in text.splitlines() if plain(line)), "")
     delimiter = max(",;\t", key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
@@ -79,32 +88,61 @@ def rows_of(data: bytes, known: Collection[str], needed: Collection[str]) -> lis
         raise InvalidSheet([f"row {reader.line_num}: {error}"]) from None
     if not listed:
         raise InvalidSheet(["is empty: its first line names the columns"])
-    titles = _titles(listed[0][1], known, needed)
+    titles = _titles(listed[0], known, needed)
     problems = Problems()
     rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
     problems.refuse()
     return rows
 
 
+def plain(title: str) -> str:
+    """A title without case, spaces and marks: `Player 1`, `player_1` and `PLAYER1` are one."""
+    return "".join(letter for letter in title.casefold() if letter.isalnum())
+
+
+def name_key(name: str) -> str:
+    """A name as it is compared: in one form of Unicode, without case and doubled spaces."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def seat_key(name: str) -> str:
+    """A name as it is compared; empty where the cell says that nobody sits there."""
+    return "" if plain(name) in NOBODY else name_key(name)
+
+
 def _text(data: bytes) -> str:
     if len(data) > BYTES_MAX:
         raise InvalidSheet([f"is larger than {BYTES_MAX:,} bytes"])
+    if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise InvalidSheet(["is a workbook; save the sheet as CSV (UTF-8)"])
+    encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        return data.decode("utf-8-sig")
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise InvalidSheet([f"is no UTF-8 text at byte {error.start + 1}"]) from None
+        told = f"is no UTF-8 text at byte {error.start + 1}; save it as CSV UTF-8"
+        raise InvalidSheet([told]) from None
+    return text.partition("\n")[2] if text[:4].lower() == "sep=" else text
 
 
-def _titles(row: list[str], known: Collection[str], needed: Collection[str]) -> list[str]:
-    titles = ["".join(title.lower().split()) for title in row]
+def _titles(
+    listed: tuple[int, list[str]], known: Mapping[str, str], needed: Collection[str]
+) -> list[str]:
+    """The column of each title; empty where a column has neither title nor use."""
+    number, row = listed
+    titles: list[str] = []
     problems = []
-    for place, title in enumerate(titles, start=1):
-        if title and titles.index(title) != place - 1:
-            problems.append(f"row 1: the column {one_line(title)!r} stands twice")
-        elif title and title not in known:
-            hint = nearest(title[:64], sorted(known))
-            problems.append(f"row 1: there is no column {one_line(title)!r} to read; {hint}")
-    problems += [f"row 1: the column {one} is missing" for one in needed if one not in titles]
+    for title in row:
+        column = known.get(plain(title), "")
+        if column and column in titles:
+            problems.append(f"row {number}: the column {column} stands twice")
+        elif not column and title.strip():
+            hint = nearest(plain(title)[:64], sorted(set(known.values())))
+            told = f"there is no column {one_line(title)!r} to read"
+            problems.append(f"row {number}: {told}: rename or delete it; {hint}")
+        titles.append(column)
+    problems += [
+        f"row {number}: the column {one} is missing" for one in needed if one not in titles
+    ]
     if problems:
         raise InvalidSheet(problems)
     return titles
@@ -112,12 +150,15 @@ def _titles(row: list[str], known: Collection[str], needed: Collection[str]) -> 
 
 def _row(number: int, cells: list[str], titles: list[str], problems: Problems) -> Row:
     row = Row(number, {})
-    if any(cell.strip() for cell in cells[len(titles) :]):
-        problems.add(row, "", f"has {len(cells)} cells, the first line names {len(titles)}")
-    for title, cell in zip(titles, cells, strict=False):
+    for place, cell in enumerate(cells):
+        title = titles[place] if place < len(titles) else ""
         value = cell.strip()
         if len(value) > CELL_MAX:
             problems.add(row, title, f"is longer than {CELL_MAX:,} characters")
         elif value and title:
             row.cells[title] = value
+        elif value:
+            problems.add(
+                row, "", f"{value[:CELL_MAX]!r} stands in column {place + 1} without title"
+            )
     return row

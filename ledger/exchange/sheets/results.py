@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING
 
 from ledger import scoring
 from ledger.errors import LedgerError
+from ledger.exchange.sheets.cells import name_key
+from ledger.exchange.sheets.cells import seat_key
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ledger.events.results import Result
     from ledger.exchange.sheets.cells import Problems
     from ledger.exchange.sheets.cells import Row
     from ledger.rulesets import Ruleset
 
-_WHOLE = re.compile(r"-?[0-9]{1,15}")
+_WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
+_SCORE = re.compile(r"([0-9]{1,15}) ?[-:\u2013] ?([0-9]{1,15})(?: ?[-:\u2013] ?([0-9]{1,15}))?")
+_DATE = re.compile(
+    r"[0-9]{1,2}[. -]+[a-z]{3,9}\.?|[a-z]{3,9}[. -]+[0-9]{1,2}|[0-9]+[./][0-9./]+", re.IGNORECASE
+)
 
 NO_SHOW = {"no-show1": (True, False), "no-show2": (False, True), "no-show": (True, True)}
 """Words of `result` for a match that was not played: who did not come."""
@@ -26,17 +30,36 @@ MISSED = frozenset({"missed", "assigned loss"})
 """Words of `result` for a player without opponent who did not win: an assigned loss."""
 
 
-def columns_of(rules: Ruleset) -> Iterator[str]:
-    """The columns that a result can stand in, by the ruleset."""
-    yield from ("result", "winner")
+def columns_of(rules: Ruleset) -> dict[str, tuple[str, ...]]:
+    """The columns that a result can stand in, by the ruleset, and their further titles."""
+    columns: dict[str, tuple[str, ...]] = {"result": (), "winner": ()}
     if rules.scoring.kind == "reported":
-        yield from ("points1", "points2")
+        columns |= {"points": (), **_sided("points", ())}
     if rules.derives is not None:
-        yield "ended"
+        columns["ended"] = ()
         for label, fact in rules.derives.labels.items():
-            yield from (f"{label}1", f"{label}2")
-            if fact.sides in {"shared", "one", "most-one"}:
-                yield label
+            columns |= _sided(label, fact.titles)
+            if fact.sides != "each" or label == rules.derives.main:
+                columns[label] = fact.titles
+    return columns
+
+
+def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Both sides' columns; `Player 1 Score` and `P1 score` are `score1`."""
+    return {
+        f"{label}{side}": tuple(
+            spelt
+            for word in (label, *titles)
+            for spelt in (
+                f"{word}{side}",
+                f"player{side}{word}",
+                f"p{side}{word}",
+                f"{word}player{side}",
+                f"{word}p{side}",
+            )
+        )
+        for side in (1, 2)
+    }
 
 
 class ResultReader:
@@ -45,6 +68,9 @@ class ResultReader:
     def __init__(self, rules: Ruleset, problems: Problems) -> None:
         self._rules = rules
         self._problems = problems
+        declared = rules.derives
+        self._main = "points" if rules.scoring.kind == "reported" else ""
+        self._main = declared.main if declared else self._main
 
     def read(self, row: Row, *, elimination: bool) -> Result | None:
         """The result of a match; none where the row tells nothing of it, or what is wrong."""
@@ -69,6 +95,24 @@ class ResultReader:
             self._problems.add(row, "", str(error))
             return None
 
+    def lost_to_nobody(self, row: Row, *, first: bool) -> bool:
+        """Whether the row of a player without opponent tells an assigned loss, and no bye."""
+        word = row.cell("result").lower()
+        main = self._main_pair(row)
+        lost = main is not None and main[first] > main[not first]
+        if word in MISSED:
+            return True
+        if word in {"", "bye"} or self._is_score(word):
+            return lost
+        try:
+            letter = self._rules.typed(word).record
+        except LedgerError:
+            letter = "D"
+        if letter == "D" or (main is not None and lost != (letter == "L")):
+            told = f"{word!r} without an opponent is neither bye nor missed"
+            self._problems.add(row, "result", told)
+        return letter == "L"
+
     def _bare(self, row: Row, outcome: str, *, elimination: bool) -> Result | None:
         result = scoring.by_outcome(self._rules, outcome)
         found = list(scoring.problems(self._rules, result, elimination=elimination))
@@ -78,25 +122,60 @@ class ResultReader:
 
     def _outcome(self, row: Row) -> str:
         """The first player's outcome, by a word for it or by the winner."""
-        word, winner = row.cell("result"), row.cell("winner")
-        named = ""
-        if winner:
-            full = self._rules.full_win
-            sides = {"1": full.name, "2": full.against}
-            sides |= {row.cell("player2"): full.against, row.cell("player1"): full.name}
-            named = sides.get(winner, "")
-            if not named:
-                self._problems.add(row, "winner", f"{winner!r} is neither 1, 2 nor a player")
-        if not word:
+        word = row.cell("result")
+        named = self._won(row)
+        if not word or self._is_score(word):
             return named
         try:
-            return self._rules.typed(word).name
+            told = self._rules.typed(word).name
         except LedgerError as error:
-            self._problems.add(row, "result", str(error))
+            hint = "; is it a score that the spreadsheet made a date of?"
+            self._problems.add(row, "result", f"{error}{hint if _DATE.fullmatch(word) else ''}")
             return ""
+        if named and self._rules.records[told] != self._rules.records[named]:
+            self._problems.add(row, "winner", f"{row.cell('winner')!r} has won, and {told} is told")
+        return told
+
+    def _won(self, row: Row) -> str:
+        """The first player's outcome where the winner is named, or that there is none."""
+        winner = name_key(row.cell("winner"))
+        if not winner:
+            return ""
+        full = self._rules.full_win
+        sides = {"1": full.name, "2": full.against}
+        sides |= {player_of(row, 2): full.against, player_of(row, 1): full.name}
+        drawn = [one for one in self._rules.outcomes if one.record == "D"]
+        sides |= {word: one.name for one in drawn for word in (one.name, "tie")}
+        if winner not in sides:
+            told = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
+            self._problems.add(row, "winner", told)
+        return sides.get(winner, "")
 
     def _points(self, row: Row) -> tuple[int, int] | None:
-        return self._pair(row, "points") if self._rules.scoring.kind == "reported" else None
+        return self._main_pair(row) if self._rules.scoring.kind == "reported" else None
+
+    def _is_score(self, word: str) -> bool:
+        return bool(self._main and _SCORE.fullmatch(word))
+
+    def _score(self, row: Row) -> tuple[int, ...]:
+        """The numbers of a score in one cell, `2-1` or `1-1-1`, in its own column or `result`."""
+        cells = [row.cell(column) for column in (self._main, "result") if self._main]
+        found = [match for match in map(_SCORE.fullmatch, cells) if match]
+        return tuple(int(each) for each in found[0].groups() if each) if found else ()
+
+    def _main_pair(self, row: Row) -> tuple[int, int] | None:
+        """Both sides' points or main fact, out of two columns or of a score."""
+        pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
+        if own and not self._is_score(own):
+            self._problems.add(row, self._main, f"{own!r} is no score such as 2-1")
+        if not score:
+            return pair
+        told = (score[0], score[1])
+        if pair not in {None, told}:
+            self._problems.add(row, "", f"{self._main} is told as {pair} and as {told}")
+        elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
+            self._problems.add(row, "result", f"{row.cell('result')!r}, and {own!r} is told")
+        return told
 
     def _ending(self, row: Row) -> str:
         word = " ".join(row.cell("ended").lower().split())
@@ -111,26 +190,34 @@ class ResultReader:
         return ""
 
     def _facts(self, row: Row) -> dict[str, tuple[int, int]]:
+        declared = self._rules.derives
+        if declared is None:
+            return {}
         facts: dict[str, tuple[int, int]] = {}
-        for label, fact in self._rules.derives.labels.items() if self._rules.derives else ():
-            pair = self._pair(row, label)
-            if pair is None and row.cell(label):
+        for label, fact in declared.labels.items():
+            if label == self._main:
+                pair = self._main_pair(row)
+            elif (pair := self._pair(row, label)) is None and row.cell(label):
                 pair = self._single(row, label, shared=fact.sides == "shared")
             if pair is not None:
                 facts[label] = pair
+        for third in self._score(row)[2:]:
+            label = declared.third or "third number"
+            if facts.setdefault(label, (third, third)) != (third, third):
+                self._problems.add(row, label, f"is told as {row.cell(label)} and as {third}")
         return facts
 
     def _single(self, row: Row, label: str, *, shared: bool) -> tuple[int, int] | None:
         """One number for both sides; or the side, 1 or 2 or its player, that has a fact."""
-        value = row.cell(label)
         if shared:
             number = self._whole(row, label)
             return None if number is None else (number, number)
-        if value in {"1", row.cell("player1")}:
-            return (1, 0)
-        if value in {"2", row.cell("player2")}:
-            return (0, 1)
-        self._problems.add(row, label, f"{value!r} is neither 1, 2 nor a player of the row")
+        value = name_key(row.cell(label))
+        for side, pair in ((1, (1, 0)), (2, (0, 1))):
+            if value in {str(side), player_of(row, side)}:
+                return pair
+        told = f"{row.cell(label)!r} is neither 1, 2 nor a player of the row"
+        self._problems.add(row, label, told)
         return None
 
     def _pair(self, row: Row, label: str) -> tuple[int, int] | None:
@@ -146,7 +233,12 @@ class ResultReader:
         return None if first is None or second is None else (first, second)
 
     def _whole(self, row: Row, column: str) -> int | None:
-        if _WHOLE.fullmatch(row.cell(column)):
-            return int(row.cell(column))
+        if found := _WHOLE.fullmatch(row.cell(column)):
+            return int(found[1])
         self._problems.add(row, column, f"{row.cell(column)!r} is no whole number")
         return None
+
+
+def player_of(row: Row, side: int) -> str:
+    """The name of a side as it is compared; empty where nobody sits there."""
+    return seat_key(row.cell(f"player{side}"))

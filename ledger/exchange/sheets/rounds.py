@@ -15,25 +15,42 @@ from ledger.exchange.foreign import ForeignGame
 from ledger.exchange.foreign import ForeignPlayer
 from ledger.exchange.foreign import ForeignRound
 from ledger.exchange.foreign import ForeignTournament
+from ledger.exchange.sheets.cells import NOBODY
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.cells import Problems
+from ledger.exchange.sheets.cells import name_key
+from ledger.exchange.sheets.cells import plain
 from ledger.exchange.sheets.cells import rows_of
-from ledger.exchange.sheets.results import MISSED
+from ledger.exchange.sheets.cells import seat_key
 from ledger.exchange.sheets.results import ResultReader
 from ledger.exchange.sheets.results import columns_of
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ledger.events.results import Result
     from ledger.exchange.sheets.cells import Row
     from ledger.rulesets import Ruleset
 
 KIND = "csv"
 NEEDED = ("round", "player1")
-PLAIN = (*NEEDED, "player2", "table", "stage", "drop")
-CUT = frozenset({"cut", "single", "elimination"})
+PLAIN: Mapping[str, tuple[str, ...]] = {
+    "round": ("rd", "roundnumber"),
+    "player1": ("p1", "player", "player1name", "name1"),
+    "player2": ("p2", "opponent", "player2name", "name2"),
+    "table": ("tablenumber", "match"),
+    "stage": ("phase",),
+    "drop": ("drops", "dropped"),
+}
+"""The columns of every game, and further titles that they may have."""
+
+SWISS = frozenset({"", "swiss"})
+CUT = frozenset({"cut", "topcut", "single", "elimination", "singleelimination", "bracket"})
 ROUNDS_MAX = 100
-_NUMBER = re.compile(r"[0-9]{1,6}")
+_NUMBER = re.compile(r"(?:(?:round|rd|r|table|t) ?)?#?([0-9]{1,6})(?:\.0{1,9})?", re.IGNORECASE)
+_TOP = re.compile(r"(?:top|t|roundof)([0-9]{1,4})")
+_NAMED = {"quarterfinal": 8, "semifinal": 4, "final": 2}
 
 
 class Details(Struct, frozen=True):
@@ -58,7 +75,7 @@ def read_rounds(data: bytes, details: Details) -> ForeignTournament:
         InvalidSheet: everything that is wrong, by row and column.
     """
     rules = parse(details.ruleset)
-    rows = rows_of(data, {*PLAIN, *columns_of(rules)}, NEEDED)
+    rows = rows_of(data, _titled({**PLAIN, **columns_of(rules)}), NEEDED)
     reader = _Reader(rules)
     reader.read(rows)
     reader.problems.refuse()
@@ -81,6 +98,22 @@ def read_rounds(data: bytes, details: Details) -> ForeignTournament:
     )
 
 
+def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The columns by their titles; a title that could be two columns' is neither's."""
+    found: dict[str, str] = {}
+    for column, titles in columns.items():
+        for title in {plain(each) for each in titles}:
+            found[title] = "" if title in found else column
+    return found | {plain(column): column for column in columns}
+
+
+def _cut_size(text: str) -> int:
+    """How many are left in a round that goes by a name, as `Top 8` or `Final`; 0 for others."""
+    word = plain(text).removesuffix("s")
+    found = _TOP.fullmatch(word)
+    return int(found[1]) if found else _NAMED.get(word, 0)
+
+
 class _Reader:
     """The rounds of one file in the making."""
 
@@ -93,22 +126,42 @@ class _Reader:
 
     def read(self, rows: list[Row]) -> None:
         """Read every row, round after round."""
-        by_round: dict[int, list[Row]] = {}
+        by_round: dict[tuple[bool, bool, int], list[Row]] = {}
         for row in rows:
-            number = self._number(row, "round")
-            if number is not None:
-                by_round.setdefault(number, []).append(row)
+            if (place := self._place(row)) is not None:
+                by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
             raise InvalidSheet(["holds no row below its titles"])
-        if by_round and sorted(by_round) != list(range(1, len(by_round) + 1)):
-            gap = next(each for each in range(1, len(by_round) + 2) if each not in by_round)
-            self.problems.found.append(f"there is no row of round {gap}: rounds count from 1")
-        if len(by_round) > ROUNDS_MAX:
-            self.problems.found.append(f"{len(by_round)} rounds are more than {ROUNDS_MAX}")
-        for number in sorted(by_round):
-            self._round(by_round[number])
+        self._count(sorted(by_round))
+        for place in sorted(by_round):
+            self._round(by_round[place])
         if len(self._known) > PLAYERS_MAX:
             self.problems.found.append(f"{len(self._known):,} players are too many")
+
+    def _place(self, row: Row) -> tuple[bool, bool, int] | None:
+        """Where a round stands: elimination last, its rounds by number and then by name."""
+        if size := _cut_size(row.cell("round")):
+            return True, True, -size
+        number = self._number(row, "round")
+        return None if number is None else (self._is_cut(row), False, number)
+
+    def _count(self, places: list[tuple[bool, bool, int]]) -> None:
+        """Rounds count on through the event; those of the elimination may begin again at 1."""
+        if len(places) > ROUNDS_MAX:
+            self.problems.found.append(f"{len(places)} rounds are more than {ROUNDS_MAX}")
+        numbers = [(is_cut, number) for is_cut, is_named, number in places if not is_named]
+        for count, (is_cut, number) in enumerate(numbers, start=1):
+            before = sum(not each for each, _ in numbers) if is_cut else 0
+            if number not in {count, count - before}:
+                told = f"there is no row of round {count}: rounds count from 1"
+                if not is_cut and (True, count) in numbers:
+                    told = f"round {number} is Swiss, and comes after the elimination"
+                self.problems.found.append(told)
+                return
+
+    def _is_cut(self, row: Row) -> bool:
+        word = plain(row.cell("stage"))
+        return word in CUT or bool(_cut_size(word))
 
     def players(self) -> tuple[ForeignPlayer, ...]:
         """Everybody in the order in which the file first names them."""
@@ -136,7 +189,7 @@ class _Reader:
                 result = self._results.read(row, elimination=stage.elimination)
                 winner = self._winner(result, first, second)
                 games.append(ForeignGame(first, second, winner=winner, result=result))
-            elif self._is_missed(row):
+            elif self._results.lost_to_nobody(row, first=bool(first)):
                 absent.append(first or second)
             else:
                 games.append(ForeignGame(first or second))
@@ -151,10 +204,11 @@ class _Reader:
 
     def _number(self, row: Row, column: str, default: int | None = None) -> int | None:
         text = row.cell(column)
-        if default is not None and not text:
+        if default is not None and plain(text) in NOBODY:
             return default
-        if _NUMBER.fullmatch(text) and int(text):
-            return int(text)
+        found = _NUMBER.fullmatch(text)
+        if found and int(found[1]):
+            return int(found[1])
         told = f"{text!r} is no number from 1" if text else "is empty"
         self.problems.add(row, column, told)
         return default
@@ -166,12 +220,9 @@ class _Reader:
         word, row = next(reversed(words.items()))
         if len(words) > 1:
             self.problems.add(row, "stage", "the rows of one round name different stages")
-        if word in CUT:
+        if self._is_cut(row) or _cut_size(row.cell("round")):
             return _Stage(before.number + (not before.elimination), elimination=True)
-        if before.elimination and self.rounds:
-            self.problems.add(row, "stage", "a Swiss round comes after the elimination")
-            return before
-        if not word or word == str(before.number):
+        if word in SWISS or word == str(before.number):
             return before
         if word == str(before.number + 1) and self.rounds:
             return _Stage(before.number + 1, elimination=False)
@@ -183,23 +234,16 @@ class _Reader:
         keys = []
         for column in ("player1", "player2"):
             name = row.cell(column)
-            key = "" if column == "player2" and name.lower() == "bye" else name.casefold()
+            key = seat_key(name)
             if key and key in seats:
                 self.problems.add(row, column, f"{name!r} sits in row {seats[key]} already")
             elif key:
                 seats[key] = row.number
-                self._known.setdefault(key, name)
+                self._known.setdefault(key, " ".join(name.split()))
             keys.append(key)
         if not any(keys):
             self.problems.add(row, "player1", "is empty")
         return keys[0], keys[1]
-
-    def _is_missed(self, row: Row) -> bool:
-        word = row.cell("result").lower()
-        if word and word not in MISSED and word not in {"bye", "win", "w"}:
-            told = f"{word!r} without an opponent is neither bye nor missed"
-            self.problems.add(row, "result", told)
-        return word in MISSED
 
     def _winner(self, result: Result | None, first: str, second: str) -> str:
         if result is None:
@@ -213,7 +257,7 @@ class _Reader:
         if not word:
             return []
         sides = {"1": [first], "2": [second], "both": [first, second]}
-        named = sides.get(word.lower(), [name.strip().casefold() for name in word.split(";")])
+        named = sides.get(word.lower(), [name_key(name) for name in word.split(";")])
         if not all(each and each in {first, second} for each in named):
             told = f"{word!r} is neither 1, 2, both nor a player of the row"
             self.problems.add(row, "drop", told)

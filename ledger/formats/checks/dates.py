@@ -6,19 +6,16 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annota
 from datetime import date
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from typing import Annotated
 
-from msgspec import Meta
-
-from ledger.errors import Refused
+from ledger import rulesets
 from ledger.events.base import Tier  # noqa: TC001 - as above
 from ledger.formats.cards import folded
 from ledger.formats.case import named
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
-from ledger.rulesets.words import Line
+from ledger.rulesets.words import Key
 from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
+from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +23,7 @@ if TYPE_CHECKING:
     from ledger.formats.case import Case
     from ledger.formats.case import Entry
     from ledger.formats.case import Finding
-
-Day = Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+    from ledger.rulesets.floor import Scenario
 
 
 class Released(Check, frozen=True, kw_only=True):
@@ -80,59 +76,49 @@ class Released(Check, frozen=True, kw_only=True):
         return (date.fromisoformat(release) + timedelta(days=self.days[case.tier])).isoformat()
 
 
-class Season(Part, frozen=True):
-    """From `first` until the next season begins, these cards are legal, by section."""
-
-    first: Day
-    legal: Mapping[Name, tuple[Line, ...]]
-
-
 class InSeason(Check, frozen=True, kw_only=True):
-    """The cards of the season's sections are legal on the day, where the tier asks for it."""
+    """The cards of the season's sections are legal on the day, where the tier asks for it.
+
+    The seasons are those of the event's ruleset, which draws the scenarios from them; of the
+    shipped ruleset `seasons_of` where it has none or there is no event.
+    """
 
     tiers: tuple[Tier, ...]
-    seasons: tuple[Season, ...]
+    seasons_of: Key
+    deployments: Name
+    objectives: Name
 
     def places(self) -> tuple[str, ...]:
         """See `Check`."""
-        return tuple(section for season in self.seasons for section in season.legal)
+        return (self.deployments, self.objectives)
 
     def problems(self) -> Iterator[str]:
         """See `Check`."""
-        firsts = [season.first for season in self.seasons]
-        if not firsts or firsts != sorted(set(firsts)):
-            yield "seasons are needed, each later than the one before"
-        yield from (problem for first in firsts if (problem := day_problem(first)))
+        if self.seasons_of not in rulesets.names():
+            yield f"no ruleset {self.seasons_of!r}; {nearest(self.seasons_of, rulesets.names())}"
+        elif self._scenario() is None:
+            yield f"the ruleset {self.seasons_of} has no seasons"
 
-    def season(self, day: str) -> Season:
-        """Find the season of a day.
-
-        Raises:
-            Refused: it lies outside every season.
-        """
-        begun = [season for season in self.seasons if season.first <= day]
-        if not begun:
-            raise Refused(
-                f"{day} is in no season: the first begins on {self.seasons[0].first} "
-                f"({self.clause})"
-            )
-        return begun[-1]
+    def _scenario(self) -> Scenario | None:
+        return rulesets.load(self.seasons_of).ruleset.floor.scenario
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is out of season."""
         held = case.within(self.places())
-        if not held or case.tier not in self.tiers:
+        scenario = case.scenario or self._scenario()
+        if not held or case.tier not in self.tiers or scenario is None:
             return
         if not case.date:
             yield self.unchecked(f"the day of the event is not given, for {named(held)}")
             return
-        try:
-            legal = self.season(case.date).legal
-        except Refused as refused:
-            yield self.breaks(str(refused).removesuffix(f" ({self.clause})"))
+        season = scenario.season(case.date)
+        if season is None:
+            first = scenario.seasons[0].since
+            yield self.breaks(f"{case.date} is in no season: the first begins on {first}")
             return
+        legal = {self.deployments: season.deployments, self.objectives: season.objectives}
         for entry in held:
-            names = legal.get(entry.section, ())
+            names = legal[entry.section]
             if folded(entry.card.name if entry.card else entry.written) not in map(folded, names):
                 yield self.breaks(
                     f"{entry.shown} in {entry.section} is out of season on {case.date}: "

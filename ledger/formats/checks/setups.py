@@ -9,7 +9,6 @@ from ledger.formats.cards import folded
 from ledger.formats.case import Entry
 from ledger.formats.case import copies
 from ledger.formats.case import known_facts
-from ledger.formats.case import named
 from ledger.formats.case import some
 from ledger.formats.case import without_fact
 from ledger.formats.checks.base import Bound
@@ -190,18 +189,18 @@ class SamePools(Check, frozen=True, kw_only=True):
                 told = some([f"{group} {count}" for group, count in counts.items()])
                 yield self.breaks(f"{name}: the groups differ ({told})")
         for section in groups:
-            yield from self._dice([entry for entry in entries if entry.section == section])
+            yield from self._dice(case, [each for each in entries if each.section == section])
 
-    def _dice(self, entries: list[Entry]) -> Iterator[Finding]:
-        dice: dict[str, list[Entry]] = {}
-        for entry in entries:
-            card = entry.card
-            if card and card.values(self.dice) == ("yes",) and card.text(self.expansion):
-                dice.setdefault(entry.shown, []).append(entry)
-        for held in dice.values():
+    def _dice(self, case: Case, entries: list[Entry]) -> Iterator[Finding]:
+        """Where a group has anything of an expansion, it has that expansion's dice too."""
+        used = {entry.card.text(self.expansion) for entry in entries if entry.card} - {""}
+        for die in case.cards.cards:
+            if die.values(self.dice) != ("yes",) or die.text(self.expansion) not in used:
+                continue
+            held = [entry for entry in entries if entry.shown == die.full_name]
             if (count := copies(held)) < self.dice_least:
                 yield self.breaks(
-                    f"{held[0].section} has {count} of {named(held)}: "
+                    f"{entries[0].section} has {count} of {die.full_name}: "
                     f"{self.dice_least} of an expansion's dice are needed"
                 )
         for fact in (self.expansion, self.dice):

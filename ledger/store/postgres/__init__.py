@@ -4,8 +4,8 @@
     recorder.py      the tables, and the library's recorder over them
     errors.py        what PostgreSQL's errors mean
 
-A secret that is deleted leaves the vault's table at once, but stays in the server's files until
-they are vacuumed and its write-ahead log is recycled.
+A secret that is deleted leaves the vault's table and its file at once. It may stay in the server's
+write-ahead log until that is recycled, in its replicas and in backups of its own.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from ledger.store.postgres.errors import PostgresAnswer
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Mapping
     from collections.abc import Sequence
 
@@ -63,6 +64,7 @@ _PUT = """
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
 """
 _DELETE = "DELETE FROM {schema}.tourney_vault WHERE stream = %s AND name = %s"
+_SCRUB = "VACUUM FULL {schema}.tourney_vault"
 _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDER BY name"
 
 
@@ -122,9 +124,15 @@ class PostgresStore(Store):
         """See `Store.vault_get`."""
         return self.vault_items(stream).get(name)
 
-    def vault_delete(self, stream: str, name: str) -> None:
-        """See `Store.vault_delete`."""
-        self._write(_DELETE, [(stream, name)])
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
+        """See `Store.vault_delete_all`: the table is written anew; the server's log is its own."""
+        self._write(_DELETE, [(stream, name) for name in names])
+        with self._answer(), self._datastore.get_connection() as connection:
+            connection.autocommit = True
+            try:
+                connection.execute(self._sql(_SCRUB))
+            finally:
+                connection.autocommit = False
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""

@@ -31,6 +31,7 @@ from ledger.store.sqlite.recorder import SQLiteLineRecorder
 from ledger.store.sqlite.vault import VaultFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Mapping
 
     from ledger.store.base import Decide
@@ -108,9 +109,9 @@ class SQLiteStore(Store):
         """See `Store.vault_get`."""
         return self._vault.items(stream).get(name)
 
-    def vault_delete(self, stream: str, name: str) -> None:
-        """See `Store.vault_delete`."""
-        self._vault.delete(stream, name)
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
+        """See `Store.vault_delete_all`: no page of the vault's file holds them afterwards."""
+        self._vault.delete(stream, names)
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""

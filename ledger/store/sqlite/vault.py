@@ -18,6 +18,7 @@ from ledger.store.base import LOCK_SECONDS
 from ledger.store.sqlite.errors import SQLiteAnswer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
     from pathlib import Path
@@ -34,6 +35,7 @@ _PUT = """
     INSERT INTO vault VALUES (?, ?, ?)
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
 """
+_DELETE = "DELETE FROM vault WHERE (stream, name) = (?, ?)"
 
 
 class VaultFile:
@@ -55,14 +57,14 @@ class VaultFile:
             connection.executemany(_PUT, [(stream, *secret) for secret in secrets.items()])
             connection.execute("COMMIT")
 
-    def delete(self, stream: str, name: str) -> None:
-        """Destroy a secret."""
+    def delete(self, stream: str, names: Iterable[str]) -> None:
+        """Destroy secrets, all or none."""
         if self._path.exists():
             with self._open() as connection:
                 connection.execute(_TABLE)
-                connection.execute(
-                    "DELETE FROM vault WHERE (stream, name) = (?, ?)", (stream, name)
-                )
+                connection.execute("BEGIN IMMEDIATE")
+                connection.executemany(_DELETE, [(stream, name) for name in names])
+                connection.execute("COMMIT")
 
     def items(self, stream: str) -> dict[str, bytes]:
         """Return the secrets of a stream, in the order of their names."""

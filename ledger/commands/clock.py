@@ -1,8 +1,8 @@
-"""Orders about the clock: extra time, extensions of a table, time."""
+"""Commands about the clock: extra time, extensions of a table, time."""
 
 from __future__ import annotations
 
-from ledger.commands import Command
+from ledger.commands.base import Command
 
 
 class AnnounceExtraTime(Command, frozen=True):

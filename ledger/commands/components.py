@@ -1,8 +1,8 @@
-"""Orders about components and prizes."""
+"""Commands about components and prizes."""
 
 from __future__ import annotations
 
-from ledger.commands import Command
+from ledger.commands.base import Command
 from ledger.events.components import Damaged  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.components import Decided  # noqa: TC001 - as above
 from ledger.events.components import PrizeKind  # noqa: TC001

@@ -1,10 +1,11 @@
-"""Orders about office: plays, stands down, rules, notes conduct, recommends, penalizes."""
+"""Commands about office: plays, stands down, rules, notes conduct, recommends, penalizes."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from ledger.commands import Command
+from ledger.commands.base import Command
+from ledger.commands.disputes import Told  # noqa: TC001 - as above
 from ledger.events.office import Misconduct  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.office import PenaltyKind  # noqa: TC001 - as above
 
@@ -29,7 +30,11 @@ class Resume(Command, frozen=True):
 
 
 class Rule(Command, frozen=True):
-    """Record a ruling; `match` 0: on no single match."""
+    """Record a ruling; `match` 0: on no single match.
+
+    A dispute of the match is settled with it: the report stands, or `decides` tells the result.
+    Where the desk may, the result is corrected in the same act, unless it is left to another.
+    """
 
     official: int
     ruling: str
@@ -40,6 +45,10 @@ class Rule(Command, frozen=True):
     review: bool = False
     reviews: int = 0
     overrules: str = ""
+    upheld: bool = False
+    stands: bool = False
+    decides: Told | None = None
+    corrects: bool = True
 
 
 class NoteConduct(Command, frozen=True):

@@ -1,8 +1,8 @@
-"""Orders about the set-up: draw scenarios and groups; record first players, sides, terrain."""
+"""Commands about the set-up: draw scenarios and groups; record first players, sides, terrain."""
 
 from __future__ import annotations
 
-from ledger.commands import Command
+from ledger.commands.base import Command
 from ledger.events.setups import Struck  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.setups import Three  # noqa: TC001 - as above
 
@@ -16,6 +16,13 @@ class DrawScenario(Command, frozen=True):
 
 class DrawDraftGroups(Command, frozen=True):
     """Draw who drafts with whom."""
+
+
+class DrawChooser(Command, frozen=True):
+    """Draw who chooses the first player or the side, where chance decides it."""
+
+    match: int
+    totals: tuple[int, int] | None = None
 
 
 class ChooseFirstPlayer(Command, frozen=True):

@@ -1,0 +1,159 @@
+"""The audit as one HTML page that needs nothing else: no script, no picture, no other file.
+
+Every text from the log is escaped; the page's own policy forbids whatever it does not hold.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from html import escape
+from typing import TYPE_CHECKING
+
+from cli.audit_words import acts_row
+from cli.audit_words import correction_row
+from cli.audit_words import finding_in_words
+from cli.audit_words import seqs_in_words
+from cli.dispute_words import claim_in_words
+from cli.floor_words import table_in_words
+from cli.visible import visible
+from projections.audit.kinds import KINDS
+from projections.audit.kinds import SEVERITIES
+from projections.disputes import state_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Sequence
+
+    from ledger.state import Tournament
+    from projections.audit.report import Audit
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; }
+body { margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #8886; }
+p.about { margin-top: .2rem; opacity: .75; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
+th, td { border-bottom: 1px solid #8883; overflow-wrap: anywhere; }
+th { font-weight: 600; white-space: nowrap; }
+td:first-child { white-space: nowrap; }
+.breach { color: #b3261e; font-weight: 600; }
+.notable { color: #9a6700; font-weight: 600; }
+.note { opacity: .7; }
+@media (prefers-color-scheme: dark) { .breach { color: #ff8a80; } .notable { color: #f2c14e; } }
+@media print { body { margin: 0; max-width: none; } }
+"""
+
+
+def audit_page(audit: Audit) -> str:
+    """Return the whole page."""
+    tournament = audit.tournament
+    opening = tournament.opening
+    name = visible(opening.name) if opening else ""
+    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    state = "finished" if tournament.finished else "not finished"
+    date, key = (opening.date, opening.ruleset.key) if opening else ("", "")
+    about = (
+        f"{date}, {key}, {tournament.seq} events, {state}. "
+        "Numbers in the column “events” are places in the log."
+    )
+    body = [
+        f"<h1>Audit of {escape(name)}</h1>",
+        f'<p class="about">{escape(about)}</p>',
+        *_findings(audit),
+        *_disputes(tournament),
+        *_corrections(audit),
+        *_acts(audit),
+        *_kinds(),
+    ]
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="referrer" content="no-referrer">',
+            f"<title>Audit of {escape(name)}</title>",
+            f"<style>{STYLE}</style>",
+            "</head>",
+            "<body>",
+            *body,
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _findings(audit: Audit) -> Iterable[str]:
+    rows = [
+        [
+            f'<span class="{KINDS[each.kind].severity}">{KINDS[each.kind].severity}</span>',
+            escape(finding_in_words(audit.tournament, each)),
+            escape(KINDS[each.kind].clause),
+            escape(seqs_in_words(each.seqs)),
+        ]
+        for each in audit.findings
+    ]
+    titles = ("weight", "what was found", "clause", "events")
+    yield from _section("Findings", titles, rows, "Nothing was found.")
+
+
+def _disputes(tournament: Tournament) -> Iterable[str]:
+    rows = [
+        [
+            escape(table_in_words(tournament, each.match)),
+            escape(claim_in_words(tournament, each.match, each.reported)),
+            escape(claim_in_words(tournament, each.match, each.against)),
+            escape(state_in_words(tournament, each)),
+            escape(seqs_in_words((each.reported.seq, each.seq))),
+        ]
+        for each in tournament.floor.disputes
+    ]
+    titles = ("table", "reported", "against it", "state", "events")
+    yield from _section("Disputes", titles, rows, "No result was disputed.")
+
+
+def _corrections(audit: Audit) -> Iterable[str]:
+    rows = [_escaped(correction_row(audit.tournament, each)) for each in audit.corrections]
+    titles = ("event", "table", "why", "who moved")
+    yield from _section("Corrections", titles, rows, "No result was corrected.")
+
+
+def _acts(audit: Audit) -> Iterable[str]:
+    rows = [_escaped(acts_row(audit.tournament, each)) for each in audit.acts]
+    yield from _section(
+        "Who did what", ("who", "acts", "events", "of which"), rows, "Nobody acted."
+    )
+
+
+def _kinds() -> Iterable[str]:
+    kinds = sorted(KINDS.values(), key=lambda kind: SEVERITIES.index(kind.severity))
+    rows = [_escaped([kind.title, kind.severity, kind.clause, kind.meaning]) for kind in kinds]
+    titles = ("finding", "weight", "clause", "meaning")
+    yield from _section("What is looked for", titles, rows, "")
+
+
+def _escaped(cells: Iterable[str]) -> list[str]:
+    return [escape(cell) for cell in cells]
+
+
+def _section(
+    title: str, titles: Sequence[str], rows: Sequence[Sequence[str]], without: str
+) -> Iterable[str]:
+    """Yield a heading and its table; `rows` are HTML already."""
+    yield f"<h2>{escape(title)}</h2>"
+    if not rows:
+        yield f"<p>{escape(without)}</p>"
+        return
+    yield "<table>"
+    yield f"<tr>{''.join(f'<th>{escape(each)}</th>' for each in titles)}</tr>"
+    for row in rows:
+        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+    yield "</table>"

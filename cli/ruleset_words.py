@@ -1,0 +1,141 @@
+"""A ruleset for a judge: what it says in words, each line with the clause that it follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.rulesets import Ruleset
+    from ledger.rulesets import Structure
+    from ledger.rulesets import Tiebreaker
+    from ledger.rulesets import Worth
+    from ledger.rulesets.floor import Floor
+
+Line = tuple[str, str, str]
+"""What it is about, what is so, and by which clause."""
+
+CHOOSERS = {
+    "army total": "the player with the lower army total chooses",
+    "roll": "who rolls more chooses",
+    "random": "a random player chooses",
+    "second player": "the second player chooses",
+}
+
+
+def in_words(rules: Ruleset) -> Iterator[Line]:
+    """Yield what a ruleset says, from the points of a match to the readings."""
+    yield from _outcomes(rules)
+    yield "bye", _worth(rules.bye), rules.bye.clause
+    yield "round missed", _worth(rules.unpaired_loss), rules.unpaired_loss.clause
+    yield from _results(rules)
+    for number, one in enumerate(rules.tiebreakers, start=1):
+        yield f"tiebreaker {number}", f"{one.name} ({one.code}): {_reduced(one)}", one.clause
+    yield "last tiebreaker", "a random rank, drawn once", "FFG-TIEBREAK-RANDOM"
+    yield from _structures(rules)
+    clock = rules.clock
+    minutes = f"{_minutes(clock.swiss)}, elimination {_minutes(clock.elimination)}"
+    yield "minutes", f"Swiss {minutes}, final {_minutes(clock.final)}", clock.clause
+    until = "within the stage they left" if rules.rejoin == "stage" else "at any time"
+    yield "return", f"a dropped player may return {until}", "FFG-REJOIN"
+    yield from _floor(rules.floor)
+    for reading in rules.readings:
+        text = f"{reading.name}: {reading.value}. {reading.meaning}"
+        yield "reading", text, reading.clause
+
+
+def _outcomes(rules: Ruleset) -> Iterator[Line]:
+    scoring = rules.scoring
+    for one in rules.outcomes:
+        worth = "" if one.points is None else f"{one.points} points, "
+        goes_on = "; goes on in an elimination" if one.advances else ""
+        yield "outcome", f"{one.name}: {worth}against a {one.against}{goes_on}", one.clause
+    if scoring.kind == "reported":
+        told = f"each side's points are reported, {scoring.points_min} to {scoring.points_max}"
+        yield "points", told, scoring.clause
+    for band in rules.procedure.bands if rules.procedure else ():
+        to = f"to {band.margin_max}" if band.margin_max is not None else "and more"
+        margin = f"margin {band.margin_min} {to}"
+        yield "points", f"{margin}: winner {band.winner}, loser {band.loser}", scoring.clause
+
+
+def _worth(worth: Worth) -> str:
+    fields = "".join(f", {name} {value}" for name, value in worth.fields.items())
+    return f"{worth.points} points{fields}"
+
+
+def _results(rules: Ruleset) -> Iterator[Line]:
+    for ending in rules.procedure.endings if rules.procedure else ():
+        needs = f"; needs {', '.join(ending.needs)}" if ending.needs else ""
+        yield "ending", f"{ending.name}: {ending.meaning}{needs}", ending.clause
+    for fact in rules.procedure.facts if rules.procedure else ():
+        yield "table sees", f"{fact.name}, {fact.min} to {fact.max}: {fact.meaning}", fact.clause
+    numbers = rules.procedure.numbers if rules.procedure else {}
+    if rules.procedure and numbers:
+        told = ", ".join(f"{name} {value}" for name, value in numbers.items())
+        yield "constants", told, rules.procedure.clause
+
+
+def _reduced(one: Tiebreaker) -> str:
+    per = f" per {one.per}" if one.per else ""
+    scaled = f" times {one.scale}" if one.scale != 1 else ""
+    floor = f", each at least {one.floor}" if one.floor else ""
+    whose = "opponents'" if one.over == "opponents" else "own"
+    less = "; less is better" if one.order == "ascending" else ""
+    return f"{one.reduction} of {whose} {one.source}{per}{scaled}{floor}{less}"
+
+
+def _structures(rules: Ruleset) -> Iterator[Line]:
+    structures = rules.structures
+    for name, table in (("basic", structures.basic), ("advanced", structures.advanced)):
+        yield from _bands(name, table) if table else ()
+    if structures.custom:
+        yield "custom", "rounds and cut as the organizer announces them", structures.clause
+    if tiers := structures.tiers:
+        told = f"relaxed {tiers.relaxed}, formal {tiers.formal}, premier {tiers.premier}"
+        yield "usual structure", told, tiers.clause
+
+
+def _bands(name: str, table: Structure) -> Iterator[Line]:
+    for band in table.bands:
+        to = f"to {band.players_max}" if band.players_max is not None else "and more"
+        yield name, f"{band.players_min} {to} players: {band.in_words}", table.clause
+
+
+def _minutes(minutes: int) -> str:
+    return str(minutes) if minutes else "as the organizer says"
+
+
+def _floor(floor: Floor) -> Iterator[Line]:
+    rules = floor.authority
+    where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
+    yield "leaders", f"{', '.join(rules.leaders)}; they play {where}", rules.clause
+    if rules.placing_prize == "passes":
+        yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
+    if floor.clock.extra_max:
+        told = f"up to {floor.clock.extra_max} minutes more a round, announced before the event"
+        yield "extra time", told, floor.clock.clause
+    if floor.clock.warning:
+        yield "warning", f"{floor.clock.warning} minutes before the end", floor.clock.clause
+    yield from _components(floor)
+    for about, chosen in (("first player", floor.first), ("sides", floor.sides)):
+        if chosen:
+            yield about, CHOOSERS[chosen.chooser], chosen.clause
+    for season in floor.scenario.seasons if floor.scenario else ():
+        cards = f"{', '.join(season.deployments)}; {', '.join(season.objectives)}"
+        yield f"from {season.since}", cards, floor.scenario.clause if floor.scenario else ""
+    if floor.battle:
+        yield "set-up", "made of the blue player's battle cards", floor.battle.clause
+
+
+def _components(floor: Floor) -> Iterator[Line]:
+    rules = floor.components
+    kind = "an essential component" if rules.essential_only else "a component"
+    lost = {
+        "concede": "the game is conceded",
+        "extension": "it is looked for, with a time extension",
+    }
+    yield "lost", f"{kind} found missing during a game: {lost[rules.during]}", rules.clause
+    if rules.damaged:
+        yield "damaged", "damaged, ineligible and shared components are ruled on", "FFG-DAMAGED"

@@ -1,0 +1,109 @@
+"""`audit`: one report on how the day was run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.diagnostics import say
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.tables import Column
+
+if TYPE_CHECKING:
+    from projections.audit.report import Audit
+
+_FINDINGS = (
+    Column("weight"),
+    Column("what was found", flexible=True, wraps=True),
+    Column("clause", yields=1),
+    Column("events", flexible=True, wraps=True),
+)
+_CORRECTIONS = (
+    Column("event", right=True),
+    Column("table"),
+    Column("why", flexible=True, wraps=True),
+    Column("who moved", flexible=True, wraps=True),
+)
+_ACTS = (
+    Column("who", flexible=True),
+    Column("acts", right=True),
+    Column("events", right=True),
+    Column("of which", flexible=True, wraps=True),
+)
+
+
+def audit(
+    context: typer.Context,
+    html: Annotated[
+        str, typer.Option("--html", metavar="FILE", help="Write it as one page for a browser.")
+    ] = "",
+) -> None:
+    """Report what departs from draw, clock and rules.
+
+    Rematches, byes, tables by hand, results edited late or by who plays, disputes, rulings without
+    a clause, clocks that ran back; each correction and whom it moved; and who did what.
+
+        tourney audit
+        tourney audit --html audit.html
+    """
+    from projections.audit.report import audit_as_json
+    from projections.audit.report import audit_of
+
+    desk = desk_of(context)
+    read = audit_of(desk.book.recorded())
+    if html:
+        from cli.audit_page import audit_page
+
+        Path(html).write_text(audit_page(read), "utf-8", newline="\n")
+    if desk.json:
+        show_json(audit_as_json(read))
+    elif not html:
+        _show(read)
+    _sum_up(read, html)
+
+
+def _show(read: Audit) -> None:
+    from cli.audit_words import acts_row
+    from cli.audit_words import correction_row
+    from cli.audit_words import finding_in_words
+    from cli.audit_words import seqs_in_words
+    from projections.audit.kinds import KINDS
+
+    tournament = read.tournament
+    findings = [
+        [
+            KINDS[each.kind].severity,
+            finding_in_words(tournament, each),
+            KINDS[each.kind].clause,
+            seqs_in_words(each.seqs),
+        ]
+        for each in read.findings
+    ]
+    corrections = [correction_row(tournament, each) for each in read.corrections]
+    acts = [acts_row(tournament, each) for each in read.acts]
+    parts = (
+        ("findings", _FINDINGS, findings),
+        ("corrections", _CORRECTIONS, corrections),
+        ("who did what", _ACTS, acts),
+    )
+    for place, (title, columns, rows) in enumerate(part for part in parts if part[2]):
+        show(*([""] if place else []), f"{title}:")
+        show_table(columns, rows)
+
+
+def _sum_up(read: Audit, html: str) -> None:
+    from collections import Counter
+
+    from projections.audit.kinds import KINDS
+    from projections.audit.kinds import SEVERITIES
+
+    counted = Counter(KINDS[each.kind].severity for each in read.findings)
+    told = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
+    where = f" | written to {html}" if html else ""
+    say(f"{read.tournament.seq} events: {told or 'nothing found'}{where}")

@@ -1,0 +1,164 @@
+"""`confirm`, `dispute`, `disputes`, `appeal`, `review`, `match`: a result that is in question."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.facts import Typed
+from cli.forewarning import forewarn
+from cli.matches import find_match
+from cli.matches import find_ruling
+from cli.reports import told_in
+from cli.reports import told_of
+from cli.verbs.floor import acting_official
+from cli.verbs.results import Ended  # noqa: TC001 - the parser resolves the annotations
+from cli.verbs.results import Facts  # noqa: TC001 - as above
+
+
+def confirm(
+    context: typer.Context,
+    table: Annotated[
+        str, typer.Argument(metavar="[TABLE]", help="A table, R/T, a player at it.")
+    ] = "",
+) -> None:
+    """Confirm a reported result, or list those to be confirmed.
+
+    Say for whom with --for; without it the desk confirms. Whoever disputed a result and confirms
+    it settles the dispute.
+
+        tourney confirm 4 --for bob
+    """
+    from cli.disputes import show_unconfirmed
+    from cli.session import now
+    from ledger.commands import ConfirmResult
+
+    desk = desk_of(context)
+    if not table:
+        show_unconfirmed(desk.book.tournament, now(), json=desk.json)
+        return
+    match = find_match(desk.tournament, table)
+    carry_out(desk, ConfirmResult(match.number), f"{match.round}/{match.table} is confirmed")
+
+
+def dispute(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="TABLE [WINNER [WORD]]", help="The table, and how it really was."),
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take the dispute back; needs --reason.")
+    ] = False,
+    ended: Ended = "",
+    fact: Facts = None,
+) -> None:
+    """Dispute a reported result.
+
+    Say for whom with --for. A different `report --for` of the other side does the same.
+
+        tourney dispute 4 bob --for bob --reason "the slip shows my win"
+        tourney dispute 4 --for bob
+    """
+    from ledger.commands import DisputeResult
+    from ledger.commands import WithdrawDispute
+
+    desk = desk_of(context)
+    match = find_match(desk.tournament, words[0])
+    if withdraw:
+        if words[1:] or not reason.strip():
+            raise UsageError("taking a dispute back takes the table and --reason")
+        carry_out(desk, WithdrawDispute(match.number, reason))
+        return
+    typed = Typed(ended, tuple(fact or ()))
+    claim = told_of(desk.tournament, words, typed) if words[1:] or typed else None
+    where = f"{match.round}/{match.table}"
+    carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
+
+
+def disputes(
+    context: typer.Context,
+    settled: Annotated[bool, typer.Option("--all", help="Those that are settled, too.")] = False,
+) -> None:
+    """List the disputes: how old, both claims, who acts next."""
+    from cli.disputes import show_disputes
+    from cli.session import now
+
+    desk = desk_of(context)
+    show_disputes(desk.book.tournament, now(), settled=settled, json=desk.json)
+
+
+def show_match(
+    context: typer.Context,
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
+) -> None:
+    """Tell one match's whole story, event by event."""
+    from cli.disputes import show_story
+
+    desk = desk_of(context)
+    match = find_match(desk.book.tournament, table)
+    show_story(desk.book, match, json=desk.json)
+
+
+RULING_HELP = "Its event, or R/T: the ruling on that match."
+
+
+def appeal(
+    context: typer.Context,
+    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+) -> None:
+    """Ask a marshal to review a ruling, on a player's word.
+
+    tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
+    """
+    from ledger.commands import Appeal
+
+    desk = desk_of(context)
+    found = find_ruling(desk.tournament, ruling)
+    carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
+
+
+def review(
+    context: typer.Context,
+    ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What was decided, and why.")],
+    upheld: Annotated[bool, typer.Option("--upheld", help="The ruling stands.")] = False,
+    overturned: Annotated[
+        bool, typer.Option("--overturned", help="It does not; of a dispute the report stands.")
+    ] = False,
+    result: Annotated[
+        str, typer.Option(metavar="WORDS", help="Overturned: the result, as for `report`.")
+    ] = "",
+    clause: Annotated[str, typer.Option(metavar="ID", help="The clause it rests on.")] = "",
+) -> None:
+    """Review a ruling that was appealed, for good.
+
+    A marshal reviews; with none, the organizer.
+
+    tourney review 2/4 "both slips say so" --upheld --as mara
+    tourney review 2/4 "bob won the last game" --result bob --as mara
+    """
+    from ledger.commands import Rule
+
+    desk = desk_of(context)
+    if upheld == bool(overturned or result):
+        raise UsageError("say either --upheld, or --overturned or the --result")
+    found = find_ruling(desk.tournament, ruling)
+    match = desk.tournament.matches[found.made.match]
+    order = Rule(
+        official=acting_official(desk),
+        ruling=" ".join(text),
+        match=found.made.match,
+        clause=clause,
+        reviews=found.seq,
+        upheld=upheld,
+        decides=told_in(desk.tournament, match, result) if result else None,
+    )
+    forewarn(desk, order)
+    carry_out(desk, order)

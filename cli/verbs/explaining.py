@@ -1,0 +1,189 @@
+"""`diff`, `explain`: what moved a number, and what it is made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import whole
+from cli.arguments import whole_or_none
+from cli.diagnostics import say
+from cli.matches import find_match
+from cli.matches import find_round
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
+from cli.output import show
+from cli.output import show_json
+from cli.people import find_player
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+
+LEVELS = 2
+"""How far down a tree is shown where nothing is said."""
+
+
+def diff(
+    context: typer.Context,
+    one: Annotated[str, typer.Argument(metavar="FROM", help="A moment, as below.")],
+    other: Annotated[str, typer.Argument(metavar="[TO]", help="Another; left out, now.")] = "now",
+) -> None:
+    """Show what moved between two moments, and which events did it.
+
+    A moment is an event's number, round:N (as round N was closed), posted, a time of the clock
+    such as 14:05, or now.
+
+    tourney diff round:3 now
+    tourney diff posted
+    tourney diff 57 61 --json
+    """
+    from cli.differences import show_causes
+    from cli.differences import show_differences
+    from cli.moments import between
+    from projections.causes import causes
+    from projections.causes import opponents
+    from projections.causes import reach_of
+    from projections.causes import reasons
+    from projections.difference_json import as_json
+    from projections.difference_json import with_reasons
+    from projections.differences import differences
+
+    desk = desk_of(context)
+    before, after, events = between(desk, one, other)
+    newer = max(before, after, key=lambda each: each.seq)
+    found = differences(before, after)
+    moving = causes(events, newer)
+    met, reach = opponents(before, after), reach_of(newer.ruleset.tiebreakers)
+    of = {row.player: reasons(row.player, moving, met, reach) for row in found.rows}
+    if desk.json:
+        shown = as_json(found, newer.names, newer.ruleset.tiebreakers)
+        show_json(with_reasons(shown, moving, of))
+        return
+    show_differences(found, before, after)
+    show_causes(moving, of, newer)
+    if not found:
+        say("nothing differs")
+
+
+def explain(
+    context: typer.Context,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PLAYER [COLUMN]", help="Or: pairing ROUND/TABLE; or: bye ROUND [PLAYER]."
+        ),
+    ],
+    depth: Annotated[
+        str, typer.Option(metavar="N", help="Levels below the number; --json: all of them.")
+    ] = "",
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
+) -> None:
+    """Take a number apart down to its events; or say why two met.
+
+    Columns: rank (why not one higher, why not one lower), points, record, every tiebreaker, and
+    after a cut seed and place.
+
+    tourney explain "Ann Lee"
+    tourney explain "Ann Lee" SOS --depth 3
+    tourney explain pairing 3/4
+    tourney explain bye 2
+    """
+    desk = desk_of(context)
+    levels = whole_or_none("--depth", depth)
+    look_at(desk, at=at, time=time, number=number, posted=posted)
+    match words:
+        case ["pairing", where]:
+            _explain_pairing(desk, where)
+        case ["bye", which, *who]:
+            _explain_bye(desk, which, " ".join(who))
+        case _:
+            _explain_column(desk, words, levels)
+
+
+def _explain_column(desk: Desk, words: list[str], depth: int | None) -> None:
+    from cli.trees import Sources
+    from cli.trees import is_cut_off
+    from cli.trees import tree_as_json
+    from cli.trees import tree_in_words
+    from projections.explain import explain as take_apart
+
+    tournament = desk.book.tournament
+    player, column = _player_and_column(desk, words)
+    root = take_apart(tournament, player, column)
+    sources = Sources(desk.book)
+    if desk.json:
+        show_json(tree_as_json(root, sources, depth))
+        return
+    levels = depth or LEVELS
+    show(*tree_in_words(root, sources, levels))
+    if is_cut_off(root, levels):
+        say(f"--depth {levels + 1} goes further down")
+
+
+def _player_and_column(desk: Desk, words: list[str]) -> tuple[int, str]:
+    """Read a player's name of one or more words, and the column after it, if there is one."""
+    tournament = desk.book.tournament
+    try:
+        return find_player(tournament, " ".join(words)), "rank"
+    except NotFound:
+        if len(words) == 1:
+            raise
+        return find_player(tournament, " ".join(words[:-1])), words[-1]
+
+
+def _explain_pairing(desk: Desk, where: str) -> None:
+    from cli.meetings import log_of
+    from cli.meetings import meeting_as_json
+    from cli.meetings import meeting_in_words
+    from cli.trees import Sources
+    from cli.trees import indented
+    from projections.explain.pairings import meeting
+
+    tournament = desk.book.tournament
+    sources = Sources(desk.book)
+    found = meeting(tournament, find_match(tournament, where), log_of(desk.book, sources))
+    if desk.json:
+        show_json(meeting_as_json(found, sources))
+        return
+    for level, line in meeting_in_words(found, sources):
+        show(*indented(line, level))
+
+
+def _explain_bye(desk: Desk, which: str, who: str) -> None:
+    from cli.meetings import bye_as_json
+    from cli.meetings import bye_in_words
+    from cli.meetings import log_of
+    from cli.trees import Sources
+    from cli.trees import indented
+    from projections.explain.pairings import bye
+    from projections.explain.pairings import byes_of
+
+    tournament = desk.book.tournament
+    played = find_round(tournament, whole("a round", which, 1))
+    byes = byes_of(played)
+    if who:
+        asked = find_player(tournament, who)
+        if asked not in byes:
+            raise NotFound(f"player {asked} had no bye in round {played.number}")
+        byes = [asked]
+    if not byes:
+        raise NotFound(f"nobody had a bye in round {played.number}")
+    sources = Sources(desk.book)
+    log = log_of(desk.book, sources)
+    found = [bye(tournament, played.number, player, log) for player in byes]
+    if desk.json:
+        show_json([bye_as_json(each, sources) for each in found])
+        return
+    for each in found:
+        for level, line in bye_in_words(each, sources):
+            show(*indented(line, level))

@@ -1,0 +1,63 @@
+"""`forget`: a person's name, and what was written about them, made unreadable for good."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import act_as_json
+from cli.acts import answer
+from cli.acts import desk_of
+from cli.diagnostics import say
+from cli.output import show_json
+from cli.people import find_person
+from cli.people import plain
+
+if TYPE_CHECKING:
+    from ledger.state import Tournament
+
+OUT_OF_REACH = (
+    "not reached: files, backups and prints given out before; lists, factions and league ids in "
+    "the log; their name in texts about others"
+)
+
+
+def forget(
+    context: typer.Context,
+    person: Annotated[
+        list[str], typer.Argument(metavar="PLAYER", help="By name or number; or o2, an official.")
+    ],
+) -> None:
+    """Forget a person: their name and what was written about them.
+
+    The keys are destroyed, here and for good; the log and everything that counts stay as they
+    are, and what is shown says "forgotten". Another name's record of the same person, and copies
+    made before, have to be seen to by hand.
+
+        tourney forget 7
+    """
+    from ledger.commands import ForgetPerson
+
+    desk = desk_of(context)
+    of = find_person(desk.tournament, " ".join(person))
+    namesakes = _namesakes(desk.tournament, of)
+    recorded = desk.act(ForgetPerson(of))
+    destroyed = desk.book.destroy_forgotten()
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded) | {"keys_destroyed": destroyed})
+    forgotten = desk.book.tournament.forgotten
+    answer(desk, recorded, f"{of} was forgotten before")
+    say(f"{destroyed} key{'' if destroyed == 1 else 's'} destroyed; {OUT_OF_REACH}")
+    if others := [each for each in namesakes if each not in forgotten]:
+        say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _namesakes(tournament: Tournament, of: str) -> list[str]:
+    name = plain(tournament.names.get(of, ""))
+    return [
+        each
+        for each, known in tournament.names.items()
+        if name and each != of and plain(known) == name
+    ]

@@ -1,0 +1,131 @@
+"""`repair`: after a late correction, the fewest tables to stop and seat anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole_or_none
+from cli.diagnostics import say
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import labelled
+from cli.views import PAIRING_COLUMNS
+from cli.views import pairing_row
+from cli.views import seat_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.session import Desk
+    from ledger.pairing.repair import Choice
+    from ledger.state import Tournament
+
+
+def repair(
+    context: typer.Context,
+    do: Annotated[
+        str, typer.Option("--do", metavar="N", help="Carry out the choice that stops N tables.")
+    ] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="Why it is done; it stands in the log.")
+    ] = "",
+) -> None:
+    """Show which tables to stop, and do it on your word.
+
+    For a round that is paired when a result of an earlier one is corrected. Each choice tells
+    what the round would cost by what is known now; the tables it does not name stay untouched.
+    Tables with a result, or set by hand, are never stopped.
+
+        tourney repair
+        tourney repair --do 2 --reason "2/7 was corrected"
+    """
+    desk = desk_of(context)
+    stopped = whole_or_none("--do", do, 0)
+    if stopped is None:
+        if reason:
+            raise UsageError("--reason goes with --do N")
+        _show(desk)
+        return
+    if not reason.strip():
+        raise UsageError("a repair needs --reason")
+    _do(desk, stopped, reason)
+
+
+def _show(desk: Desk) -> None:
+    from ledger.decisions.repair import choices
+
+    tournament = desk.book.tournament
+    found = choices(tournament, desk.book.context())
+    if desk.json:
+        show_json([_as_json(tournament, choice) for choice in found])
+        return
+    for choice in found:
+        show(_in_words(tournament, choice))
+        rows = [
+            [str(at + 1), *(seat_name(tournament, player) for player in choice.seats[at])]
+            for at in sorted(choice.seats)
+        ]
+        show_table(PAIRING_COLUMNS[:3], rows)
+    if len(found) == 1:
+        say("no table that can be stopped would make the round better")
+    else:
+        say('nothing is changed yet: `repair --do N --reason "…"`')
+
+
+def _in_words(tournament: Tournament, choice: Choice) -> str:
+    count = choice.stopped
+    what = f"{count}: stop {count} table{'' if count == 1 else 's'}" if count else "0: leave as is"
+    return f"{what}: {', '.join(_costs(tournament, choice))}"
+
+
+def _costs(tournament: Tournament, choice: Choice) -> Iterator[str]:
+    cost = choice.cost
+    yield f"score gap {cost.gap}"
+    if cost.rematches:
+        yield f"{cost.rematches} rematch{'' if cost.rematches == 1 else 'es'}"
+    if cost.bye_place:
+        yield f"the bye is {cost.bye_place} place{'' if cost.bye_place == 1 else 's'} too high"
+    if holder := next((max(game) for game in choice.seats.values() if 0 in game), 0):
+        yield f"the bye to {labelled(tournament, holder)}"
+
+
+def _as_json(tournament: Tournament, choice: Choice) -> dict[str, object]:
+    matches = tournament.rounds[-1].matches
+    return {
+        "stopped": choice.stopped,
+        "gap": choice.cost.gap,
+        "rematches": choice.cost.rematches,
+        "bye_place": choice.cost.bye_place,
+        "tables": [
+            {
+                "table": at + 1,
+                "match": matches[at].number,
+                "players": choice.seats[at],
+                "names": [
+                    seat_name(tournament, each) if each else None for each in choice.seats[at]
+                ],
+            }
+            for at in sorted(choice.seats)
+        ],
+    }
+
+
+def _do(desk: Desk, stopped: int, reason: str) -> None:
+    from ledger.commands import RepairRound
+    from ledger.events.rounds import TablesRepaired
+
+    recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")
+    if desk.json:
+        return
+    tournament = desk.book.tournament
+    for each in recorded:
+        if isinstance(each.event, TablesRepaired):
+            matches = [tournament.rounds[-1].matches[table - 1] for table in each.event.tables]
+            show_table(PAIRING_COLUMNS[:3], [pairing_row(tournament, one)[:3] for one in matches])

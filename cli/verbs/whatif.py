@@ -1,0 +1,138 @@
+"""`whatif`: the other outcome, tried without touching anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole_or_none
+from cli.diagnostics import say
+from cli.facts import Typed
+from cli.output import show_json
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from projections.whatif import Otherwise
+
+
+def whatif(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FACT [and FACT]...]", help="What would have been otherwise."),
+    ] = None,
+    number: Annotated[
+        str, typer.Option("--round", metavar="N", help="Show round N as it would have been drawn.")
+    ] = "",
+    ended: Annotated[
+        str, typer.Option("--ended", metavar="HOW", help="How the game would have ended.")
+    ] = "",
+    fact: Annotated[
+        list[str] | None,
+        typer.Option("--fact", metavar="NAME=A:B", help="What the table would have seen."),
+    ] = None,
+    sweep: Annotated[
+        bool,
+        typer.Option("--sweep", help="All outcomes: of one match, or of the running round."),
+    ] = False,
+) -> None:
+    """Try another outcome, and see what it would change.
+
+    Nothing is written. The rounds after it stay as they were played; beside that it tells which
+    of them would have been drawn otherwise, and who would have made the cut.
+
+        tourney whatif 3/4 ann
+        tourney whatif 3/4 ann modified and 3/5 none
+        tourney whatif "Ann Lee" dropped 2
+        tourney whatif ann stayed
+        tourney whatif ann disqualified 4
+        tourney whatif --sweep 3/4
+        tourney whatif --sweep
+
+    The last two: every result that a match can have, side by side; and who is certain of the cut,
+    who can still make it and by which result, who is out, by the running round's open matches.
+    """
+    desk = desk_of(context)
+    typed = Typed(ended, tuple(fact or ()))
+    shown = whole_or_none("--round", number)
+    if sweep:
+        if typed or shown is not None or len(words or ()) > 1:
+            raise UsageError("--sweep takes one match, as 3/4, or nothing")
+        _sweep(desk, words[0] if words else "")
+        return
+    if not words:
+        from cli.whatif import HOW
+
+        raise UsageError(HOW)
+    _what_if(desk, words, typed, shown)
+
+
+def _sweep(desk: Desk, words: str) -> None:
+    from cli.sweep_views import show_sweep
+    from cli.sweep_views import sweep_as_json
+    from projections.whatif.sweep import sweep
+
+    if words:
+        _sweep_match(desk, words)
+        return
+    tournament = desk.book.tournament
+    found = sweep(list(desk.book.recorded()))
+    if desk.json:
+        show_json(sweep_as_json(tournament, found))
+    else:
+        show_sweep(tournament, found)
+
+
+def _sweep_match(desk: Desk, words: str) -> None:
+    from cli.matches import find_match
+    from cli.sweep_views import outcomes_as_json
+    from cli.sweep_views import show_outcomes
+    from projections.whatif import every_outcome
+
+    tournament = desk.book.tournament
+    match = find_match(tournament, words)
+    outcomes = every_outcome(list(desk.book.recorded()), match.number, desk.book.context())
+    if desk.json:
+        show_json(outcomes_as_json(tournament, match, outcomes))
+    else:
+        show_outcomes(tournament, match, outcomes)
+
+
+def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
+    from cli.matches import find_round
+    from cli.whatif import read_facts
+    from cli.whatif_views import otherwise_as_json
+    from cli.whatif_views import show_otherwise
+    from projections.whatif import what_if
+
+    tournament = desk.book.tournament
+    if shown is not None:
+        find_round(tournament, shown)
+    facts = read_facts(tournament, words, typed)
+    found = what_if(list(desk.book.recorded()), facts, desk.book.context())
+    if desk.json:
+        show_json(otherwise_as_json(tournament, found))
+    elif shown is not None:
+        _show_round(desk, found, shown)
+    elif found:
+        show_otherwise(tournament, found)
+        say("as played on; nothing was written")
+    else:
+        say("nothing would be otherwise")
+
+
+def _show_round(desk: Desk, found: Otherwise, shown: int) -> None:
+    from cli.whatif_views import show_draw
+
+    tournament = desk.book.tournament
+    later = next((each for each in found.rounds if each.round == shown), None)
+    if later is None:
+        say(f"round {shown} would have been drawn as it was")
+    elif later.would_be:
+        show_draw(tournament, later.would_be)
+    else:
+        say(later.problem or f"the draw of round {shown} can not be repeated here")

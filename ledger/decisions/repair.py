@@ -1,0 +1,113 @@
+"""Repairing the round in play after a late correction: the choices, and the one that is taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from msgspec.structs import replace
+
+from ledger.checks.ranks import bye_order
+from ledger.checks.ranks import is_ranked
+from ledger.commands import RepairRound
+from ledger.errors import Refused
+from ledger.events.rounds import TablesRepaired
+from ledger.pairing.repair import Made
+from ledger.pairing.repair import repairs
+from ledger.progress import earlier_opponents
+from ledger.progress import round_in_play
+from ledger.progress import stage_points
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.pairing.repair import Choice
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+REPAIR = "repair@1"
+
+
+def choices(tournament: Tournament, context: Context) -> list[Choice]:
+    """List what can be done about the round in play, by what is known now of those before.
+
+    Tables with a result, and those set by hand, stay.
+
+    Raises:
+        Refused: no Swiss round is in play, or none of its tables can be stopped.
+    """
+    played = _repairable(tournament)
+    before = _before(tournament, played)
+    stage = before.stages[played.stage - 1]
+    games = [(match.first, match.second) for match in played.matches]
+    fixed = {at for at, match in enumerate(played.matches) if match.result is not None}
+    players = {player for game in games for player in game if player}
+    order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
+    made = Made(
+        games,
+        frozenset(fixed | set(range(played.by_hand))),
+        stage_points(before, stage),
+        earlier_opponents(before, stage),
+        order,
+    )
+    draws = context.draws(tournament, REPAIR, stage.number, played.number, tournament.seq)
+    return repairs(made, draws)
+
+
+def _repairable(tournament: Tournament) -> Round:
+    played = round_in_play(tournament)
+    if played is None:
+        raise Refused("no round is in play: there is nothing to repair")
+    if not tournament.stages[played.stage - 1].is_swiss:
+        raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT): `unpair` and `pair` again")
+    if not any(match.is_open for match in played.matches[played.by_hand :]):
+        raise Refused(
+            f"every table of round {played.number} has a result or was set by hand: "
+            "none can be stopped any more"
+        )
+    return played
+
+
+def _before(tournament: Tournament, played: Round) -> Tournament:
+    """The tournament without the round in play; what is told of earlier rounds stays."""
+    holders = {player for match in played.matches if match.is_bye for player in match.players}
+    stages = [
+        replace(stage, rounds=[number for number in stage.rounds if number != played.number])
+        for stage in tournament.stages
+    ]
+    players = [
+        replace(player, byes=player.byes - 1) if player.number in holders else player
+        for player in tournament.players
+    ]
+    return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
+
+
+def _repair(
+    command: RepairRound, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    found = choices(tournament, context)
+    if command.stopped == 0:
+        return
+    chosen = next((each for each in found if each.stopped == command.stopped), None)
+    if chosen is None:
+        known = ", ".join(str(each.stopped) for each in found)
+        raise Refused(f"no choice stops {command.stopped} tables; there are: {known}")
+    matches = tournament.rounds[-1].matches
+    tables = sorted(chosen.seats)
+    yield TablesRepaired(
+        tournament.rounds[-1].number,
+        tuple(at + 1 for at in tables),
+        tuple(chosen.seats[at] for at in tables),
+        tuple((matches[at].first, matches[at].second) for at in tables),
+        REPAIR,
+        command.reason,
+    )
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    RepairRound: _repair,
+}

@@ -1,0 +1,62 @@
+"""Confirmed, disputed, appealed: what the sides of a match say of its result."""
+
+from __future__ import annotations
+
+from ledger.events.base import Event
+from ledger.events.base import Number
+from ledger.events.base import Ordinal
+from ledger.events.base import Seat
+from ledger.events.base import Seq
+from ledger.events.base import SeqOrNone
+from ledger.events.base import Text
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+
+
+class ResultConfirmed(Event, frozen=True):
+    """A side of the match, or the desk (`player` 0), says that the result of an event is right.
+
+    Where the ruleset waits for it the result counts from here on. Whoever disputed the result and
+    now confirms it has settled the dispute. `ruling` is what let a disputed report stand.
+    """
+
+    match: Ordinal
+    confirms: Seq
+    player: Seat = 0
+    ruling: SeqOrNone = 0
+
+
+class ConfirmationWithdrawn(Event, frozen=True):
+    """A confirmation entered by mistake is taken back."""
+
+    match: Ordinal
+    withdraws: Seq
+    reason: Text
+
+
+class ResultDisputed(Event, frozen=True):
+    """A side of the match, or an official (`player` 0), says that a reported result is wrong.
+
+    `disputes` is the event that gave it, `claim` what is said to have happened, if it is said.
+    """
+
+    match: Ordinal
+    disputes: Seq
+    player: Seat = 0
+    claim: Result | None = None
+    reason: Text = ""
+
+
+class DisputeWithdrawn(Event, frozen=True):
+    """A dispute is taken back before anybody ruled on it."""
+
+    match: Ordinal
+    withdraws: Seq
+    reason: Text
+
+
+class AppealMade(Event, frozen=True):
+    """A player of the match asks a marshal to review a ruling (FFG-ROLE-JUDGE)."""
+
+    ruling: Seq
+    player: Number
+    reason: Text = ""

@@ -1,0 +1,73 @@
+"""What confirmations, disputes and appeals do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger import disputes
+from ledger.disputes import Claim
+from ledger.disputes import Dispute
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
+from ledger.fold.results import enter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorded) -> None:
+    floor = tournament.floor
+    match = tournament.matches[event.match]
+    dispute = disputes.dispute_of(tournament, event.match)
+    if dispute is not None and not dispute.ruling:
+        dispute.closed = recorded.seq
+    waiting = floor.unconfirmed.pop(event.match, None)
+    if waiting is not None and waiting.result is not None:
+        tournament.rounds[match.round - 1].unreported -= 1
+        enter(tournament, match, waiting.result, waiting.seq)
+    said = Claim(recorded.seq, event.player, recorded.at, match.result)
+    floor.confirmed.setdefault(event.match, []).append(said)
+
+
+def _confirmation_withdrawn(
+    tournament: Tournament, event: ConfirmationWithdrawn, _: Recorded
+) -> None:
+    said = tournament.floor.confirmed[event.match]
+    said[:] = [each for each in said if each.seq != event.withdraws]
+
+
+def _disputed(tournament: Tournament, event: ResultDisputed, recorded: Recorded) -> None:
+    match = tournament.matches[event.match]
+    reported = disputes.standing(tournament, match)
+    assert reported is not None  # noqa: S101 - only what is reported is disputed
+    against = Claim(recorded.seq, event.player, recorded.at, event.claim)
+    tournament.floor.disputes.append(Dispute(event.match, reported, against, event.reason))
+
+
+def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn, recorded: Recorded) -> None:
+    dispute = disputes.dispute_of(tournament, event.match)
+    if dispute is not None:
+        dispute.closed = recorded.seq
+
+
+def _appealed(tournament: Tournament, event: AppealMade, recorded: Recorded) -> None:
+    ruling = tournament.floor.ruling(event.ruling)
+    if ruling is not None:
+        ruling.appealed = recorded.seq
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ResultConfirmed: _confirmed,
+    ConfirmationWithdrawn: _confirmation_withdrawn,
+    ResultDisputed: _disputed,
+    DisputeWithdrawn: _dispute_withdrawn,
+    AppealMade: _appealed,
+}

@@ -1,0 +1,128 @@
+"""What taking an act of the floor back does to the tournament."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.clock import TableExtended
+from ledger.events.clock import TimeCalled
+from ledger.events.components import ComponentDamaged
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentMissing
+from ledger.events.components import ComponentsShared
+from ledger.events.components import PrizeAwarded
+from ledger.events.components import PrizeOffered
+from ledger.events.components import ProxyMade
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import PenaltyGiven
+from ledger.events.rounds import RoundStarted
+from ledger.events.undo import ActWithdrawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _unstarted(tournament: Tournament, event: RoundStarted, _: Recorded) -> None:
+    played = tournament.rounds[event.round - 1]
+    played.status, played.minutes, played.started_at = "paired", 0, ""
+
+
+def _shortened(tournament: Tournament, event: TableExtended, _: Recorded) -> None:
+    given = tournament.floor.extensions
+    given[event.match] -= event.minutes
+    if not given[event.match]:
+        del given[event.match]
+
+
+def _uncalled(tournament: Tournament, event: TimeCalled, _: Recorded) -> None:
+    calls = tournament.floor.calls
+    calls[event.round].pop()
+    if not calls[event.round]:
+        del calls[event.round]
+
+
+def _unnoted(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.conduct.remove(recorded)
+
+
+def _unpenalized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.penalties.remove(recorded)
+
+
+def _unrecommended(tournament: Tournament, event: DisqualificationRecommended, _: Recorded) -> None:
+    """The one before it, if there is one, counts again."""
+    floor = tournament.floor
+    others = [
+        each.seq
+        for each in floor.acts.values()
+        if isinstance(each.event, DisqualificationRecommended) and each.event.player == event.player
+    ]
+    floor.recommended.pop(event.player, None)
+    if others:
+        floor.recommended[event.player] = max(others)
+
+
+def _unprized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.prizes.remove(recorded)
+
+
+def _unlost(
+    tournament: Tournament,
+    event: ComponentMissing | ComponentDamaged | ComponentDecided,
+    recorded: Recorded,
+) -> None:
+    floor = tournament.floor
+    floor.components.remove(recorded)
+    lost = floor.missing.get(event.player)
+    if lost is not None and lost.seq == recorded.seq:
+        del floor.missing[event.player]
+    if isinstance(event, ComponentDamaged) and event.kind == "card":
+        _undamaged(floor.damaged_cards, event)
+
+
+def _undamaged(cards: dict[int, list[str]], event: ComponentDamaged) -> None:
+    cards[event.player].remove(event.component)
+    if not cards[event.player]:
+        del cards[event.player]
+
+
+def _unrecorded(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.components.remove(recorded)
+
+
+TAKE_BACK: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
+    {
+        RoundStarted: _unstarted,
+        TableExtended: _shortened,
+        TimeCalled: _uncalled,
+        ConductNoted: _unnoted,
+        PenaltyGiven: _unpenalized,
+        DisqualificationRecommended: _unrecommended,
+        PrizeOffered: _unprized,
+        PrizeAwarded: _unprized,
+        ComponentMissing: _unlost,
+        ComponentDamaged: _unlost,
+        ComponentDecided: _unlost,
+        ProxyMade: _unrecorded,
+        ComponentsShared: _unrecorded,
+    }
+)
+"""What each act of the floor that can be taken back leaves behind: nothing."""
+
+
+def _withdrawn(tournament: Tournament, event: ActWithdrawn, _: Recorded) -> None:
+    recorded = tournament.floor.acts.pop(event.withdraws)
+    TAKE_BACK[type(recorded.event)](tournament, recorded.event, recorded)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ActWithdrawn: _withdrawn,
+}

@@ -1,1 +1,0 @@
-"""What officials order around the tables: commands like those of `ledger.commands`, by theme."""

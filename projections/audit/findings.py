@@ -1,0 +1,245 @@
+"""What one event is at its place: read before it is applied, so also before it is written."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from msgspec import Struct
+
+from ledger import disputes
+from ledger.events.base import Waiver
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
+from ledger.events.opening import StructureAnnounced
+from ledger.events.opening import TournamentFinished
+from ledger.events.people import PlayerRegistered
+from ledger.events.people import PlayerRejoined
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+from ledger.office import player_of
+from ledger.progress import earlier_opponents
+from projections.audit.kinds import SLOW_MINUTES
+from projections.clock import minutes_between
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Match
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+class Finding(Struct, frozen=True):
+    """Something found: its kind, the events it stands in, and whom and what it is about.
+
+    `tables` are those set by hand, `minutes` how late or how far back, `reason` what was given.
+    """
+
+    kind: str
+    seqs: tuple[int, ...]
+    round: int = 0
+    match: int = 0
+    players: tuple[int, ...] = ()
+    official: int = 0
+    tables: int = 0
+    minutes: int = 0
+    reason: str = ""
+
+
+def findings_of(
+    tournament: Tournament, recorded: Recorded, clock: Callable[[int], str]
+) -> Iterator[Finding]:
+    """Yield what an event is at its place; `tournament` is as the events before it left it.
+
+    `clock` tells the time that an earlier event claims.
+    """
+    reader = _READERS.get(type(recorded.event))
+    if reader is not None:
+        yield from reader(tournament, recorded.event, recorded)
+    if isinstance(recorded.event, ResultConfirmed):
+        yield from _slow(recorded.event, recorded, clock)
+
+
+def _slow(
+    event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
+) -> Iterator[Finding]:
+    passed = minutes_between(clock(event.confirms), recorded.at)
+    if passed >= SLOW_MINUTES:
+        seqs = (event.confirms, recorded.seq)
+        yield Finding("slow", seqs, match=event.match, minutes=passed)
+
+
+def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> Iterator[Finding]:
+    seqs, number, reason = (recorded.seq,), event.round, _reason(event)
+    if event.by_hand:
+        yield Finding("by-hand", seqs, number, tables=event.by_hand, reason=reason)
+    if event.attempt > 1:
+        yield Finding("re-paired", seqs, number, reason=reason)
+    yield from _over_dispute(tournament, event, recorded)
+    stage = tournament.stages[event.stage - 1]
+    if stage.is_swiss:
+        yield from _meetings(
+            tournament, stage, event.games, Finding("", seqs, number, reason=reason)
+        )
+
+
+def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) -> Iterator[Finding]:
+    seqs, number, reason = (recorded.seq,), event.round, _reason(event)
+    yield Finding("swap", seqs, number, players=event.players, reason=reason)
+    played = tournament.rounds[event.round - 1]
+    one, other = event.players
+    trade = {one: other, other: one}
+    games = tuple(
+        (trade.get(match.first, match.first), trade.get(match.second, match.second))
+        for match in played.matches
+        if not trade.keys().isdisjoint(match.players)
+    )
+    stage = tournament.stages[played.stage - 1]
+    found = Finding("", seqs, number, reason=reason)
+    yield from _meetings(tournament, stage, games, found)
+
+
+def _meetings(
+    tournament: Tournament,
+    stage: Stage,
+    games: tuple[tuple[int, int], ...],
+    found: Finding,
+) -> Iterator[Finding]:
+    """Rematches and second byes among games that are to be."""
+    met = earlier_opponents(tournament, stage)
+    fewest = min((tournament.players[each].byes for each in tournament.active()), default=0)
+    for one, other in games:
+        if one and other and other in met[one]:
+            yield _with(found, "rematch", (one, other))
+        player = one or other
+        if not (one and other) and player and tournament.players[player].byes > fewest:
+            yield _with(found, "second-bye", (player,))
+
+
+def _with(found: Finding, kind: str, players: tuple[int, ...]) -> Finding:
+    return Finding(kind, found.seqs, found.round, players=players, reason=found.reason)
+
+
+def _reason(event: RoundPaired | SeatsSwapped) -> str:
+    return event.reason or (event.waiver.reason if event.waiver else "")
+
+
+def _over_dispute(
+    tournament: Tournament,
+    event: RoundPaired | RoundClosed | CutMade | TournamentFinished,
+    recorded: Recorded,
+) -> Iterator[Finding]:
+    waiver = event.waiver
+    if not isinstance(waiver, Waiver) or disputes.OPEN_DISPUTE not in waiver.clauses:
+        return
+    for dispute in disputes.unsettled(tournament):
+        seqs = (dispute.seq, recorded.seq)
+        yield Finding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
+
+
+def _entered(
+    tournament: Tournament,
+    event: ResultReported | ResultCorrected | ResultConfirmed,
+    recorded: Recorded,
+) -> Iterator[Finding]:
+    match = tournament.matches[event.match]
+    yield from _by_a_player(tournament, match, recorded)
+    if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
+        reason = event.reason if isinstance(event, ResultCorrected) else ""
+        yield from _edited(tournament, match, recorded, reason)
+
+
+def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> Iterator[Finding]:
+    desk = recorded.by.partition("/")[0]
+    if desk[0] == "p" or tournament.importing:
+        return
+    number = int(desk[1:])
+    player = player_of(tournament, number)
+    if player:
+        kind = "own-match" if player in match.players else "plays"
+        yield Finding(kind, (recorded.seq,), match=match.number, official=number)
+
+
+def _edited(
+    tournament: Tournament, match: Match, recorded: Recorded, reason: str
+) -> Iterator[Finding]:
+    """A result that counts anew after something was built on the round."""
+    seqs = (recorded.seq,)
+    if match.round < len(tournament.rounds):
+        yield Finding("late-edit", seqs, match.round, match.number, match.players, reason=reason)
+    for stage in tournament.stages:
+        begun = stage.rounds[0] if stage.rounds else 0
+        if stage.cut_seq and match.round < begun and tournament.has_begun(stage):
+            yield Finding("cut-edit", seqs, match.round, match.number, match.players, reason=reason)
+
+
+def _withdrawn(
+    tournament: Tournament, event: ResultWithdrawn, recorded: Recorded
+) -> Iterator[Finding]:
+    match = tournament.matches[event.match]
+    seqs = (event.withdraws, recorded.seq)
+    yield Finding("taken-back", seqs, match.round, match.number, reason=event.reason)
+
+
+def _registered(
+    tournament: Tournament, event: PlayerRegistered, recorded: Recorded
+) -> Iterator[Finding]:
+    if tournament.rounds and not tournament.importing:
+        yield Finding("late-entry", (recorded.seq,), players=(event.player,))
+
+
+def _rejoined(_: Tournament, event: PlayerRejoined, recorded: Recorded) -> Iterator[Finding]:
+    if event.waiver is not None:
+        reason = event.waiver.reason
+        yield Finding("late-return", (recorded.seq,), players=(event.player,), reason=reason)
+
+
+def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[Finding]:
+    if not event.clause.strip():
+        seqs, match = (recorded.seq,), event.match
+        yield Finding("no-clause", seqs, match=match, official=event.official, reason=event.ruling)
+
+
+def _announced(
+    tournament: Tournament, event: StructureAnnounced, recorded: Recorded
+) -> Iterator[Finding]:
+    if tournament.rounds and not tournament.importing:
+        yield Finding("structure", (recorded.seq,), reason=event.reason)
+
+
+def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[Finding]:
+    yield Finding("unpaired", (recorded.seq,), event.round, reason=event.reason)
+
+
+_READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
+    MappingProxyType(
+        {
+            RoundPaired: _paired,
+            RoundUnpaired: _unpaired,
+            SeatsSwapped: _swapped,
+            RoundClosed: _over_dispute,
+            CutMade: _over_dispute,
+            TournamentFinished: _over_dispute,
+            ResultReported: _entered,
+            ResultCorrected: _entered,
+            ResultConfirmed: _entered,
+            ResultWithdrawn: _withdrawn,
+            PlayerRegistered: _registered,
+            PlayerRejoined: _rejoined,
+            RulingMade: _ruled,
+            StructureAnnounced: _announced,
+        }
+    )
+)

@@ -1,0 +1,131 @@
+"""Every kind of finding: what it is called, what it means, how much it weighs, by which clause."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Literal
+from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Severity = Literal["breach", "notable", "note"]
+"""`breach`: the pairing or the standings are no longer what the rules alone would have made;
+`notable`: worth a question; `note`: allowed, and good to know."""
+
+SEVERITIES: tuple[Severity, ...] = ("breach", "notable", "note")
+
+SLOW_MINUTES = 30
+"""Between a report and its confirmation, so many minutes are long."""
+
+
+class Kind(NamedTuple):
+    """A kind of finding; `clause` is empty where no clause speaks of it."""
+
+    title: str
+    meaning: str
+    severity: Severity
+    clause: str = ""
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "rematch": Kind(
+            "rematch", "Two players met again within a stage.", "breach", "FFG-REMATCH"
+        ),
+        "second-bye": Kind(
+            "second bye",
+            "A player had another bye while somebody had had fewer.",
+            "breach",
+            "FFG-BYE-LATER",
+        ),
+        "late-edit": Kind(
+            "result edited after the next round was paired",
+            "The next round was paired on a result that is no longer the one on record.",
+            "breach",
+            "FFG-SWISS-LATER",
+        ),
+        "cut-edit": Kind(
+            "result behind the cut edited after its first game",
+            "The cut was made on a result that is no longer the one on record, and is played.",
+            "breach",
+            "FFG-CUT",
+        ),
+        "over-dispute": Kind(
+            "went on over a dispute",
+            "The organizer paired, cut or finished while a result was in dispute.",
+            "breach",
+            "FFG-RULING",
+        ),
+        "open-dispute": Kind(
+            "dispute not settled",
+            "A result is disputed, appealed, or ruled on and not yet entered.",
+            "breach",
+            "FFG-RULING",
+        ),
+        "own-match": Kind(
+            "result entered by a player of the match",
+            "An official entered a result of a match that they play.",
+            "breach",
+            "FFG-LEADER-RULING",
+        ),
+        "by-hand": Kind(
+            "tables set by hand", "Somebody chose who meets whom.", "notable", "FFG-SWISS-LATER"
+        ),
+        "swap": Kind(
+            "seats swapped",
+            "Two players changed places after the draw.",
+            "notable",
+            "FFG-SWISS-LATER",
+        ),
+        "unpaired": Kind(
+            "pairing taken back",
+            "A drawn round was discarded before it had a result.",
+            "notable",
+        ),
+        "re-paired": Kind(
+            "round paired again",
+            "A round was drawn anew after its pairing was taken back.",
+            "notable",
+        ),
+        "clock": Kind(
+            "clock ran backwards",
+            "An event claims an earlier time than one before it. The order is that of the log.",
+            "notable",
+        ),
+        "plays": Kind(
+            "results entered by an official who plays",
+            "An official who plays in the event entered results of others.",
+            "notable",
+            "FFG-LEADER-TIER",
+        ),
+        "no-clause": Kind(
+            "ruling without a clause",
+            "A ruling names nothing that it rests on.",
+            "notable",
+            "FFG-RULING",
+        ),
+        "slow": Kind(
+            "late confirmation",
+            f"A result was confirmed {SLOW_MINUTES} minutes or more after it was reported.",
+            "notable",
+        ),
+        "structure": Kind(
+            "structure changed",
+            "What was announced was changed after the start.",
+            "notable",
+            "FFG-ANNOUNCE",
+        ),
+        "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
+        "late-entry": Kind(
+            "late entry", "A player was registered after round 1 was paired.", "note", "FFG-REJOIN"
+        ),
+        "late-return": Kind(
+            "return by a waiver",
+            "A dropped player came back after the stage that they had left.",
+            "note",
+            "FFG-REJOIN",
+        ),
+    }
+)

@@ -1,0 +1,191 @@
+"""The audit of a log: one pass over its events, and everything that it shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger import disputes
+from ledger.events.results import ResultCorrected
+from ledger.fold import evolve
+from ledger.state import Tournament
+from projections.audit.findings import Finding
+from projections.audit.findings import findings_of
+from projections.audit.kinds import KINDS
+from projections.audit.kinds import SEVERITIES
+from projections.clock import minutes_between
+from projections.disputes import disputes_as_json
+from projections.standings import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.lines import Recorded
+
+
+class Acts(Struct):
+    """What somebody entered: `by` as in the lines, so `o1/p7` is told apart from `o1`."""
+
+    by: str
+    acts: int = 0
+    """Commands; one may be several events."""
+
+    types: Counter[str] = field(default_factory=Counter)
+
+
+class Move(Struct, frozen=True):
+    """A player's points and rank before and after a correction."""
+
+    player: int
+    points: tuple[int, int]
+    ranks: tuple[int, int]
+
+
+class Correction(Struct, frozen=True):
+    """A correction and who moved by it in the standings of its stage; nobody in a bracket."""
+
+    seq: int
+    corrects: int
+    match: int
+    ruling: int
+    reason: str
+    moved: tuple[Move, ...]
+
+
+class Audit(Struct):
+    """A log's audit; findings stand in the order of their weight, then of the log."""
+
+    tournament: Tournament = field(default_factory=Tournament)
+    acts: list[Acts] = field(default_factory=list)
+    corrections: list[Correction] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def audit_of(log: Iterable[Recorded]) -> Audit:
+    """Read a log that was admitted before, once, from its first line to its last."""
+    audit = Audit()
+    tournament = audit.tournament
+    acts: dict[str, Acts] = {}
+    found: list[Finding] = []
+    clocks = [""]
+    latest = ""
+    for recorded in log:
+        found += findings_of(tournament, recorded, clocks.__getitem__)
+        if recorded.at < latest:
+            back = minutes_between(recorded.at, latest)
+            found.append(Finding("clock", (recorded.seq,), minutes=back))
+        latest = max(latest, recorded.at)
+        clocks.append(recorded.at)
+        _count(acts.setdefault(recorded.by, Acts(recorded.by)), recorded)
+        if isinstance(recorded.event, ResultCorrected):
+            audit.corrections.append(_corrected(tournament, recorded.event, recorded))
+        else:
+            evolve(tournament, recorded)
+    found += _unsettled(tournament)
+    audit.acts = list(acts.values())
+    audit.findings = sorted(_joined(found), key=_weight)
+    return audit
+
+
+def _count(acts: Acts, recorded: Recorded) -> None:
+    acts.acts += "." not in recorded.id
+    acts.types[recorded.type] += 1
+
+
+def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorded) -> Correction:
+    """Apply a correction and see whom it moved."""
+    number = tournament.rounds[tournament.matches[event.match].round - 1].stage
+    stage = tournament.stages[number - 1]
+    before = _places(tournament, number) if stage.is_swiss else {}
+    evolve(tournament, recorded)
+    after = _places(tournament, number) if stage.is_swiss else {}
+    moved = tuple(
+        Move(player, (before[player][0], points), (before[player][1], rank))
+        for player, (points, rank) in after.items()
+        if before[player] != (points, rank)
+    )
+    ruling, reason = event.ruling, event.reason
+    return Correction(recorded.seq, event.corrects, event.match, ruling, reason, moved)
+
+
+def _places(tournament: Tournament, stage: int) -> dict[int, tuple[int, int]]:
+    return {row.player: (row.points, row.rank) for row in standings(tournament, stage).rows}
+
+
+def _unsettled(tournament: Tournament) -> list[Finding]:
+    return [
+        Finding("open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason)
+        for each in disputes.unsettled(tournament)
+    ]
+
+
+def _joined(found: list[Finding]) -> list[Finding]:
+    """One finding for each official who plays and entered results of others."""
+    entered: dict[int, list[int]] = {}
+    rest: list[Finding] = []
+    for each in found:
+        if each.kind == "plays":
+            entered.setdefault(each.official, []).extend(each.seqs)
+        else:
+            rest.append(each)
+    joined = [
+        Finding("plays", tuple(seqs), official=official) for official, seqs in entered.items()
+    ]
+    return rest + joined
+
+
+def _weight(finding: Finding) -> tuple[int, int]:
+    return SEVERITIES.index(KINDS[finding.kind].severity), finding.seqs[-1]
+
+
+def audit_as_json(audit: Audit) -> dict[str, object]:
+    """Make an audit for scripts."""
+    tournament = audit.tournament
+    opening = tournament.opening
+    return {
+        "tournament": opening.tournament if opening else "",
+        "events": tournament.seq,
+        "finished": tournament.finished,
+        "acts": [
+            {"by": each.by, "acts": each.acts, "events": dict(sorted(each.types.items()))}
+            for each in audit.acts
+        ],
+        "corrections": [
+            {
+                "seq": each.seq,
+                "corrects": each.corrects,
+                "match": each.match,
+                "ruling": each.ruling,
+                "reason": each.reason,
+                "moved": [
+                    {"player": move.player, "points": move.points, "ranks": move.ranks}
+                    for move in each.moved
+                ],
+            }
+            for each in audit.corrections
+        ],
+        "findings": [finding_as_json(each) for each in audit.findings],
+        "disputes": disputes_as_json(tournament, settled=True),
+    }
+
+
+def finding_as_json(finding: Finding) -> dict[str, object]:
+    """Make a finding for scripts, with what its kind is called."""
+    kind = KINDS[finding.kind]
+    return {
+        "kind": finding.kind,
+        "title": kind.title,
+        "severity": kind.severity,
+        "clause": kind.clause,
+        "seqs": finding.seqs,
+        "round": finding.round,
+        "match": finding.match,
+        "players": finding.players,
+        "official": finding.official,
+        "tables": finding.tables,
+        "minutes": finding.minutes,
+        "reason": finding.reason,
+    }

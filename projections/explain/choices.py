@@ -1,0 +1,66 @@
+"""What can be explained of whom: the columns of the standings, and seed and place after a cut."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import NotFound
+from ledger.rulesets.words import nearest
+from projections.explain.places import Places
+from projections.explain.places import place
+from projections.explain.places import seed
+from projections.explain.places import seeded
+from projections.final import finishing_order
+
+if TYPE_CHECKING:
+    from ledger.state import Tournament
+    from projections.explain.tree import Node
+
+WORD_MAX = 40
+OWN = ("rank", "points", "record")
+
+
+def columns_of(tournament: Tournament, player: int) -> list[str]:
+    """List what can be explained of a player: always rank, points, record and tiebreakers."""
+    columns = [*OWN, *(one.code for one in tournament.ruleset.tiebreakers)]
+    if seeded(tournament, player) is not None:
+        columns.append("seed")
+    if any(not stage.is_swiss for stage in tournament.begun_stages()):
+        decided = {each.player for each in finishing_order(tournament) if each.rank}
+        columns += ["place"] if player in decided else []
+    return columns
+
+
+def explain(
+    tournament: Tournament, player: int, column: str = "rank", places: Places | None = None
+) -> Node:
+    """Take a player's number apart; `places` are those of the tournament, where they are at hand.
+
+    Raises:
+        NotFound: there is no such column, or the player has no such number.
+    """
+    wanted = _column(tournament, column)
+    if wanted == "seed":
+        return seed(tournament, player)
+    if wanted == "place":
+        return place(tournament, player)
+    table = places or Places(tournament)
+    if wanted == "rank":
+        return table.rank(player)
+    columns = table.columns(player)
+    if wanted == "points":
+        return columns.points(player)
+    if wanted == "record":
+        return columns.record(player)
+    return columns.tiebreaker(wanted, player)
+
+
+def _column(tournament: Tournament, typed: str) -> str:
+    """Find a column by its name, a tiebreaker by its code: as it is written, then in any case."""
+    known = (*OWN, *(one.code for one in tournament.ruleset.tiebreakers), "seed", "place")
+    if typed in known:
+        return typed
+    for column in known:
+        if column.lower() == typed.lower():
+            return column
+    raise NotFound(f"no column {typed[:WORD_MAX]!r}; {nearest(typed[:WORD_MAX], known)}")

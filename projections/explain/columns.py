@@ -1,0 +1,162 @@
+"""Points, record and tiebreakers of a stage's table, taken apart.
+
+Every value comes from the columns that rank the players (`projections.tiebreakers`); nothing is
+computed here a second time. A node of a player's column is made once and shared by all trees.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger.scoring import UNPLAYED
+from projections.explain.tree import Node
+from projections.tiebreakers import evaluate
+from projections.tiebreakers import operands_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+    from projections.tiebreakers import Crosstable
+    from projections.tiebreakers import Evaluated
+
+LETTERS: Mapping[str, str] = MappingProxyType(
+    {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
+)
+"""The parts of a record, and how a round's column writes each."""
+
+
+class Columns:
+    """The columns of one table, to be taken apart player by player."""
+
+    def __init__(self, tournament: Tournament, table: Crosstable) -> None:
+        self.tournament = tournament
+        self.table = table
+        self.rules = tournament.ruleset
+        self.evaluated = {one.declared.code: one for one in evaluate(table, self.rules.tiebreakers)}
+        self._nodes: dict[tuple[str, int], Node] = {}
+        self._seated: dict[int, dict[int, Match]] = {}
+
+    def points(self, player: int) -> Node:
+        """The points, round by round."""
+        return self.total("points", player)
+
+    def record(self, player: int) -> Node:
+        """Wins, losses, draws and byes: together the rounds that count."""
+        parts = tuple(self._letters(name, letter, player) for name, letter in LETTERS.items())
+        rounds = Fraction(self.table.totals("rounds")[player])
+        return Node("record", rounds, "sum", player, terms=parts)
+
+    def tiebreaker(self, code: str, player: int) -> Node:
+        """A tiebreaker, from the terms that it was reduced from."""
+        key = f"={code}", player
+        if key not in self._nodes:
+            self._nodes[key] = self._tiebreaker(self.evaluated[code], player)
+        return self._nodes[key]
+
+    def total(self, column: str, player: int) -> Node:
+        """A player's total of a column, round by round."""
+        key = column, player
+        if key not in self._nodes:
+            value = Fraction(self.table.totals(column)[player])
+            leaves = tuple(self._leaves(column, player))
+            self._nodes[key] = Node(column, value, "sum", player, terms=leaves)
+        return self._nodes[key]
+
+    def _tiebreaker(self, one: Evaluated, player: int) -> Node:
+        declared = one.declared
+        if declared.over == "own":
+            term = self._term(one, player)
+            return replace(term, column=declared.code, clause=declared.clause)
+        found = operands_in(self.table, one, player)
+        terms = tuple(
+            replace(self._term(one, each.opponent), round=each.round, seqs=(each.seq,))
+            for each in found.operands
+        )
+        how = declared.reduction
+        return Node(declared.code, found.value, how, player, terms=terms, clause=declared.clause)
+
+    def _term(self, one: Evaluated, player: int) -> Node:
+        """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""
+        declared = one.declared
+        source = (
+            self.tiebreaker(declared.source, player)
+            if declared.source in self.evaluated
+            else self.total(declared.source, player)
+        )
+        node = source if declared.per is None else self._ratio(one, source, player)
+        if declared.least is None:
+            return node
+        floor = Node("floor", declared.least, "given", clause=declared.clause)
+        return Node(node.column, one.terms.value(player), "greatest", player, terms=(node, floor))
+
+    def _ratio(self, one: Evaluated, source: Node, player: int) -> Node:
+        declared = one.declared
+        assert declared.per is not None  # noqa: S101 - asked by the caller
+        divisor = self.total(declared.per, player)
+        if declared.scale != 1:
+            scale = Node("scale", Fraction(declared.scale), "given", clause=declared.clause)
+            divisor = Node(
+                f"{declared.scale} {declared.per}",
+                divisor.value * declared.scale,
+                "product",
+                player,
+                terms=(scale, divisor),
+            )
+        column = f"{source.column} / {divisor.column}"
+        return Node(column, one.quotients.value(player), "ratio", player, terms=(source, divisor))
+
+    def _letters(self, name: str, letter: str, player: int) -> Node:
+        leaves = tuple(
+            self._leaf(name, 1, player, played)
+            for played in self.table.rounds
+            if player < len(played.records) and played.records[player] == letter
+        )
+        return Node(name, Fraction(len(leaves)), "sum", player, terms=leaves)
+
+    def _leaves(self, column: str, player: int) -> Iterator[Node]:
+        values = self.table.columns(column)
+        for played, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
+            if seqs[player]:
+                yield self._leaf(column, value[player], player, played)
+
+    def _leaf(self, column: str, value: int, player: int, played: Round) -> Node:
+        return Node(
+            column,
+            Fraction(value),
+            "event",
+            player,
+            played.number,
+            seqs=(played.seqs[player],),
+            clause=self._clause(column, player, played),
+        )
+
+    def _clause(self, column: str, player: int, played: Round) -> str:
+        """The clause by which a round gave a player what stands in a column."""
+        fields = {declared.name: declared.clause for declared in self.rules.fields}
+        if played.records[player] == "B":
+            return self.rules.bye.clause
+        match = self._match(player, played)
+        if match is None or match.result is None:
+            return self.rules.unpaired_loss.clause
+        outcome = match.result.outcomes[0 if match.first == player else 1]
+        if match.result.manner in UNPLAYED:
+            absent = outcome == self.rules.full_win.against
+            return (self.rules.unpaired_loss if absent else self.rules.bye).clause
+        return fields.get(column, self.rules.outcome(outcome).clause)
+
+    def _match(self, player: int, played: Round) -> Match | None:
+        """The match by which a player has a result in the round; None for an unpaired loss."""
+        if played.number not in self._seated:
+            self._seated[played.number] = {
+                each: match for match in played.matches for each in match.players
+            }
+        match = self._seated[played.number].get(player)
+        return match if match and match.result_seq == played.seqs[player] else None

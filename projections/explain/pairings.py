@@ -1,0 +1,274 @@
+"""Why two players met, and why one had the bye: read from the log as the pairing found it.
+
+The pairing rules are FFG-SWISS-FIRST, FFG-SWISS-LATER and FFG-REMATCH for who meets whom, and
+FFG-BYE-FIRST and FFG-BYE-LATER for the bye.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.checks.ranks import bye_order
+from ledger.checks.ranks import is_ranked
+from ledger.draws import Draws
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.pairing import Field
+from ledger.pairing import pair_swiss
+from ledger.pairing.board import Board
+from ledger.pairing.board import mutual_bans
+from ledger.progress import earlier_opponents
+from ledger.progress import stage_points
+from projections.standings import ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Sequence
+
+    from ledger.events.rounds import RoundPaired
+    from ledger.events.rounds import SeatsSwapped
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+_ANY_KEY = b"the least gap is the same for every draw"
+
+
+class Side(Struct, frozen=True):
+    """A player of a pairing, as the pairing found them.
+
+    `group` counts the score groups from the highest, 1; `group_size` is how many were in it, and
+    `could_meet` those of them whom the player had not met.
+    """
+
+    player: int
+    points: int
+    group: int
+    group_size: int
+    met: tuple[int, ...]
+    could_meet: tuple[int, ...]
+
+
+class Drawn(Struct, frozen=True):
+    """The pairing of a round: the event, what drew it, and what the organizer did by hand."""
+
+    round: int
+    stage: int
+    kind: str
+    attempt: int
+    procedure: str
+    seq: int
+    swaps: tuple[int, ...]
+    reason: str
+    waives: tuple[str, ...]
+
+
+class Meeting(Struct, frozen=True):
+    """Why two players met.
+
+    `steps` are the score groups between them; `gap` and `least_gap` the sums of the squared steps
+    of the round as it was played, and of the best legal round (None without a legal one). Of a
+    drawn table the tables by hand are left out of both, as the draw left them out.
+    In an elimination there are no score groups: `sides` is empty, and `from_games` are the games
+    of the round before whose winners met, or 0 where the seeds did.
+    """
+
+    drawn: Drawn
+    table: int
+    players: tuple[int, int]
+    by_hand: bool
+    swapped: bool
+    rematch: bool
+    sides: tuple[Side, ...] = ()
+    steps: int = 0
+    gap: int = 0
+    least_gap: int | None = None
+    seeds: tuple[int, int] = (0, 0)
+    from_games: tuple[int, int] = (0, 0)
+
+
+class Candidate(Struct, frozen=True):
+    """Somebody who could have had the bye; `rank` is 0 where nothing ranked the players."""
+
+    player: int
+    rank: int
+    byes: int
+    passed_over: bool
+
+
+class Bye(Struct, frozen=True):
+    """Why somebody had the bye: who was before them, the first choice first, themselves last."""
+
+    drawn: Drawn
+    player: int
+    by_hand: bool
+    swapped: bool
+    ranked: bool
+    order: tuple[Candidate, ...]
+
+
+class Log(Struct, frozen=True):
+    """What these readings need besides the tournament: a moment of it, and its events by `seq`."""
+
+    before: Callable[[int], Tournament]
+    """The tournament after so many events."""
+
+    paired: Callable[[int], RoundPaired]
+    """The pairing that an event is."""
+
+    swaps: Sequence[tuple[int, SeatsSwapped]]
+    """All seats that were swapped, with the `seq` of each."""
+
+
+def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
+    """Tell why the two of a match met.
+
+    Raises:
+        NotFound: it is a bye, or nobody is left to play it.
+    """
+    if match.is_bye:
+        raise NotFound(
+            f"{match.round}/{match.table} is no game of two: ask for `explain bye {match.round}`"
+        )
+    played = tournament.rounds[match.round - 1]
+    event = log.paired(played.paired_seq)
+    swaps = _swaps(played, log)
+    drawn = _drawn(tournament, played, event, swaps)
+    swapped = any(set(swap.players) & set(match.players) for _, swap in swaps)
+    by_hand = match.table <= event.by_hand
+    stage = tournament.stages[played.stage - 1]
+    if not stage.is_swiss:
+        return _in_bracket(tournament, match, drawn, swapped=swapped)
+    past = log.before(played.paired_seq - 1)
+    met = earlier_opponents(past, past.stages[played.stage - 1])
+    score = stage_points(past, past.stages[played.stage - 1])
+    tables = [
+        (each.first, each.second)
+        for each in played.matches[0 if by_hand else event.by_hand :]
+        if not each.is_bye
+    ]
+    paired = [player for table in tables for player in table]
+    bans = mutual_bans(paired, met)
+    board = Board(paired, score, bans)
+    return Meeting(
+        drawn,
+        match.table,
+        (match.first, match.second),
+        by_hand,
+        swapped,
+        match.second in bans[match.first],
+        tuple(_side(player, board, score) for player in match.players),
+        abs(board.group_of[match.first] - board.group_of[match.second]),
+        board.gap(tables),
+        _least_gap(paired, score, met),
+    )
+
+
+def bye(tournament: Tournament, number: int, player: int, log: Log) -> Bye:
+    """Tell why a player had a bye; in an elimination the bracket says so, and `order` is empty."""
+    played = tournament.rounds[number - 1]
+    event = log.paired(played.paired_seq)
+    swaps = _swaps(played, log)
+    match = next(each for each in played.matches if player in each.players)
+    past = log.before(played.paired_seq - 1)
+    stage = past.stages[played.stage - 1]
+    drawn = {each for game in event.games[event.by_hand :] for each in game if each}
+    ranked = is_ranked(stage)
+    best_first = ranking(past) if ranked else sorted(drawn)
+    rank = {each: at for at, each in enumerate(best_first, start=1)} if ranked else {}
+    order = bye_order(past, drawn, best_first)
+    upto = order.index(player) + 1 if ranked and player in order else 0
+    shown = order[:upto] or [*event.passed_over, player]
+    if not stage.is_swiss:
+        shown = []
+    return Bye(
+        _drawn(tournament, played, event, swaps),
+        player,
+        match.table <= event.by_hand,
+        any(player in swap.players for _, swap in swaps),
+        ranked,
+        tuple(
+            Candidate(each, rank.get(each, 0), past.players[each].byes, each in event.passed_over)
+            for each in shown
+        ),
+    )
+
+
+def byes_of(played: Round) -> list[int]:
+    """Who had a bye in a round."""
+    return [player for match in played.matches if match.is_bye for player in match.players]
+
+
+def _swaps(played: Round, log: Log) -> list[tuple[int, SeatsSwapped]]:
+    return [
+        (seq, swap)
+        for seq, swap in log.swaps
+        if seq > played.paired_seq and swap.round == played.number
+    ]
+
+
+def _drawn(
+    tournament: Tournament,
+    played: Round,
+    event: RoundPaired,
+    swaps: Sequence[tuple[int, SeatsSwapped]],
+) -> Drawn:
+    return Drawn(
+        played.number,
+        played.stage,
+        tournament.stages[played.stage - 1].plan.kind,
+        played.attempt,
+        event.procedure,
+        played.paired_seq,
+        tuple(seq for seq, _ in swaps),
+        event.reason,
+        event.waiver.clauses if event.waiver else (),
+    )
+
+
+def _side(player: int, board: Board, score: Sequence[int]) -> Side:
+    at = board.group_of[player]
+    group = board.groups[at]
+    banned = board.bans[player]
+    return Side(
+        player,
+        score[player],
+        at + 1,
+        len(group),
+        tuple(sorted(banned)),
+        tuple(other for other in group if other != player and other not in banned),
+    )
+
+
+def _least_gap(
+    players: Sequence[int], score: Sequence[int], met: dict[int, set[int]]
+) -> int | None:
+    """The least gap of a legal round of these players; None without one."""
+    try:
+        return pair_swiss(Field(players, score, met), Draws(_ANY_KEY, "least-gap")).gap
+    except Refused:
+        return None
+
+
+def _in_bracket(tournament: Tournament, match: Match, drawn: Drawn, *, swapped: bool) -> Meeting:
+    stage = tournament.stages[drawn.stage - 1]
+    seeds = {player: at for at, player in enumerate(stage.seeds, start=1)}
+    first, second = match.first, match.second
+    before = [number for number in stage.rounds if number < match.round]
+    games = {
+        player: each.table
+        for each in (tournament.rounds[before[-1] - 1].matches if before else ())
+        for player in each.players
+    }
+    return Meeting(
+        drawn,
+        match.table,
+        (first, second),
+        by_hand=False,
+        swapped=swapped,
+        rematch=False,
+        seeds=(seeds.get(first, 0), seeds.get(second, 0)),
+        from_games=(games.get(first, 0), games.get(second, 0)),
+    )

@@ -1,0 +1,183 @@
+"""Rank, seed and final place: who stands above, who below, and what tells them apart."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.errors import NotFound
+from projections.everyone import tables_of_everyone
+from projections.explain.columns import Columns
+from projections.explain.tree import Node
+from projections.final import finishing_order
+from projections.standings import crosstable_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+
+class Ranked(NamedTuple):
+    """A player's place in the table of the whole event, and the stage whose table gave it."""
+
+    player: int
+    rank: int
+    stage: int
+
+
+class Places:
+    """The table of the whole event, to be taken apart player by player."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.ranked = [
+            Ranked(row.player, row.rank, table.stage)
+            for table in tables_of_everyone(tournament)
+            for row in table.rows
+        ]
+        self._place = {each.player: at for at, each in enumerate(self.ranked)}
+        self._columns: dict[int, Columns] = {}
+
+    def of(self, player: int) -> Ranked:
+        """Where a player stands.
+
+        Raises:
+            NotFound: they are not in the table.
+        """
+        if player not in self._place:
+            raise NotFound(f"player {player} is not in the standings")
+        return self.ranked[self._place[player]]
+
+    def columns(self, player: int) -> Columns:
+        """The columns of the table that a player stands in."""
+        stage = self.of(player).stage
+        if stage not in self._columns:
+            table = crosstable_of(self.tournament, stage or None)
+            self._columns[stage] = Columns(self.tournament, table)
+        return self._columns[stage]
+
+    def rank(self, player: int) -> Node:
+        """The rank: why below the one above, and above the one below."""
+        own = self.of(player)
+        at = self._place[player]
+        neighbours = [self.ranked[at - 1]] if at else []
+        neighbours += self.ranked[at + 1 : at + 2]
+        terms = tuple(self._compared(own, other) for other in neighbours)
+        return Node("rank", Fraction(own.rank), "order", player, terms=terms)
+
+    def _compared(self, own: Ranked, other: Ranked) -> Node:
+        terms: list[Node] = []
+        for one, two in self._keys(own, other):
+            terms.append(
+                Node(one.column, one.value - two.value, "difference", own.player, terms=(one, two))
+            )
+            if one.value != two.value:
+                break
+        return Node("rank", Fraction(other.rank), "compared", other.player, terms=tuple(terms))
+
+    def _keys(self, own: Ranked, other: Ranked) -> Iterator[tuple[Node, Node]]:
+        """What two players are compared by, in the order of the comparison."""
+        if own.stage != other.stage:
+            yield _stage(own), _stage(other)
+            return
+        yield self._disqualified(own.player), self._disqualified(other.player)
+        columns = self.columns(own.player)
+        yield columns.points(own.player), columns.points(other.player)
+        for code in columns.evaluated:
+            yield columns.tiebreaker(code, own.player), columns.tiebreaker(code, other.player)
+        yield self._random_rank(own.player), self._random_rank(other.player)
+        yield _number(own.player), _number(other.player)
+
+    def _disqualified(self, number: int) -> Node:
+        player = self.tournament.players[number]
+        if player.status != "disqualified":
+            return Node("disqualified", Fraction(0), "given", number)
+        seqs = (player.left_seq,) if player.left_seq else ()
+        return Node("disqualified", Fraction(1), "event", number, seqs=seqs, clause="FFG-AUTH-DQ")
+
+    def _random_rank(self, number: int) -> Node:
+        player = self.tournament.players[number]
+        return Node(
+            "random rank",
+            Fraction(player.random_rank),
+            "event",
+            number,
+            seqs=(player.seq,),
+            clause="FFG-TIEBREAK-RANDOM",
+        )
+
+
+def _stage(ranked: Ranked) -> Node:
+    return Node("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
+
+
+def _number(player: int) -> Node:
+    return Node("number", Fraction(player), "given", player)
+
+
+def seeded(tournament: Tournament, player: int) -> Stage | None:
+    """The last stage that a player is seeded in."""
+    stages = [stage for stage in tournament.stages if player in stage.seeds]
+    return stages[-1] if stages else None
+
+
+def seed(tournament: Tournament, player: int) -> Node:
+    """The seed: who went on from the standings before them.
+
+    Raises:
+        NotFound: they are in no cut.
+    """
+    stage = seeded(tournament, player)
+    if stage is None:
+        raise NotFound(f"player {player} has no seed: no cut that was made has them in it")
+    before = tuple(stage.seeds[: stage.seeds.index(player)])
+    ahead = Node("seeded before", Fraction(len(before)), "count", players=before)
+    return Node(
+        "seed",
+        ahead.value + 1,
+        "after",
+        player,
+        terms=(ahead,),
+        seqs=(stage.cut_seq,),
+        clause="FFG-CUT",
+    )
+
+
+def place(tournament: Tournament, player: int) -> Node:
+    """The place in the finishing order: who came further, and who is ahead in the same stage.
+
+    Raises:
+        NotFound: the bracket has not decided it, or the player is not in the order.
+    """
+    order = finishing_order(tournament)
+    at = next((at for at, each in enumerate(order) if each.player == player), None)
+    if at is None:
+        raise NotFound(f"player {player} is not in the finishing order")
+    own = order[at]
+    if not own.rank:
+        raise NotFound(f"the place of player {player} is not decided yet: see `bracket`")
+    further = tuple(each.player for each in order[:at] if each.stage != own.stage)
+    ahead = tuple(each.player for each in order[:at] if each.stage == own.stage)
+    is_swiss = tournament.stages[own.stage - 1].is_swiss
+    terms = (
+        Node("of another stage", Fraction(len(further)), "count", players=further),
+        Node(
+            "ahead in the standings" if is_swiss else "ahead in the bracket",
+            Fraction(len(ahead)),
+            "count",
+            players=ahead,
+        ),
+    )
+    seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
+    clause = "FFG-WINNER"
+    return Node("place", Fraction(own.rank), "after", player, terms=terms, seqs=seqs, clause=clause)
+
+
+def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:
+    for number in stage.rounds:
+        for match in tournament.rounds[number - 1].matches:
+            if player in match.players and match.result_seq:
+                yield match.result_seq

@@ -1,0 +1,106 @@
+"""The tree that takes a number apart.
+
+Each node says how its value follows from those of its terms, so that anybody can compute it again:
+
+    event       read from the event in `seqs`; a leaf
+    given       said by the ruleset, or by the place itself; a leaf
+    count       how many `players` there are; a leaf
+    sum         of the terms
+    mean        of the terms, 0 without any
+    ratio       the first term divided by the second, 0 where that is 0
+    product     of the terms
+    greatest    of the terms
+    after       1 more than the sum of the terms
+    difference  the first term less the second
+    compared    the rank of somebody, who is told apart by the last of the terms
+    order       1 more than the rank of who stands above; 1 where nobody does
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Literal
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+How = Literal[
+    "event",
+    "given",
+    "count",
+    "sum",
+    "mean",
+    "ratio",
+    "product",
+    "greatest",
+    "after",
+    "difference",
+    "compared",
+    "order",
+]
+
+
+class Node(Struct, frozen=True):
+    """A number: whose, of which column, and what it is made of.
+
+    `round` is the round that a term comes from, 0 where it is none's. `seqs` are the events behind
+    it: the result of a leaf, or the one by which two met. `clause` is the ruleset's for it.
+    """
+
+    column: str
+    value: Fraction
+    how: How
+    player: int = 0
+    round: int = 0
+    terms: tuple[Node, ...] = ()
+    seqs: tuple[int, ...] = ()
+    clause: str = ""
+    players: tuple[int, ...] = ()
+    """Who is counted."""
+
+
+def nodes_in(root: Node, depth: int | None = None) -> int:
+    """Count the nodes of a tree, down to so many levels below the root; shared ones each time."""
+    counted: dict[tuple[int, int | None], int] = {}
+
+    def count(node: Node, left: int | None) -> int:
+        if left == 0:
+            return 1
+        key = id(node), left
+        if key not in counted:
+            below = None if left is None else left - 1
+            counted[key] = 1 + sum(count(term, below) for term in node.terms)
+        return counted[key]
+
+    return count(root, depth)
+
+
+def as_json(
+    root: Node,
+    names: Callable[[int], str],
+    event: Callable[[int], dict[str, object]],
+    depth: int | None = None,
+) -> dict[str, object]:
+    """Make a tree for scripts; `event` says who entered an event, and when.
+
+    What is empty is left out, but for the terms; `value` is the only inexact number.
+    """
+    made: dict[str, object] = {"column": root.column}
+    if root.player:
+        made |= {"player": root.player, "name": names(root.player)}
+    if root.round:
+        made["round"] = root.round
+    made |= {"how": root.how, "exact": str(root.value), "value": float(root.value)}
+    if root.clause:
+        made["clause"] = root.clause
+    if root.players:
+        made["players"] = root.players
+    if root.seqs:
+        made["events"] = [event(seq) for seq in root.seqs]
+    below = None if depth is None else depth - 1
+    if depth != 0:
+        made["terms"] = [as_json(term, names, event, below) for term in root.terms]
+    return made

@@ -1,0 +1,86 @@
+"""One match's whole story: every event that made or touched it, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.events.clock import TimeCalled
+from ledger.events.disputes import AppealMade
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundReopened
+from ledger.events.rounds import RoundStarted
+from ledger.events.rounds import SeatsSwapped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.lines import Recorded
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+
+def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> list[Recorded]:
+    """Read the log for what concerns a match: pairing, posting, clock, reports, rulings and all.
+
+    `log` is the one that the tournament was folded from.
+    """
+    played = tournament.rounds[match.round - 1]
+    rulings = {each.seq for each in tournament.floor.rulings if each.made.match == match.number}
+    acts: set[str] = set()
+    told: list[Recorded] = []
+    for recorded in log:
+        if recorded.seq < played.paired_seq:
+            continue
+        if recorded.seq == played.paired_seq or _concerns(recorded, match, rulings, acts):
+            told.append(recorded)
+            acts.add(recorded.command_id)
+    return told
+
+
+def _concerns(recorded: Recorded, match: Match, rulings: set[int], acts: set[str]) -> bool:
+    event = recorded.event
+    match event:
+        case SeatsSwapped(round=number, players=players):
+            return number == match.round and not set(players).isdisjoint(match.players)
+        case Posted(what=what, round=number):
+            return what == "pairings" and number == match.round
+        case (
+            RoundStarted(round=number)
+            | RoundClosed(round=number)
+            | RoundReopened(round=number)
+            | TimeCalled(round=number)
+        ):
+            return number == match.round
+        case AppealMade(ruling=ruling):
+            return ruling in rulings
+        case PlayerDropped(player=player) | PlayerDisqualified(player=player):
+            return player in match.players and recorded.command_id in acts
+        case _:
+            return getattr(event, "match", 0) == match.number
+
+
+def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:
+    """Make a story for scripts; `data` are the events' bodies as they stand in the log."""
+    return {
+        "match": match.number,
+        "round": match.round,
+        "table": match.table,
+        "players": list(match.players),
+        "result": msgspec.to_builtins(match.result),
+        "result_seq": match.result_seq,
+        "story": [
+            {
+                "seq": each.seq,
+                "at": each.at,
+                "by": each.by,
+                "type": each.type,
+                "data": msgspec.to_builtins(each.event),
+            }
+            for each in told
+        ],
+    }

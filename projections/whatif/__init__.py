@@ -1,0 +1,19 @@
+"""What would be otherwise: a fork of the day, and the outcomes that are still open.
+
+forks.py     a fork beside the log: the differences, and what later rounds and cuts would be
+later.py     the rounds and cuts of a log, each decided anew on what had been played before it
+outcomes.py  the results that a match may end in, as a sweep considers them
+sweep.py     the running round swept: who is certain of the cut, who can make it, who is out
+hopes.py     what a sweep comes to
+race.py      everyone's place as a sum with one addend for each open match
+search.py    whether some outcome leaves at most so many players above one: branch and bound
+samples.py   the same by samples, where there are too many matches
+"""
+
+from __future__ import annotations
+
+from projections.whatif.forks import Otherwise
+from projections.whatif.forks import every_outcome
+from projections.whatif.forks import what_if
+
+__all__ = ["Otherwise", "every_outcome", "what_if"]

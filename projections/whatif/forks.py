@@ -1,0 +1,179 @@
+"""A fork beside the log: what differs, and which rounds and cuts would have been others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.events.elimination import CutMade
+from ledger.events.rounds import RoundPaired
+from ledger.fold import fold
+from ledger.forks import OtherResult
+from ledger.forks import fork
+from projections.differences import Differences
+from projections.differences import differences
+from projections.whatif.later import Drawn
+from projections.whatif.later import Games
+from projections.whatif.later import Qualified
+from projections.whatif.later import decided_anew
+from projections.whatif.later import key_at_hand
+from projections.whatif.outcomes import considered
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.decisions.context import Context
+    from ledger.events.results import Result
+    from ledger.forks import Fact
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+class LaterRound(Struct, frozen=True):
+    """A round that was paired, `made`, and that would have been another.
+
+    `would_be` is the draw with the same key; empty where it can not be repeated, or where there
+    would be none, which `problem` tells. `byes` and `gaps` are those of the round as made (the
+    gap by what would have been known) and of the other one; `rematches` the tables made that
+    would have been second meetings.
+    """
+
+    round: int
+    made: Games
+    would_be: Games
+    byes: tuple[int, int]
+    gaps: tuple[int, int]
+    rematches: Games
+    problem: str
+
+
+class LaterCut(Struct, frozen=True):
+    """Who goes on to a stage and who would, best seed first.
+
+    `is_made`: the cut has been made; else this is how it would be made now.
+    """
+
+    stage: int
+    is_made: bool
+    seeds: tuple[int, ...]
+    would_be: tuple[int, ...]
+    problem: str = ""
+
+
+class Otherwise(Struct, frozen=True):
+    """All that would be otherwise; as played on, and what would have been drawn on the way."""
+
+    differences: Differences
+    rounds: tuple[LaterRound, ...]
+    cuts: tuple[LaterCut, ...]
+
+    def __bool__(self) -> bool:
+        """Whether anything would."""
+        return bool(self.differences or self.rounds or self.cuts)
+
+
+def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) -> Otherwise:
+    """Compare the log with its fork in which the facts are these.
+
+    Raises:
+        NotFound: there is no such match or player.
+        Refused: it can not have been (see `ledger.forks`).
+    """
+    before = fold(log)
+    forked = fork(log, facts)
+    context = key_at_hand(before, context)
+    made = _made(log, before, _first_difference(log, forked.log))
+    was = decided_anew(log, made, context)
+    would_be = decided_anew(forked.log, made, context)
+    rounds, cuts = [], []
+    for seq, event in made.items():
+        one, other = was[seq], would_be[seq]
+        if one == other:
+            continue
+        if isinstance(event, RoundPaired):
+            rounds += _later_round(event, one, other)
+        else:
+            cuts += _later_cut(event, other)
+    cuts += _cut_to_come(before, forked.tournament, context)
+    return Otherwise(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
+
+
+def every_outcome(
+    log: Sequence[Recorded], match: int, context: Context
+) -> list[tuple[Result, Otherwise]]:
+    """Try each result that the match can have, its first player's best first.
+
+    Raises:
+        NotFound: there is no such match.
+        Refused: it is a bye, or its result can not be another any more.
+    """
+    rules = fold(log).ruleset
+    return [
+        (result, what_if(log, [OtherResult(match, result)], context))
+        for result in considered(rules)
+    ]
+
+
+def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> int:
+    """The place of the first event that is another; after the last one, where none is."""
+    pairs = zip(log, forked, strict=False)
+    places = (one.seq for one, other in pairs if (one.seq, one.event) != (other.seq, other.event))
+    return next(places, min(len(log), len(forked)) + 1)
+
+
+def _made(
+    log: Sequence[Recorded], tournament: Tournament, since: int
+) -> dict[int, RoundPaired | CutMade]:
+    """The pairings and cuts that stand, by their `seq`, from a place on."""
+    seqs = [played.paired_seq for played in tournament.rounds]
+    seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]
+    events = {seq: log[seq - 1].event for seq in sorted(seqs) if seq >= since}
+    return {seq: event for seq, event in events.items() if isinstance(event, RoundPaired | CutMade)}
+
+
+def _later_round(
+    made: RoundPaired, was: Drawn | Qualified, would_be: Drawn | Qualified
+) -> list[LaterRound]:
+    assert isinstance(was, Drawn)  # noqa: S101 - what is decided anew keeps its kind
+    assert isinstance(would_be, Drawn)  # noqa: S101 - as above
+    repeatable = was.games == made.games
+    if would_be.games == made.games or (not repeatable and was.told == would_be.told):
+        return []
+    bye = next((max(game) for game in made.games if 0 in game), 0)
+    return [
+        LaterRound(
+            made.round,
+            made.games,
+            would_be.games if repeatable else (),
+            (bye, would_be.bye if repeatable or would_be.by_rank else bye),
+            (would_be.gap, would_be.least),
+            would_be.rematches,
+            would_be.problem,
+        )
+    ]
+
+
+def _later_cut(made: CutMade, would_be: Drawn | Qualified) -> list[LaterCut]:
+    assert isinstance(would_be, Qualified)  # noqa: S101 - what is decided anew keeps its kind
+    if would_be.seeds == made.seeds:
+        return []
+    return [LaterCut(made.stage, True, made.seeds, would_be.seeds, would_be.problem)]  # noqa: FBT003 - a field
+
+
+def _cut_to_come(before: Tournament, after: Tournament, context: Context) -> list[LaterCut]:
+    """The cut that is announced next, as the standings are now."""
+    stage = next(
+        (each for each in before.stages if each.plan.entry == "top" and not each.cut_seq), None
+    )
+    if stage is None or not before.rounds:
+        return []
+    was, would_be = (
+        tuple(_first(context.ranking(each), each, stage.plan.size)) for each in (before, after)
+    )
+    return [] if was == would_be else [LaterCut(stage.number, False, was, would_be)]  # noqa: FBT003 - a field
+
+
+def _first(ranked: Sequence[int], tournament: Tournament, size: int) -> list[int]:
+    active = set(tournament.active())
+    return [player for player in ranked if player in active][:size]

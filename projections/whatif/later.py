@@ -1,0 +1,144 @@
+"""What a log's rounds and cuts come to when each is decided anew, on all that was played before it.
+
+A draw that can be repeated (its procedure known, its key at hand) is made with the same key for
+the same place, so it differs only by what was played. Where it can not, the tables are left out:
+who has the bye and the least gap do not hang on the draw.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.checks.ranks import is_ranked
+from ledger.commands import MakeCut
+from ledger.commands import PairRound
+from ledger.decisions import decide
+from ledger.decisions.pairing import elimination_round
+from ledger.decisions.pairing import swiss_round
+from ledger.errors import Refused
+from ledger.events.elimination import CutMade
+from ledger.events.rounds import RoundPaired
+from ledger.fold import evolve
+from ledger.pairing.board import Board
+from ledger.pairing.board import mutual_bans
+from ledger.progress import earlier_opponents
+from ledger.progress import stage_points
+from ledger.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+    from ledger.decisions.context import Context
+    from ledger.lines import Recorded
+    from ledger.state import Stage
+
+Games = tuple[tuple[int, int], ...]
+"""Who meets whom by table; 0 is nobody."""
+
+_ANY_KEY = b"stands in where no table of the draw is told"
+
+
+class Drawn(Struct, frozen=True):
+    """A round decided anew: its games, and how the games that were made measure up to it.
+
+    `gap` is the gap of the tables that were made, `least` the least there is; -1 in an
+    elimination. `rematches` are the tables made that would be a second meeting. `by_rank`: the
+    bye goes by the standings, not by lot. `problem` says why there is no such round.
+    """
+
+    games: Games = ()
+    gap: int = -1
+    least: int = -1
+    rematches: Games = ()
+    by_rank: bool = False
+    problem: str = ""
+
+    @property
+    def told(self) -> tuple[object, ...]:
+        """What does not hang on the draw."""
+        bye = self.bye if self.by_rank else 0
+        return bye, self.gap, self.least, self.rematches, self.problem
+
+    @property
+    def bye(self) -> int:
+        """Who has the bye; 0: nobody."""
+        return next((max(game) for game in self.games if 0 in game), 0)
+
+
+class Qualified(Struct, frozen=True):
+    """A cut decided anew, best seed first; `problem` says why there is none."""
+
+    seeds: tuple[int, ...] = ()
+    problem: str = ""
+
+
+def decided_anew(
+    log: Iterable[Recorded], made: Mapping[int, RoundPaired | CutMade], context: Context
+) -> dict[int, Drawn | Qualified]:
+    """Fold a log and decide each round and cut in `made`, by its `seq`, anew where it stands."""
+    tournament = Tournament()
+    anew: dict[int, Drawn | Qualified] = {}
+    for recorded in log:
+        event = made.get(recorded.seq)
+        if isinstance(event, RoundPaired) and isinstance(recorded.event, RoundPaired):
+            anew[recorded.seq] = _round(tournament, event, context)
+        elif isinstance(event, CutMade) and isinstance(recorded.event, CutMade):
+            anew[recorded.seq] = _cut(tournament, event, context)
+        evolve(tournament, recorded)
+    return anew
+
+
+def key_at_hand(tournament: Tournament, context: Context) -> Context:
+    """The context with the key that was revealed, or with one that only the gap is found by."""
+    if context.shuffle_key:
+        return context
+    return replace(context, shuffle_key=bytes.fromhex(tournament.shuffle_key) or _ANY_KEY)
+
+
+def _round(tournament: Tournament, made: RoundPaired, context: Context) -> Drawn:
+    stage = tournament.stages[made.stage - 1]
+    command = _command(tournament, made)
+    try:
+        if not stage.is_swiss:
+            return Drawn(elimination_round(command, tournament, context, stage).games)
+        drawn = swiss_round(command, tournament, context, stage)
+    except Refused as error:
+        return Drawn(problem=str(error))
+    met = earlier_opponents(tournament, stage)
+    return Drawn(
+        drawn.games,
+        _gap(tournament, stage, made.games),
+        _gap(tournament, stage, drawn.games),
+        tuple((one, other) for one, other in made.games if other in met[one]),
+        by_rank=is_ranked(stage),
+    )
+
+
+def _command(tournament: Tournament, made: RoundPaired) -> PairRound:
+    """The command that made a round, without the tables by hand of those who would have left."""
+    active = {0, *tournament.active()}
+    by_hand = tuple(game for game in made.games[: made.by_hand] if active.issuperset(game))
+    waived = made.waiver is not None and "FFG-REMATCH" in made.waiver.clauses
+    return PairRound(by_hand, made.reason, allow_rematch=waived)
+
+
+def _gap(tournament: Tournament, stage: Stage, games: Games) -> int:
+    tables = [game for game in games if 0 not in game]
+    players = [player for table in tables for player in table]
+    return Board(players, stage_points(tournament, stage), mutual_bans(players, {})).gap(tables)
+
+
+def _cut(tournament: Tournament, made: CutMade, context: Context) -> Qualified:
+    by_list = tournament.stages[made.stage - 1].plan.entry == "list"
+    command = MakeCut(made.seeds if by_list else ())
+    try:
+        for event in decide(command, tournament, context, ""):
+            if isinstance(event, CutMade):
+                return Qualified(event.seeds)
+    except Refused as error:
+        return Qualified(problem=str(error))
+    return Qualified(made.seeds)

@@ -1,0 +1,122 @@
+"""What-ifs, sweeps and repairs as whole processes, start-up included.
+
+Run with `pytest tests/benchmarks/bench_whatif.py`. The floor to compare with is a bare interpreter.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger import rulesets
+from ledger.books import Book
+from ledger.books import new_book
+from ledger.books import open_book
+from ledger.events.opening import Stage
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+from ledger.store import open_store
+from projections.standings import ranking
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).parent.parent.parent
+STREAM = "d" * 32
+AT = "2026-03-14T09:00:00.000Z"
+OUTCOMES = ("win", "loss", "modified win", "modified loss")
+
+
+def act(book: Book, command: commands.Command) -> None:
+    book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
+
+
+def fill(place: Path, players: int, rounds: int, open_tables: int) -> None:
+    """Play so many rounds; of the last one some tables stay open, all of them in a new round."""
+    chance = random.Random(players)
+    opening = commands.OpenTournament(
+        STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga"
+    )
+    with open_store(str(place / "tourney.db")) as store:
+        book = new_book(store, opening, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+        names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, players + 1))
+        act(book, commands.RegisterPlayers(names))
+        stages = (Stage("swiss", rounds), Stage("single", entry="top", size=8))
+        act(book, commands.StartTournament("custom", stages))
+        for number in range(1, rounds + 1):
+            act(book, commands.PairRound())
+            played = round_in_play(book.tournament)
+            assert played is not None
+            matches = list(open_matches(played))
+            chance.shuffle(matches)
+            for match in matches[: -open_tables if number == rounds else None]:
+                act(book, commands.ReportOutcome(match.number, chance.choice(OUTCOMES)))
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """500 players, five rounds played, the sixth paired; then a result of the second corrected."""
+    place = tmp_path_factory.mktemp("large")
+    fill(place, 500, 6, 250)
+    with open_store(str(place / "tourney.db")) as store:
+        book = open_book(store, STREAM, ranking)
+        match = book.tournament.rounds[1].matches[6]
+        assert match.result is not None
+        outcome = "loss" if match.result.outcomes[0] in {"win", "modified win"} else "win"
+        act(book, commands.CorrectOutcome(match.number, outcome, "the slip said so"))
+    return place
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """64 players, the last Swiss round running with twenty open tables."""
+    place = tmp_path_factory.mktemp("small")
+    fill(place, 64, 6, 20)
+    return place
+
+
+def run(folder: Path, *words: str) -> int:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    ).returncode
+
+
+def timed(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
+    words = ("-m", "cli.main", *line.split())
+    code = benchmark.pedantic(run, (folder, *words), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
+    assert code == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["whatif 2/7 none", "whatif 1/1 none and 4/100 none", "whatif #7 dropped 2", "repair"],
+)
+def test_on_500_players(benchmark: BenchmarkFixture, large: Path, line: str) -> None:
+    timed(benchmark, large, line)
+
+
+@pytest.mark.parametrize("line", ["whatif --sweep", "whatif --sweep 5/3"])
+def test_a_sweep_of_64_players(benchmark: BenchmarkFixture, small: Path, line: str) -> None:
+    timed(benchmark, small, line)
+
+
+def test_a_sample_of_500_players(benchmark: BenchmarkFixture, large: Path) -> None:
+    """250 open matches: drawn at random."""
+    timed(benchmark, large, "whatif --sweep")
+
+
+def test_an_empty_interpreter(benchmark: BenchmarkFixture, small: Path) -> None:
+    code = benchmark.pedantic(run, (small, "-c", "pass"), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call] # as above
+    assert code == 0

@@ -1,0 +1,148 @@
+"""The clauses on battle cards: what is played, and that nobody sees it while the event runs."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+from ledger import commands
+from ledger.battles import Battle
+from ledger.battles import sealed
+from ledger.commands import BuildBattle
+from ledger.commands import ChooseFirstPlayer
+from ledger.commands import TakeSide
+from ledger.events.opening import TournamentFinished
+from ledger.events.setups import BattleBuilt
+from ledger.lines import record
+from projections.setups import as_json
+from tests.set_ups import BATTLE
+from tests.set_ups import BY_TOTAL
+from tests.set_ups import LOWER_CHOOSES
+from tests.set_ups import SECOND_CHOOSES
+from tests.set_ups import table_of
+from tests.simulate import Day
+
+if TYPE_CHECKING:
+    from ledger.events.setups import Struck
+
+CARDS = (("o1", "o2", "o3"), ("d1", "d2", "d3"), ("c1", "c2", "c3"))
+
+
+@pytest.mark.parametrize(
+    ("struck", "left"),
+    [
+        (("pass", "pass", "pass", "pass"), ("o1", "d1", "c1")),
+        (("objective", "pass", "objective", "condition"), ("o3", "d1", "c2")),
+        (("deployment", "deployment", "pass", "condition"), ("o1", "d3", "c2")),
+        (("objective", "objective", "objective", "pass"), None),
+    ],
+)
+def test_swl_setup(
+    struck: tuple[Struck, Struck, Struck, Struck], left: tuple[str, str, str] | None
+) -> None:
+    """SWL-SETUP: the leftmost left is played, the last of a kind stays, blue's choice first."""
+    day, match, one, _ = table_of(LOWER_CHOOSES + BATTLE)
+    order = BuildBattle(match, *CARDS, struck)
+    if left is None:
+        day.do(TakeSide(match, one, totals=(1, 2)))
+        assert "last card of a kind" in day.refused(order)
+        return
+    assert "sides are chosen" in day.refused(order)
+    day.do(TakeSide(match, one, totals=(1, 2)))
+    twice = (("o1", "o1", "o3"), *CARDS[1:])
+    assert "three different" in day.refused(BuildBattle(match, *twice, struck))
+    day.do(order)
+    assert day.do(order) == []
+    assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] is None  # type: ignore[index] # JSON
+    day.report_all()
+    day.do(commands.CloseRound())
+    day.do(commands.FinishTournament())
+    assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] == list(left)  # type: ignore[index] # JSON
+
+
+def sealed_day(key: bytes = b"k") -> tuple[Day, int]:
+    day = Day(2, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE, shuffle_key=key)
+    day.start(1)
+    match = day.pair()[0]
+    day.do(TakeSide(match.number, match.first, totals=(1, 2)))
+    return day, match.number
+
+
+def test_swl_hidden_no_line_of_a_running_event_tells_a_card() -> None:
+    """SWL-HIDDEN: not in the lines that are exported, nor by their length."""
+    day, match = sealed_day()
+    day.do(BuildBattle(match, *CARDS, ("pass",) * 4))
+    day.do(
+        BuildBattle(match, ("a rather long objective", "x" * 60, "z"), *CARDS[1:], ("pass",) * 4)
+    )
+    lines = [line for line in day.lines if b"BattleBuilt" in line]
+    assert len({len(line) for line in lines}) == 1
+    for card in ("objective", "xxx", "pass", "struck"):
+        assert all(card.encode() not in line.split(b'"data"')[1] for line in lines)
+
+
+def test_the_seal_is_the_one_that_its_page_describes() -> None:
+    """SWL-HIDDEN: opened with the revealed key by the steps of `ledger.hidden`, written again."""
+    day, match = sealed_day(b"some key")
+    struck: tuple[Struck, Struck, Struck, Struck] = ("objective", "pass", "condition", "pass")
+    day.do(BuildBattle(match, *CARDS, struck))
+    key = hmac.new(b"some key", b"tourney sealed 1", hashlib.sha512).digest()
+    label = f"{'5' * 32}\nbattle\n{match}".encode()
+    sealed = bytes.fromhex(day.tournament.floor.battles[match].sealed)
+    text = AESSIV(key).decrypt(sealed, [label])
+    assert len(text) == 512
+    assert json.loads(text)["struck"] == list(struck)
+
+
+def test_the_last_event_opens_every_battle_or_is_none() -> None:
+    """SWL-HIDDEN, SWL-SETUP: a seal of another key, or of cards against the rules, is found out."""
+    struck: tuple[Struck, Struck, Struck, Struck] = ("pass",) * 4
+    fair = Battle(*CARDS, struck)
+    unfair = Battle(*CARDS, ("objective", "objective", "objective", "pass"))
+    for key, battle, problem in (
+        (b"k", fair, ""),
+        (b"another", fair, "do not open"),
+        (b"k", unfair, "the last card of a kind stays"),
+    ):
+        day, match = sealed_day()
+        built = BattleBuilt(match, sealed(day.tournament, key, match, battle))
+        assert not day.refused_event(built)
+        day.log.append(
+            record(day.tournament.seq + 1, "forged", "2026-03-14T10:00:00.000Z", "o1", built)
+        )
+        day.tournament = day.folded(day.log)
+        day.report_all()
+        day.do(commands.CloseRound())
+        assert problem in day.refused_event(TournamentFinished(b"k".hex()))
+        assert bool(problem) == bool(day.refused_event(TournamentFinished(b"k".hex())))
+
+
+def test_without_the_key_nothing_is_sealed() -> None:
+    day, match = sealed_day()
+    day.context = msgspec.structs.replace(day.context, shuffle_key=b"")
+    assert "SWL-HIDDEN" in day.refused(BuildBattle(match, *CARDS, ("pass",) * 4))
+
+
+def test_others_at_the_table_set_it_up_anew() -> None:
+    """SWL-SIDES: a swap voids the sides; another blue, or another first player, what follows."""
+    day = Day(4, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE)
+    day.start(1)
+    one, other = day.pair()
+    day.do(TakeSide(one.number, one.first, totals=(1, 2)))
+    day.do(BuildBattle(one.number, *CARDS, ("pass",) * 4))
+    assert one.number in day.tournament.floor.battles
+    day.do(TakeSide(one.number, one.second, totals=(1, 2)))
+    assert one.number not in day.tournament.floor.battles
+    day.do(commands.SwapSeats((one.first, other.first), "a wrong table"))
+    assert day.tournament.floor.sides == {}
+    second, match, first, two = table_of(BY_TOTAL + SECOND_CHOOSES)
+    second.do(ChooseFirstPlayer(match, first, totals=(190, 200)))
+    second.do(TakeSide(match, blue=two))
+    second.do(ChooseFirstPlayer(match, two, totals=(190, 200)))
+    assert second.tournament.floor.sides == {}

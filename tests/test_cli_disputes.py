@@ -1,0 +1,262 @@
+"""A result in question at the desk: confirm, dispute, rule, appeal, review, correct, match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import rulesets
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """Players 1 and 2 at table 1, 3 and 4 at table 2; Pat is a judge, Mara a marshal."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("official", "Mara Low", "--role", "marshal")
+    by_hand = ("--table", "1", "2", "--table", "3", "4", "--reason", "a test")
+    desk.done("pair", *by_hand)
+    return desk
+
+
+@pytest.fixture
+def disputed(day: Desk) -> Desk:
+    """Both players of table 1 reported themselves the winner; table 2 is done."""
+    day.done("report", "1", "#1", "--for", "1")
+    day.done("report", "2", "#3")
+    day.done("report", "1", "#2", "--for", "2")
+    return day
+
+
+def seq(day: Desk) -> str:
+    """The last event."""
+    return day.done("log", "-n", "1").out.splitlines()[1].split()[0]
+
+
+def test_the_whole_chain(disputed: Desk) -> None:
+    (shown,) = disputed.done("disputes", "--json").json
+    assert (shown["state"], shown["minutes"], shown["next"]["role"]) == ("open", 0, "judge")
+    assert [claim["player"] for claim in shown["claims"]] == [1, 2]
+    said = disputed.done("disputes")
+    assert "Pat Jones rules: `rule 1/1" in said.err
+    assert "OPEN-DISPUTE" in disputed.refused("pair").err
+    ruled = disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
+    assert "`correct --ruling 1/1` enters it" in ruled.err
+    first = seq(disputed)
+    disputed.done("appeal", "1/1", "--for", "1", "--reason", "one slip of two")
+    assert "Mara Low reviews" in disputed.done("disputes").err
+    disputed.done("review", first, "both slips", "--upheld", "--as", "mara")
+    assert "final" in disputed.refused("appeal", "1/1", "--for", "1").err
+    corrected = disputed.done("correct", "--ruling", "1/1")
+    assert "by ruling" in corrected.err
+    assert "nothing is disputed" in disputed.done("disputes").err
+    assert disputed.done("disputes", "--json").json == []
+    assert "ruled by" in disputed.done("disputes", "--all").out
+    disputed.done("pair")
+
+
+def test_a_matchs_story_is_in_order_and_whole(disputed: Desk) -> None:
+    disputed.done("post", "pairings")
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X-1")
+    disputed.done("appeal", "1/1", "--for", "1")
+    disputed.done("review", "1/1", "no", "--overturned", "--as", "mara")
+    disputed.done("penalty", "1", "warning", "--for-what", "slow", "--as", "pat")
+    told = disputed.done("match", "1/1", "--json").json
+    assert [each["type"] for each in told["story"]] == [
+        "RoundPaired", "ResultReported", "ResultDisputed", "Posted", "RulingMade", "AppealMade",
+        "RulingMade",
+    ]  # fmt: skip
+    assert [each["seq"] for each in told["story"]] == sorted(each["seq"] for each in told["story"])
+    assert told["story"][2]["by"] == "o1/p2"
+    assert (told["players"], told["round"], told["table"]) == ([1, 2], 1, 1)
+    assert told["result"]["outcomes"] == ["win", "loss"]
+    shown = disputed.done("match", "1/1").out
+    for part in ("set by hand: a test", "disputes result", "(X-1)", "appeals ruling", "for good"):
+        assert part in " ".join(shown.split())
+    assert "Player 03" not in shown
+
+
+def test_a_story_holds_who_did_not_come_and_no_other_table(day: Desk) -> None:
+    day.done("round", "start")
+    day.done("round", "extend", "1", "5", "--reason", "a judge was called", "--as", "pat")
+    day.done("report", "2", "#3")
+    day.done("report", "1", "no-show", "#2")
+    told = day.done("match", "1", "--json").json["story"]
+    assert [each["type"] for each in told] == [
+        "RoundPaired", "RoundStarted", "TableExtended", "ResultReported", "PlayerDropped",
+    ]  # fmt: skip
+    other = day.done("match", "2", "--json").json["story"]
+    assert [each["type"] for each in other] == ["RoundPaired", "RoundStarted", "ResultReported"]
+
+
+def test_the_same_report_again_is_a_confirmation(day: Desk) -> None:
+    day.done("report", "1", "#1", "--for", "1")
+    assert "already so" in day.done("report", "1", "#1").err
+    assert "confirmed result" in day.done("report", "1", "#1", "--for", "2").err
+    assert "already so" in day.done("report", "1", "#1", "--for", "2").err
+    assert "already so" in day.done("confirm", "1", "--for", "2").err
+    assert "use `correct`" in day.refused("report", "1", "#2").err
+    assert "use `correct`" in day.refused("report", "1", "#2", "--for", "1").err
+
+
+def test_a_report_to_be_confirmed(desk: Desk) -> None:
+    text = rulesets.text_of("swiss").replace('confirmation = "none"', 'confirmation = "opponent"')
+    (desk.folder / "both.toml").write_text(text, "utf-8")
+    desk.open(2, "custom", "--rounds", "1", ruleset="both.toml")
+    desk.done("pair")
+    said = desk.done("report", "1", "#1", "--for", "1").err
+    assert "1 of them to be confirmed" in said
+    assert desk.done("standings", "--json").json[0]["points"] == 0
+    (waiting,) = desk.done("confirm", "--json").json
+    assert (waiting["table"], waiting["player"]) == (1, 1)
+    assert "1 report to be confirmed" in desk.done("confirm").err
+    assert "not confirmed yet" in desk.done("match", "1").out
+    assert "is reported and not confirmed" in desk.refused("finish").err
+    desk.done("confirm", "1", "--for", "2")
+    assert desk.done("standings", "--json").json[0]["points"] == 2
+    desk.done("finish")
+
+
+def test_dispute_with_and_without_a_claim_and_back(day: Desk) -> None:
+    day.done("report", "1", "#1")
+    day.done("dispute", "1", "--for", "2", "--reason", "I won")
+    assert "already so" in day.done("dispute", "1", "--for", "2").err
+    day.done("dispute", "1", "--withdraw", "--reason", "I did not")
+    day.done("dispute", "1", "#2", "modified", "--for", "2")
+    claim = day.done("disputes", "--json").json[0]["claims"][1]
+    assert (claim["player"], claim["result"]["outcomes"][1]) == (2, "modified win")
+    assert "taking back" in day.done("undo").err
+
+
+def test_the_organizer_goes_on_over_a_dispute(disputed: Desk) -> None:
+    over = ("pair", "--despite-dispute")
+    assert "reason" in disputed.refused(*over).err
+    said = disputed.done(*over, "--reason", "the hall closes").err
+    assert "warning: went on over a dispute" in said
+    assert "`rule 1/1" in disputed.done("disputes").err
+    disputed.report_all()
+    assert disputed.refused("finish").code == 1
+    disputed.done("finish", "--despite-dispute", "--reason", "the judge left")
+    assert "waives OPEN-DISPUTE: the judge left" in " ".join(
+        disputed.done("log", "-n", "1").out.split()
+    )
+    disputed.done("rule", "1/1", "so it was", "--stands", "--as", "pat")
+
+
+def test_a_ruling_by_who_may_correct_corrects_at_once(desk: Desk) -> None:
+    desk.open(2, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.done("report", "1", "#1")
+    desk.done("dispute", "1", "--for", "2")
+    said = desk.done("rule", "1", "the slip", "--result", "#2 modified").err
+    assert "corrected" in said
+    assert desk.done("match", "1", "--json").json["result"]["outcomes"].count("modified win") == 1
+    assert "can not be undone" in desk.refused("undo").err
+
+
+def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
+    desk.open(2, "custom", "--rounds", "1", ruleset="mtg")
+    desk.done("pair")
+    desk.done("report", "1", "2-1", "--for", str(desk.seats(1)[0]))
+    desk.done("dispute", "1", "1-1-1", "--for", str(desk.seats(1)[1]), "--ended", "time")
+    desk.done("rule", "1", "time was called", "--result", "1-1-1 --ended time")
+    assert desk.done("match", "1", "--json").json["result"]["ending"] == "time"
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        ("dispute 1 --for 2", 1, "no result yet"),
+        ("dispute 9 --for 2", 3, "no table 9"),
+        ("dispute 2 --withdraw", 2, "--reason"),
+        ("dispute 2 --withdraw --reason x", 1, "not disputed"),
+        ("dispute 2 #3 --for 4", 1, "confirm"),
+        ("dispute 2 --for 3", 1, "the other side disputes it"),
+        ("dispute 2 --for 1", 1, "nobody reports for others"),
+        ("confirm 1 --for 2", 1, "no result yet"),
+        ("confirm 2 --for 3", 1, "the other side confirms"),
+        ("confirm 9", 3, "no table 9"),
+        ("match 9", 3, "no table 9"),
+        ("match 3/1", 3, "no round 3"),
+        ("appeal 7 --for 3", 3, "is no ruling"),
+        ("appeal 1/2 --for 3", 3, "nobody has ruled"),
+        ("review 7 x", 2, "--upheld"),
+        ("review 7 x --upheld --overturned", 2, "--upheld"),
+        ("review 7 x --upheld", 3, "is no ruling"),
+        ("rule 2 x --stands --result 3 --as pat", 2, "the report --stands"),
+        ("rule 0 x --result 3 --as pat", 2, "the report --stands"),
+        ("rule 2 x --stands --as pat", 1, "nothing is disputed"),
+        ("correct --ruling 7", 3, "is no ruling"),
+        ("correct --ruling x", 3, "no player"),
+        ("correct 2 #4", 2, "needs --reason"),
+        ("correct --reason x", 2, "which table"),
+    ],
+)
+def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
+    day.done("report", "2", "#3", "--for", "3")
+    answer = day.refused(*line.split())
+    assert answer.code == code, answer.err
+    assert told in answer.err
+
+
+def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
+    """Two at once, a ruling by who is involved, an appeal of a review, one after the end."""
+    assert "one dispute at a time" in disputed.refused("dispute", "1", "--as", "pat").err
+    assert "FFG-ROLE-JUDGE" in disputed.refused("rule", "1", "x", "--stands").err
+    disputed.done("rule", "1", "the slip", "--stands", "--as", "pat")
+    assert "is ruled on" in disputed.refused("dispute", "1", "--for", "2").err
+    assert "is ruled on" in disputed.refused("correct", "1", "#2", "--reason", "x").err
+    disputed.done("appeal", "1/1", "--for", "2")
+    disputed.done("review", "1/1", "so it is", "--upheld", "--as", "mara")
+    assert "can not be appealed" in disputed.refused("appeal", seq(disputed), "--for", "2").err
+    disputed.done("confirm", "2", "--for", "4")
+    disputed.done("pair")
+    disputed.report_all()
+    disputed.done("finish")
+    assert "was confirmed" in disputed.refused("dispute", "1/2", "--for", "4").err
+
+
+@pytest.mark.parametrize(
+    ("line", "breach"),
+    [
+        ("pair --table 1 2 --table 3 4 --allow-rematch --reason show", "rematch"),
+        ("correct 1/1 #2 --reason misread", None),
+    ],
+)
+def test_a_warning_before_a_breach(day: Desk, line: str, breach: str | None) -> None:
+    day.report_all()
+    said = day.done(*line.split()).err
+    assert ("warning: " in said) is (breach is not None)
+    if breach:
+        assert f"warning: {breach} in round 2" in said
+        assert "FFG-REMATCH" in said
+
+
+def test_a_late_correction_is_warned_of_and_goes_on_through_a_pipe(day: Desk) -> None:
+    day.report_all()
+    day.done("pair")
+    said = day.done("correct", "1/1", "#2", "--reason", "misread").err
+    assert "warning: result edited after the next round was paired at 1/1" in said
+    assert said.index("warning") < said.index("corrected")
+    again = day.done("correct", "1/1", "#2", "--reason", "misread").err
+    assert "warning" not in again
+
+
+def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cli import forewarning  # noqa: PLC0415
+
+    day.report_all()
+    day.done("pair")
+    monkeypatch.setattr(forewarning, "_is_asked", lambda: True)
+    late = ("correct", "1/1", "#2", "--reason", "misread")
+    before = day.log()
+    answer = day.type(*late, stdin="n\n")
+    assert (answer.code, "nothing was written" in answer.err) == (1, True)
+    assert day.type(*late, stdin="").code == 1
+    assert day.log() == before
+    assert day.type(*late, "--yes", stdin="").code == 0
+    day.done("correct", "1/1", "#1", "--reason", "read again", stdin="y\n")

@@ -1,0 +1,210 @@
+"""Sealed logs as files: what an export tells, and what its line of names may say."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from ledger import commands
+from ledger.books import SHUFFLE_KEY
+from ledger.books import Book
+from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.events.people import PersonForgotten
+from ledger.exchange import export
+from ledger.exchange import import_file
+from ledger.exchange import replay
+from ledger.store import open_store
+from projections.standings import ranking
+from tests.sealed_days import OPEN
+from tests.sealed_days import STREAM
+from tests.sealed_days import WORDS_OF_1
+from tests.sealed_days import WORDS_OF_NOBODY
+from tests.sealed_days import act
+from tests.sealed_days import again
+from tests.sealed_days import draws
+from tests.sealed_days import forget
+from tests.sealed_days import found_in
+from tests.sealed_days import opened
+from tests.sealed_days import played
+from tests.sealed_days import written
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.store import Store
+
+
+def test_an_export_tells_names_and_no_other_text(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    read = replay(written(book, tmp_path / "log"), ranking)
+    assert read.tournament.names == book.tournament.names
+    assert read.lines == book.lines
+    assert read.tournament.seq == len(book.lines)
+    assert found_in(repr(read.tournament).encode(), (*WORDS_OF_1, WORDS_OF_NOBODY)) == []
+
+
+def test_an_import_keeps_the_keys_of_the_names(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    path = written(book, tmp_path / "log")
+    with open_store(f"{tmp_path}/elsewhere.db") as elsewhere:
+        for added in (len(book.lines), 0):
+            assert import_file(elsewhere, path, ranking=ranking).added == added
+            other = again(elsewhere)
+            assert other.lines == book.lines
+            assert other.tournament.names == book.tournament.names
+            assert list(export(other)) == list(export(book))
+        assert SHUFFLE_KEY not in elsewhere.vault_items(STREAM)
+
+
+def test_names_can_follow_later(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    with open_store(f"{tmp_path}/elsewhere.db") as elsewhere:
+        import_file(elsewhere, written(book, tmp_path / "log", names=False), ranking=ranking)
+        other = again(elsewhere)
+        assert other.tournament.names == {}
+        with pytest.raises(NotFound, match="keys of 7 of 7 names"):
+            list(export(other))
+        with pytest.raises(Refused, match="not in this store"):
+            act(other, commands.RenamePerson("p1", "Ann"))
+        import_file(elsewhere, written(book, tmp_path / "log"), ranking=ranking)
+        assert again(elsewhere).tournament.names == book.tournament.names
+
+
+def test_an_old_export_does_not_bring_a_forgotten_name_back(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    old = written(book, tmp_path / "old")
+    forget(book, "p1")
+    import_file(store, old, ranking=ranking)
+    assert "name:p1" not in store.vault_items(STREAM)
+    assert again(store).tournament.names["p1"] == "forgotten 1"
+
+
+def test_a_newer_export_forgets_here_as_well(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    with open_store(f"{tmp_path}/elsewhere.db") as elsewhere:
+        import_file(elsewhere, written(book, tmp_path / "log"), ranking=ranking)
+        forget(book, "p1")
+        import_file(elsewhere, written(book, tmp_path / "log"), ranking=ranking)
+        assert elsewhere.vault_items(STREAM).keys() == {
+            "name:o1",
+            *(f"name:p{n}" for n in range(2, 7)),
+        }
+
+
+def line_of(keys: dict[str, str]) -> bytes:
+    return msgspec.json.encode({"names": keys})
+
+
+def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
+    book = played(store)
+    forget(book, "p6")
+    *lines, last = export(book)
+    keys: dict[str, str] = msgspec.json.decode(last)["names"]
+    first, *others = keys
+    other = base64.b64encode(bytes(32)).decode()
+    wrong = {
+        "key of p1 is not the one": keys | {"p1": other},
+        "key of p2 is not the one": keys | {"p2": keys["p3"]},
+        "no key for p3": {of: key for of, key in keys.items() if of != "p3"},
+        "no key for o1": {},
+        "has a key for 'p9'": keys | {"p9": other},
+        "'x.*ny', who has no": keys | {"x\ny": other},
+        "p6, who was forgotten": keys | {"p6": other},
+        "canonical form": {of: keys[of] for of in (*others, first)},
+        "key of p4 is not in canonical base64": keys | {"p4": keys["p4"].rstrip("=")},
+        "key of p5 is not in": keys | {"p5": f" {keys['p5']}"},
+    }
+    path = tmp_path / "log"
+    bad = [(text, lines, line_of(each) + b"\n") for text, each in wrong.items()]
+    bad += [
+        ("malformed", lines, b'{"names":[]}\n'),
+        ("malformed", lines, b'{"names":{"p1":7}}\n'),
+        ("malformed", lines, last.replace(b"}}", b"}")),
+        ("malformed", lines, last.replace(b"}}", b'},"more":1}')),
+        ("canonical form", lines, last.replace(b'":{', b'": {')),
+        ("canonical form", lines, last.replace(b'"p1":', b'"p1":"","p1":')),
+        ("nothing follows", [*lines, last], last),
+        ("nothing follows", [*lines, last], lines[-1]),
+        ("line 1: Object missing", [], last),
+        ("key for p|no name", lines[:1], last),
+        ("cut off", lines, last[:-1]),
+        ("longer than", lines, b'{"names":' + b" " * (1 << 21)),
+        ("longer than|malformed", lines, b'{"names":' + b"[" * 100_000 + b"\n"),
+    ]
+    for text, before, end in bad:
+        path.write_bytes(b"".join([*before, end]))
+        with pytest.raises(InvalidLog, match=text):
+            replay(path, ranking)
+
+
+def test_a_line_of_names_belongs_to_a_sealed_log_alone(store: Store, tmp_path: Path) -> None:
+    book = played(store, OPEN)
+    for keys in ({}, {"p1": base64.b64encode(bytes(32)).decode()}):
+        (tmp_path / "log").write_bytes(b"".join(export(book)) + line_of(keys) + b"\n")
+        with pytest.raises(InvalidLog, match="no name in this log is sealed"):
+            replay(tmp_path / "log")
+
+
+def test_every_flipped_letter_of_a_sealed_name_is_noticed(store: Store, tmp_path: Path) -> None:
+    book = opened(store)
+    lines = list(export(book))
+    place = next(n for n, line in enumerate(lines) if b'"of":"p1"' in line)
+    start = lines[place].index(b"sealed:1:")
+    for at in range(start, lines[place].index(b'"', start)):
+        changed = bytearray(lines[place])
+        changed[at] ^= 1
+        (tmp_path / "log").write_bytes(
+            b"".join([*lines[:place], bytes(changed), *lines[place + 1 :]])
+        )
+        with pytest.raises(InvalidLog):
+            replay(tmp_path / "log")
+
+
+def test_sealed_and_open_texts_are_not_mixed(store: Store, tmp_path: Path) -> None:
+    sealed, path = opened(store), tmp_path / "log"
+    for line in sealed.lines[1:]:
+        start = line.find(b"sealed:1:")
+        if start < 0:
+            continue
+        typed = line[:start] + b"Ann" + line[line.index(b'"', start) :]
+        path.write_bytes(b"".join(export(sealed)).replace(line, typed))
+        with pytest.raises(InvalidLog, match="not sealed, unlike"):
+            replay(path)
+    hidden = b"\n".join([*sealed.lines, b""]).replace(b',"names":"sealed"', b"")
+    path.write_bytes(hidden)
+    with pytest.raises(InvalidLog, match="is sealed, unlike"):
+        replay(path)
+
+
+def test_a_person_keeps_one_key(store: Store, tmp_path: Path) -> None:
+    book = opened(store)
+    keys = store.vault_items(STREAM)
+    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    ours = book.lines[-1]
+    forged = Book(store, STREAM, ranking, draws())
+    forged.seals.keys = keys | {"name:p1": bytes(32)}
+    other = forged.seals.seal(next(book.recorded(len(book.lines) - 1)))
+    assert isinstance(other.event, type(next(book.recorded(len(book.lines) - 1)).event))
+    line = msgspec.json.encode(
+        {**msgspec.json.decode(ours), "data": msgspec.to_builtins(other.event)}
+    )
+    (tmp_path / "log").write_bytes(b"\n".join([*book.lines[:-1], line, b""]))
+    with pytest.raises(InvalidLog, match="another key than before"):
+        replay(tmp_path / "log")
+
+
+def test_forged_forgetting_is_refused(store: Store, tmp_path: Path) -> None:
+    book = opened(store)
+    forget(book, "p1")
+    event = book.lines[-1].replace(b'"forget"', b'"again"')
+    seq = f'{{"seq":{len(book.lines)},'.encode()
+    event = event.replace(seq, f'{{"seq":{len(book.lines) + 1},'.encode())
+    (tmp_path / "log").write_bytes(b"\n".join([*book.lines, event, b""]))
+    with pytest.raises(InvalidLog, match="forgotten already"):
+        replay(tmp_path / "log")
+    assert isinstance(next(book.recorded(len(book.lines) - 1)).event, PersonForgotten)

@@ -1,0 +1,146 @@
+"""Why two met and why one had the bye, against what the log says and what was the best round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger.errors import NotFound
+from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import SeatsSwapped
+from projections.explain.pairings import Log
+from projections.explain.pairings import bye
+from projections.explain.pairings import byes_of
+from projections.explain.pairings import meeting
+from tests.reference import Reading
+from tests.reference import gap
+from tests.simulate import Day
+from tests.simulate import play
+
+if TYPE_CHECKING:
+    from ledger.state import Match
+
+SEEDS = range(16)
+
+
+def log_of(day: Day) -> Log:
+    def paired(seq: int) -> RoundPaired:
+        event = day.log[seq - 1].event
+        assert isinstance(event, RoundPaired)
+        return event
+
+    swaps = [(each.seq, each.event) for each in day.log if isinstance(each.event, SeatsSwapped)]
+    return Log(lambda seq: day.folded(day.log[:seq]), paired, swaps)
+
+
+def reading_before(day: Day, seq: int) -> Reading:
+    reading = Reading()
+    for recorded in day.log[: seq - 1]:
+        reading.take(recorded)
+    return reading
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_groups_floats_and_bans_are_those_of_the_log(seed: int) -> None:
+    day = play(seed, 7 + seed, rounds=4)
+    log = log_of(day)
+    for played in day.tournament.rounds:
+        reading = reading_before(day, played.paired_seq)
+        met = reading.met()
+        games = [match for match in played.matches if not match.is_bye]
+        points = {player: reading.points(player) for match in games for player in match.players}
+        values = sorted(set(points.values()), reverse=True)
+        for match in games:
+            found = meeting(day.tournament, match, log)
+            assert found.gap == gap([(each.first, each.second) for each in games], points)
+            assert found.drawn.swaps or found.gap == found.least_gap
+            assert found.rematch == (match.second in met[match.first])
+            assert not found.rematch
+            for side in found.sides:
+                group = {each for each, worth in points.items() if worth == side.points}
+                assert side.points == points[side.player] == values[side.group - 1]
+                assert side.group_size == len(group)
+                assert set(side.met) == met[side.player]
+                assert set(side.could_meet) == group - met[side.player] - {side.player}
+            assert found.steps == abs(found.sides[0].group - found.sides[1].group)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_bye_went_to_the_lowest_without_one(seed: int) -> None:
+    day = play(seed, 9 + 2 * (seed % 4), rounds=5)
+    log = log_of(day)
+    for played in day.tournament.rounds:
+        reading = reading_before(day, played.paired_seq)
+        for player in byes_of(played):
+            found = bye(day.tournament, played.number, player, log)
+            if found.swapped:
+                continue
+            *before, last = found.order
+            assert last.player == player
+            assert all(each.passed_over for each in before)
+            assert [each.byes for each in found.order] == [
+                reading.byes(each.player) for each in found.order
+            ]
+            if found.ranked:
+                ranks = reading.ranking()
+                active = [each for each in ranks if each in reading.active]
+                fewest = min(reading.byes(each) for each in active)
+                lowest = [each for each in reversed(active) if reading.byes(each) == fewest]
+                assert found.order[0].player == lowest[0]
+                assert ranks.index(player) + 1 == last.rank
+
+
+def by_hand() -> tuple[Day, Match]:
+    """Four players in round 2, the winners kept apart by the organizer."""
+    day = Day(4)
+    day.start(2)
+    day.pair()
+    day.report_all()
+    first, second = (match.first for match in day.matches())
+    third, fourth = (match.second for match in day.matches())
+    day.do(commands.PairRound(by_hand=((first, fourth), (second, third)), reason="a film crew"))
+    return day, day.matches()[0]
+
+
+def test_a_table_by_hand_is_said_to_be_and_its_gap_beside_the_least() -> None:
+    day, match = by_hand()
+    found = meeting(day.tournament, match, log_of(day))
+    assert found.by_hand
+    assert found.drawn.reason == "a film crew"
+    assert (found.steps, found.gap, found.least_gap) == (1, 2, 0)
+
+
+def test_a_swap_is_named() -> None:
+    day = Day(6)
+    day.start(2)
+    one, other = (match.first for match in day.pair()[:2])
+    day.do(commands.SwapSeats((one, other), "they came in one car"))
+    seq = day.log[-1].seq
+    found = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
+    assert [each.swapped for each in found] == [True, True, False]
+    assert found[0].drawn.swaps == (seq,)
+
+
+def test_a_bracket_names_the_games_whose_winners_met() -> None:
+    day = play(5, 16, rounds=2, cut=4)
+    log = log_of(day)
+    first, second = (
+        day.tournament.rounds[number - 1].matches for number in day.tournament.stages[1].rounds
+    )
+    final = meeting(day.tournament, second[0], log)
+    assert final.from_games == (1, 2)
+    assert final.sides == ()
+    assert {meeting(day.tournament, match, log).seeds for match in first} == {(1, 4), (2, 3)}
+
+
+def test_a_bye_is_no_meeting() -> None:
+    day = Day(5)
+    day.start(2)
+    match = next(each for each in day.pair() if each.is_bye)
+    with pytest.raises(NotFound, match="explain bye 1"):
+        meeting(day.tournament, match, log_of(day))
+    found = bye(day.tournament, 1, match.first, log_of(day))
+    assert not found.ranked
+    assert [each.player for each in found.order] == [match.first]

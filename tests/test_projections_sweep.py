@@ -1,0 +1,227 @@
+"""A sweep agrees with every combination of results, played out one by one."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from ledger import commands
+from ledger import rulesets
+from ledger.errors import Refused
+from ledger.events.opening import Stage
+from ledger.events.results import Result
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.fold import fold
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+from ledger.scoring import problems
+from projections.standings import ranking
+from projections.whatif import search
+from projections.whatif import sweep as sweeping
+from projections.whatif.outcomes import considered
+from projections.whatif.race import enter
+from projections.whatif.race import is_a_sum
+from projections.whatif.sweep import sweep
+from tests.simulate import Day
+from tests.simulate import open_matches_of
+
+if TYPE_CHECKING:
+    from projections.whatif.hopes import Hope
+    from projections.whatif.hopes import Sweep
+
+RULESETS = ("l5r", "swiss", "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
+COMBINATIONS_MAX = 600
+
+
+def report(day: Day, match: int, result: Result) -> None:
+    """Report a result by the way that the ruleset has."""
+    if result.facts or result.ending:
+        day.do(commands.ReportFacts(match, result.facts, result.ending))
+    elif day.tournament.ruleset.scoring.kind == "reported":
+        day.do(commands.ReportPoints(match, result.points))
+    else:
+        day.do(commands.ReportOutcome(match, result.outcomes[0]))
+
+
+def running(seed: int, players: int, ruleset: str, *, cut: int, open_tables: int) -> Day:
+    """Three rounds, the last one with some tables open; somebody drops now and then."""
+    chance = random.Random(f"{ruleset} {seed}")
+    day = Day(players, ruleset=ruleset, shuffle_key=seed.to_bytes(32, "big"))
+    day.start(3, Stage("single", entry="top", size=cut))
+    results = considered(day.tournament.ruleset)
+    for number in (1, 2, 3):
+        matches = [match for match in day.pair() if match.is_open]
+        chance.shuffle(matches)
+        for match in matches[: len(matches) - open_tables] if number == 3 else matches:
+            report(day, match.number, chance.choice(results))
+        if number < 3:
+            day.do(commands.CloseRound())
+            if number == 2 and chance.random() < 0.4:
+                day.do(commands.DropPlayer(chance.randrange(1, players + 1)))
+    return day
+
+
+def by_brute_force(day: Day, results: list[Result], cut: int) -> dict[int, dict[int, set[bool]]]:
+    """For every player and own result (its place, -1 without a match): in the cut, and not."""
+    tournament = fold(day.log)
+    played = round_in_play(tournament)
+    assert played is not None
+    matches = open_matches(played)
+    active = set(tournament.active())
+    for match in matches:
+        enter(tournament, ResultReported(match.number, results[0]))
+    seen: dict[int, dict[int, set[bool]]] = {player: {} for player in active}
+    for drawn in product(range(len(results)), repeat=len(matches)):
+        for match, place in zip(matches, drawn, strict=True):
+            enter(tournament, ResultCorrected(match.number, 1, results[place], "as well"))
+        going_on = [player for player in ranking(tournament) if player in active][:cut]
+        own = {
+            player: place
+            for match, place in zip(matches, drawn, strict=True)
+            for player in match.players
+        }
+        for player in active:
+            seen[player].setdefault(own.get(player, -1), set()).add(player in going_on)
+    return seen
+
+
+def verdict(sides: set[bool]) -> str:
+    return "possible" if len(sides) > 1 else "certain" if sides == {True} else "out"
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("seed", range(12))
+def test_the_sweep_is_what_every_combination_comes_to(seed: int, ruleset: str) -> None:
+    chance = random.Random(f"size {ruleset} {seed}")
+    players = chance.randrange(6, 12)
+    results = considered(rulesets.load(ruleset).ruleset)
+    tables = max(n for n in (1, 2, 3, 4, 5) if len(results) ** n <= COMBINATIONS_MAX)
+    cut = chance.choice([2, 3, 4])
+    day = running(seed, players, ruleset, cut=cut, open_tables=min(tables, players // 2))
+    found = sweep(day.log)
+    assert not found.samples
+    assert list(found.results) == results
+    brute = by_brute_force(day, results, cut)
+    assert {hope.player for hope in found.hopes} == set(brute)
+    for hope in found.hopes:
+        expected = brute[hope.player]
+        told = [chance.verdict for chance in hope.chances]
+        assert told == [verdict(expected[place]) for place in sorted(expected)]
+        assert hope.verdict == verdict(set().union(*expected.values()))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_with_all_results_in_the_cut_is_that_of_the_standings(ruleset: str) -> None:
+    day = running(3, 9, ruleset, cut=4, open_tables=0)
+    active = set(day.tournament.active())
+    first = [player for player in ranking(day.tournament) if player in active][:4]
+    found = sweep(day.log)
+    assert [hope.player for hope in found.hopes if hope.verdict == "certain"] == first
+    assert {hope.verdict for hope in found.hopes} == {"certain", "out"}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_is_considered_is_admissible(ruleset: str) -> None:
+    rules = rulesets.load(ruleset).ruleset
+    results = considered(rules)
+    assert len(set(map(repr, results))) == len(results) >= 2
+    letters = {rules.records[result.outcomes[0]] for result in results}
+    assert letters == {outcome.record for outcome in rules.outcomes}
+    for result in results:
+        assert not list(problems(rules, result, elimination=False))
+
+
+def _by_player(found: Sweep) -> dict[int, Hope]:
+    return {hope.player: hope for hope in found.hopes}
+
+
+def test_a_sample_never_contradicts_a_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Above twenty open matches: what a sample has shown is so, and its shares add up."""
+    day = running(4, 40, "swiss", cut=8, open_tables=8)
+    proven = _by_player(sweep(day.log))
+    monkeypatch.setattr(sweeping, "EXACT_MAX", 7)
+    found = sweep(day.log)
+    assert found == sweep(day.log)  # the log alone decides the sample
+    assert 0 < found.margin < 0.05
+    shares = 0
+    for hope in found.hopes:
+        exact = proven[hope.player]
+        assert hope.verdict in {"open", exact.verdict}
+        for chance, proof in zip(hope.chances, exact.chances, strict=True):
+            assert chance.made == {"certain": chance.tried, "out": 0}.get(
+                proof.verdict, chance.made
+            )
+        assert sum(chance.tried for chance in hope.chances) == found.samples
+        shares += sum(chance.made for chance in hope.chances)
+    assert shares == 8 * found.samples
+
+
+def test_more_than_twenty_open_matches_are_sampled() -> None:
+    assert sweep(running(1, 44, "legion", cut=8, open_tables=20).log).samples == 0
+    assert sweep(running(1, 44, "legion", cut=8, open_tables=21).log).samples > 0
+
+
+def test_twenty_open_matches_of_64_players_are_settled() -> None:
+    """No question is given up at the size that is promised."""
+    for ruleset in ("l5r", "swiss", "mtg"):
+        found = sweep(running(2, 64, ruleset, cut=8, open_tables=20).log)
+        assert "open" not in {chance.verdict for hope in found.hopes for chance in hope.chances}
+
+
+def test_a_search_that_is_given_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = running(2, 24, "l5r", cut=8, open_tables=12)
+    proven = _by_player(sweep(day.log))
+    monkeypatch.setattr(search, "BRANCHES_MAX", 1)
+    found = sweep(day.log)
+    assert "open" in {chance.verdict for hope in found.hopes for chance in hope.chances}
+    for hope in found.hopes:
+        for chance, proof in zip(hope.chances, proven[hope.player].chances, strict=True):
+            assert chance.verdict in {"open", proof.verdict}
+
+
+def test_a_cut_by_points_hangs_on_the_own_match_alone() -> None:
+    day = Day(6, ruleset="swiss")
+    day.start(2, Stage("single", entry="points", size=3))
+    day.pair()
+    day.report_all("win")
+    day.do(commands.CloseRound())
+    day.pair()
+    found = _by_player(sweep(day.log))
+    points = fold(day.log).rounds[0].points
+    for player, hope in found.items():
+        verdicts = [chance.verdict for chance in hope.chances]
+        if points[player] == 2:  # 4, 3 or 2 points with a win, a draw or a loss
+            assert verdicts == [
+                "certain" if chance.result is None or chance.result.points[0] else "out"
+                for chance in hope.chances
+            ]
+        else:
+            assert set(verdicts) == {"out"}
+
+
+def test_a_tiebreaker_that_bounds_a_sum_of_several_matches_is_no_sum() -> None:
+    declared = list(rulesets.load("l5r").ruleset.tiebreakers)
+    assert is_a_sum(declared)
+    assert not is_a_sum([declared[0], replace(declared[1], floor="1/3")])
+    assert is_a_sum([replace(declared[0], floor="1/3"), declared[1]])
+
+
+def test_nothing_is_swept_without_a_round_or_a_cut() -> None:
+    day = Day(6)
+    day.start(2)
+    with pytest.raises(Refused, match="no round is running"):
+        sweep(day.log)
+    day.pair()
+    with pytest.raises(Refused, match="no cut by the standings"):
+        sweep(day.log)
+    bracket = Day(4)
+    bracket.do(commands.StartTournament("custom", (Stage("single"),)))
+    bracket.pair()
+    assert open_matches_of(bracket)
+    with pytest.raises(Refused, match="elimination"):
+        sweep(bracket.log)
