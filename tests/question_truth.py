@@ -258,6 +258,7 @@ TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
     "byes": byes,
     "corrections": floor.corrections,
     "cut-conversion": cut_conversion,
+    "disputes": floor.disputes,
     "extensions": floor.extensions,
     "faction-matchups": faction_matchups,
     "factions": factions,

@@ -10,16 +10,17 @@ from functools import cache
 from typing import Literal
 
 from ledger import commands
+from ledger.commands.clock import ExtendTable
+from ledger.commands.office import Rule
+from ledger.commands.setups import ChooseFirstPlayer
+from ledger.commands.setups import TakeSide
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
-from ledger.orders.clock import ExtendTable
-from ledger.orders.office import Rule
-from ledger.orders.setups import ChooseFirstPlayer
-from ledger.orders.setups import TakeSide
 from ledger.progress import next_stage
 from tests.sample_season import GAMES
 from tests.sample_season import TIERS
 from tests.sample_season import DatedDay
+from tests.simulate import ORGANIZER
 from tests.simulate import open_matches_of
 
 Asker = Literal["player", "spectator", "official"]
@@ -34,10 +35,10 @@ PERSONS = 14
 DAYS = 150
 
 
-def attempt(played: DatedDay, command: commands.Command) -> bool:
+def attempt(played: DatedDay, command: commands.Command, by: str = ORGANIZER) -> bool:
     """Carry a command out where the game and the hour allow it."""
     try:
-        played.do(command)
+        played.do(command, by=by)
     except LedgerError:
         return False
     return True
@@ -105,6 +106,8 @@ def _round(played: DatedDay, chance: random.Random, game: str) -> bool:
         played.wait(chance.randrange(4, 30))
         if played.tournament.matches[match.number].is_open:
             _report(played, chance, game, match.number)
+            if chance.random() < 0.2:
+                _dispute(played, chance, match.number)
     _later(played, chance, [match.number for match in tables])
     closed = attempt(played, commands.CloseRound())
     _later(played, chance, [match.number for match in tables])
@@ -141,6 +144,26 @@ def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> 
         GAMES[game](played, match, chance, first=chance.random() < 0.5)
     elif not attempt(played, commands.ReportOutcome(number, chance.choice(OUTCOMES))):
         played.do(commands.ReportOutcome(number, "win"))
+
+
+def _dispute(played: DatedDay, chance: random.Random, number: int) -> None:
+    """Dispute a result; nine in ten disputes end at once."""
+    match = played.tournament.matches[number]
+    player = f"p{match.first}"
+    if not attempt(played, commands.DisputeResult(number, reason="it was not so"), by=player):
+        return
+    dispute = played.log[-1].seq
+    if chance.random() < 0.1:
+        return  # it stays open, and the day with it
+    ends = chance.randrange(3)
+    ruling = Rule(2, "it was", number, "FFG-RULING", "player", match.first)
+    if ends == 0 and attempt(played, ruling):
+        attempt(played, commands.CarryOut(played.log[-1].seq))
+    elif ends == 1:
+        attempt(played, commands.ConfirmResult(number), by=player)
+    else:
+        attempt(played, commands.WithdrawDispute(number, "my mistake"), by=player)
+    assert played.tournament.floor.disputes[-1].seq == dispute
 
 
 def _later(played: DatedDay, chance: random.Random, numbers: list[int]) -> None:

@@ -20,7 +20,6 @@ from projections.season.answering import answer
 from projections.season.answering import prepare
 from projections.season.answering import question_named
 from projections.season.answering import write_parquet
-from projections.season.database import open_season
 from projections.season.filters import Filters
 from projections.season.filters import narrow
 from projections.season.questions import questions
@@ -158,33 +157,9 @@ def test_one_person_against_everybody(everything: Path) -> None:
             answer(connection, question_named("byes"), person)
 
 
-def test_disputes_by_what_settled_them(everything: Path, tmp_path: Path) -> None:
-    """Rows put there by hand: a ruling, a correction, and one that is open."""
-    copied = tmp_path / "season.duckdb"
-    copied.write_bytes(everything.read_bytes())
-    logs = [Log(day(number)) for number in range(DAYS)]
-    log = next(log for log in logs if TRUTHS["rulings"]([log]))
-    ruling = next(each for each in log.events if each.type == "RulingMade")
-    with open_season(copied) as connection:
-        prepare(connection)
-        connection.execute("DELETE FROM disputes")
-        for seq, closed in ((3, ruling.seq), (4, 9_999), (5, None), (6, None)):
-            connection.execute(
-                "INSERT INTO disputes VALUES (?, ?, 1, 1, 'ResultDisputed', NULL, 'p1', ?)",
-                [log.id, seq, closed],
-            )
-        made: Any = ruling.event
-        kind = (log.ruleset, "ResultDisputed")
-        assert answer(connection, question_named("disputes")).rows == [
-            (*kind, "correction", None, "", 1, 1),
-            (*kind, "open", None, "", 2, 1),
-            (*kind, "ruling", made.official, made.clause, 1, 1),
-        ]
-
-
 def test_every_question_is_told_of_in_full() -> None:
     names = [question.name for question in questions()]
-    assert set(names) == {*TRUTHS, "disputes"}
+    assert set(names) == set(TRUTHS)
     for question in questions():
         columns = {column.name for column in question.columns}
         assert question.title

@@ -13,7 +13,7 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.confinement import ended_after
-from cli.confinement import limit_memory
+from cli.confinement import limited_memory
 from cli.csv_output import csv_lines
 from cli.diagnostics import complain
 from cli.diagnostics import say
@@ -72,7 +72,7 @@ def query(
         raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
     if words == "-":
         words = sys.stdin.read()
-    with _confined(file) as connection:
+    with _confined(file) as connection, limited_memory():
         if shell:
             _shell(connection, show_answer)
         else:
@@ -87,7 +87,6 @@ def _confined(file: str) -> DuckDBPyConnection:
     connection = open_season(Path(file), read_only=True)
     prepare(connection)
     confine(connection)
-    limit_memory()
     return connection
 
 

@@ -86,7 +86,7 @@ def rating(
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.filters import Filters
-    from projections.season.plots import refuse_suffix
+    from projections.season.pictures import refuse_suffix
     from projections.season.ratings import SYSTEMS
 
     if system not in SYSTEMS:
@@ -170,8 +170,8 @@ def _give(
 ) -> None:
     """Show or draw a table, and say what it is of."""
     if asked.plot:
+        from projections.season.pictures import write_plot
         from projections.season.plots import chart
-        from projections.season.plots import write_plot
 
         assert table.plot is not None  # noqa: S101 - each of these tables has a picture
         write_plot(Path(asked.plot), chart(table, table.plot, rows, names))

@@ -95,7 +95,7 @@ def stats(
             _list(json=shown.json)
         case ["show", name]:
             _show(name, json=shown.json)
-        case [name]:
+        case [name] if name != "show":
             filters = Filters(ruleset, tier, *_days(first, last))
             count = whole("--top", top, 1) if top else 0
             _ask(name, Path(file), league, filters, player, Wanted(shown, count, parquet, plot))
@@ -141,7 +141,7 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
     from projections.season.answering import question_named
     from projections.season.database import open_season
     from projections.season.filters import narrow
-    from projections.season.plots import refuse_suffix
+    from projections.season.pictures import refuse_suffix
 
     question = question_named(name)
     if wanted.plot:
@@ -192,8 +192,8 @@ def _write(connection: DuckDBPyConnection, question: Question, path: Path, perso
 def _draw(connection: DuckDBPyConnection, question: Question, path: Path, top: int) -> None:
     from ledger.errors import Refused
     from projections.season.answering import answer
+    from projections.season.pictures import write_plot
     from projections.season.plots import chart
-    from projections.season.plots import write_plot
     from projections.season.querying import ROWS_MAX
 
     if question.plot is None:

@@ -579,6 +579,33 @@ FROM (SELECT * FROM acts WHERE type IN ('PenaltyGiven', 'ConductNoted')) AS give
 JOIN logs ON logs.log = given.log
 ASOF LEFT JOIN latest ON latest.log = given.log AND latest.seq <= given.seq;
 
+INSERT INTO disputes
+SELECT
+    logs.tournament,
+    opened.seq,
+    opened.data.match,
+    games.round,
+    opened.type,
+    opened.moment,
+    opened.entered_by,
+    min(later.seq)
+FROM acts AS opened
+JOIN logs ON logs.log = opened.log
+JOIN games ON games.log = opened.log AND games.match = opened.data.match
+LEFT JOIN (
+    SELECT log, seq, data.match AS match
+    FROM acts
+    WHERE type IN ('RulingMade', 'ResultConfirmed', 'DisputeWithdrawn')
+    UNION ALL
+    SELECT log, seq, match
+    FROM told
+    WHERE type = 'ResultCorrected'
+) AS later
+    ON later.log = opened.log AND later.match = opened.data.match AND later.seq > opened.seq
+WHERE opened.type = 'ResultDisputed'
+GROUP BY logs.tournament, opened.seq, opened.data.match, games.round, opened.type, opened.moment,
+    opened.entered_by;
+
 INSERT INTO setups
 WITH chosen AS (
     SELECT

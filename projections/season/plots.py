@@ -1,7 +1,7 @@
-"""Pictures of answers: Vega-Lite charts, as PNG, SVG or a page that needs no network.
+"""Pictures of answers, as Vega-Lite charts.
 
 Colours are Okabe and Ito's, which colour-blind readers can tell apart, and go from orange to blue
-where a middle is meant. Files are written whole or not at all.
+where a middle is meant.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Mapping
     from collections.abc import Sequence
-    from pathlib import Path
 
     from projections.season.questions import Plot
     from projections.season.questions import Question
 
-SUFFIXES = (".png", ".svg", ".html")
 PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#000000")
 BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]
 WIDTH = 560
@@ -44,42 +42,6 @@ MARKS_MAX = 5_000
 
 Spec = dict[str, Any]
 Rows = list[dict[str, Any]]
-
-
-def refuse_suffix(path: Path) -> None:
-    """Refuse a file that is no picture, before anything is asked.
-
-    Raises:
-        Refused: its suffix is none of `SUFFIXES`.
-    """
-    if path.suffix.lower() not in SUFFIXES:
-        raise Refused(f"a picture is a file in {', '.join(SUFFIXES)}, not {path.name!r}")
-
-
-def write_plot(path: Path, spec: Spec) -> None:
-    """Write a chart as what the file's suffix says.
-
-    Raises:
-        Refused: the suffix is none of `SUFFIXES`, what draws is not installed, or the file can not
-            be written.
-    """
-    refuse_suffix(path)
-    try:
-        import vl_convert  # noqa: PLC0415 - an extra, and 100 ms that other commands save
-    except ImportError:
-        raise Refused("pictures need the extra: pip install '.[plots]'") from None
-    drawn: Mapping[str, Callable[[], str | bytes]] = {
-        ".png": lambda: vl_convert.vegalite_to_png(spec, scale=1.0, ppi=72),
-        ".svg": lambda: vl_convert.vegalite_to_svg(spec),
-        ".html": lambda: vl_convert.vegalite_to_html(spec, bundle=True),
-    }
-    picture = drawn[path.suffix.lower()]()
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_bytes(picture if isinstance(picture, bytes) else picture.encode())
-        part.replace(path)
-    except OSError as error:
-        raise Refused(f"{path} can not be written: {error.strerror}") from None
 
 
 def chart(

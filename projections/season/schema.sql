@@ -240,7 +240,8 @@ CREATE TABLE disputes (
     kind VARCHAR NOT NULL,  -- the type of the event that opened it
     opened_at TIMESTAMP,  -- when
     entered_by VARCHAR NOT NULL,  -- by whom, as in events
-    closed_seq INTEGER  -- the next event that ruled on or corrected the match; NULL: none
+    closed_seq INTEGER  -- the next ruling, correction or confirmation of the match, or the event
+        -- that took the dispute back; NULL: none
 );
 
 -- What was chosen before a match began, of each match where something was recorded.

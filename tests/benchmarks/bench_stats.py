@@ -91,4 +91,5 @@ def test_rating(benchmark: BenchmarkFixture, connection: DuckDBPyConnection, sys
 
 def measured(benchmark: BenchmarkFixture, work: Callable[[], Found], rounds: int) -> Found:
     """Measure it so many times, and give what it came to."""
-    return benchmark.pedantic(work, rounds=rounds)  # type: ignore[no-untyped-call] # ships no types
+    found: Found = benchmark.pedantic(work, rounds=rounds)  # type: ignore[no-untyped-call] # ships no types
+    return found

@@ -1,36 +1,35 @@
 -- title = "Disputes"
--- answers = "How many results are disputed, and by whom and on which clause that is settled."
+-- answers = "How many results are disputed, and by what, by whom and on which clause that ends."
 -- columns = [
 --     ["ruleset", "text", "the game"],
---     ["kind", "text", "what opened the dispute"],
---     ["settled_by", "text", "ruling, correction, or open"],
---     ["official", "count", "number of the official who ruled; empty: no ruling"],
+--     ["ended_by", "text", "what came next: ruling, correction, confirmation, withdrawal, or open"],
+--     ["official", "count", "number of the official who ruled in the tournament"],
 --     ["clause", "text", "the clause ruled on; empty: none"],
 --     ["disputes", "count", "disputes"],
 --     ["tournaments", "count", "tournaments with one"],
 -- ]
 -- [plot]
 -- kind = "bars"
--- y = "kind"
+-- y = "ended_by"
 -- value = "disputes"
--- color = "settled_by"
 -- facet = "ruleset"
 
 SELECT
     ruleset,
-    disputes.kind,
-    CASE
-        WHEN closed_seq IS NULL THEN 'open'
-        WHEN rulings.seq IS NOT NULL THEN 'ruling'
-        ELSE 'correction'
-    END AS settled_by,
+    CASE events.type
+        WHEN 'RulingMade' THEN 'ruling'
+        WHEN 'ResultCorrected' THEN 'correction'
+        WHEN 'ResultConfirmed' THEN 'confirmation'
+        WHEN 'DisputeWithdrawn' THEN 'withdrawal'
+        ELSE 'open'
+    END AS ended_by,
     rulings.official,
     coalesce(rulings.clause, '') AS clause,
     count(*) AS disputes,
     count(DISTINCT disputes.tournament) AS tournaments
 FROM disputes
 JOIN tournaments USING (tournament)
-LEFT JOIN rulings
-    ON rulings.tournament = disputes.tournament AND rulings.seq = disputes.closed_seq
+LEFT JOIN events ON events.tournament = disputes.tournament AND events.seq = closed_seq
+LEFT JOIN rulings ON rulings.tournament = disputes.tournament AND rulings.seq = closed_seq
 GROUP BY ALL
 ORDER BY ALL
