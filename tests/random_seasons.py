@@ -28,6 +28,7 @@ Asker = Literal["player", "spectator", "official"]
 OPENING = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 RULESETS = ("swiss", "l5r", "legion", "runewars", "swiss", "l5r")
 OUTCOMES = ("win", "win", "loss", "loss", "draw", "modified win")
+DESKS = ("o1", "o2")
 CLANS = ("Crab", "Crane", "Lion", "")
 PERSONS = 14
 """Who is about in a week; one leaves each week, and one comes."""
@@ -130,7 +131,8 @@ def _around(played: DatedDay, chance: random.Random, match: int, players: tuple[
         asking = first if asker == "player" else 0
         rule = Rule(3, "so it is", match, clause, asker, asking, review=asker == "player")
         if attempt(played, rule) and chance.random() < 0.5:
-            attempt(played, Rule(2, "no", match, clause, reviews=played.log[-1].seq))
+            other = chance.choice((clause, "FFG-CLOCK"))
+            attempt(played, Rule(2, "no", match, other, reviews=played.log[-1].seq))
 
 
 def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> None:
@@ -142,7 +144,9 @@ def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> 
         return
     if game in GAMES and game != "l5r":
         GAMES[game](played, match, chance, first=chance.random() < 0.5)
-    elif not attempt(played, commands.ReportOutcome(number, chance.choice(OUTCOMES))):
+    elif not attempt(
+        played, commands.ReportOutcome(number, chance.choice(OUTCOMES)), by=chance.choice(DESKS)
+    ):
         played.do(commands.ReportOutcome(number, "win"))
 
 
@@ -170,4 +174,5 @@ def _later(played: DatedDay, chance: random.Random, numbers: list[int]) -> None:
     for number in numbers:
         if chance.random() < 0.15:
             outcome = chance.choice(OUTCOMES)
-            attempt(played, commands.CorrectOutcome(number, outcome, "the other slip"))
+            correction = commands.CorrectOutcome(number, outcome, "the other slip")
+            attempt(played, correction, by=chance.choice(DESKS))

@@ -152,6 +152,16 @@ def test_every_picture_is_one_and_no_wider_than_800(desk: Desk, season: Path, na
     assert high > 100
 
 
+def test_no_rows_are_no_picture_and_an_empty_table(desk: Desk, season: Path) -> None:
+    with open_season(season) as connection:
+        connection.execute("DELETE FROM cuts")
+    line = refused(desk, 1, "stats", "cut-conversion", "--plot", "x.png")
+    assert "nothing to draw" in line
+    assert desk.done("stats", "cut-conversion").err == "Conversion to the cut: 0 rows\n"
+    assert desk.done("stats", "cut-conversion", "--json").json == []
+    assert not (desk.folder / "x.png").exists()
+
+
 def test_a_page_needs_no_network(desk: Desk, season: Path) -> None:
     assert season.exists()
     desk.done("stats", "factions", "--plot", "page.html")
@@ -206,11 +216,6 @@ def test_without_the_extra_it_says_what_to_install(
         (1, ("stats", "factions", "--plot", "x.gif"), ".png, .svg, .html"),
         (1, ("stats", "factions", "--plot", "none/x.png"), "can not be written|No such"),
         (1, ("stats", "officials", "--plot", "x.png"), "no picture"),
-        (
-            1,
-            ("stats", "cut-conversion", "--plot", "x.png", "--to", "2026-01-12"),
-            "nothing to draw",
-        ),
         (1, ("stats", "byes", "--player", PERSON), "not asked about one person"),
         (1, ("stats", "byes", "--parquet", "none/x.parquet"), "can not be written"),
         (3, ("stats", "head-to-head", "--player", "Zoe"), "nobody of the season"),

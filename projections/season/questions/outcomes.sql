@@ -30,7 +30,7 @@ WITH counted AS (
         ) AS modified_wins,
         count(*) FILTER (record1 = 'D' OR record2 = 'D') AS draws,
         count(*) FILTER (record1 = 'L' AND record2 = 'L') AS lost_by_both,
-        count(*) FILTER (manner = 'time' OR ending = 'time') AS to_time,
+        count(*) FILTER (manner = 'time') AS to_time,
         count(*) FILTER (manner = 'concession') AS conceded
     FROM results
     LEFT JOIN tournaments USING (tournament)
