@@ -100,6 +100,9 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ListCorrected": LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
+        "KeyRegistered": ORGANIZER,
+        "KeyRevoked": LEADERS,
+        "ForkAccepted": ORGANIZER,
     }
 )
 """The roles that may enter each event type."""

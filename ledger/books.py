@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from ledger import ENGINE
 from ledger.decisions import admit
 from ledger.decisions.context import Context
@@ -18,6 +20,7 @@ from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.fold import evolve
 from ledger.fold import fold_lines
+from ledger.keys import signed_before
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.state import Tournament
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     from ledger.commands import Command
     from ledger.commands import OpenTournament
+    from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.store import Store
 
@@ -50,6 +54,11 @@ class Book:
         self._ranking = ranking
         self._dirty = False
         self._secret: bytes | None = None
+        self.sign: Sign | None = None
+        """What signs the acts that need it, once somebody has unlocked their key."""
+
+        self.guard: Callable[[Sequence[bytes]], None] | None = None
+        """What refuses to write on after these lines, inside the write lock."""
 
     def refresh(self) -> Book:
         """Read what has been written since; returns the book itself.
@@ -85,6 +94,8 @@ class Book:
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
+            if self.guard is not None:
+                self.guard(self.lines)
             self._dirty = True
             done.extend(
                 admit(
@@ -134,7 +145,7 @@ class Book:
     def _context(self) -> Context:
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
-        return Context(self._ranking, self._secret, ENGINE)
+        return Context(self._ranking, self._secret, ENGINE, self.sign)
 
     def _done_before(self, command: Command, command_id: str, by: str) -> list[Recorded]:
         """What the id stands for, if it is this very command.
@@ -153,7 +164,7 @@ class Book:
             again = admit(
                 command,
                 past,
-                self._context(),
+                structs.replace(self._context(), sign=signed_before(before)),
                 by=by,
                 command_id=command_id,
                 at=before[0].at,

@@ -37,6 +37,9 @@ class OpenTournament(Command, frozen=True):
     variant: str = ""
     """The whole text of a format, and which variant of it; empty: none is named."""
 
+    log_key: str = ""
+    """The log's own public key, in base64."""
+
 
 class AppointOfficial(Command, frozen=True):
     """Give a person office: a new one by name, a known one (`official`) other roles."""

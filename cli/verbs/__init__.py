@@ -26,6 +26,7 @@ class Verb(NamedTuple):
 THE_DAY = "the day"
 THE_TABLE = "the table"
 THE_VIEW = "the view"
+THE_PROOF = "the proof"
 IN_AND_OUT = "in and out"
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
@@ -72,6 +73,11 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),
         "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
         "log": Verb("views", "show_log", THE_VIEW, acts=False),
+        "checkpoint": Verb("heads", "checkpoint", THE_PROOF),
+        "verify": Verb("verify", "verify", THE_PROOF, acts=False),
+        "receipt": Verb("heads", "receipt", THE_PROOF, acts=False),
+        "compare": Verb("heads", "compare", THE_PROOF, acts=False),
+        "key": Verb("keys", "key", THE_PROOF),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Annotated
 
 import typer
@@ -12,6 +13,8 @@ from cli.acts import act_as_json
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.keyring import log_signer
+from cli.keyring import proving
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -19,6 +22,9 @@ from cli.session import Desk
 from cli.session import draw_key
 from cli.session import now
 from cli.tables import Column
+
+if TYPE_CHECKING:
+    from ledger.commands import OpenTournament
 
 TIERS = ("relaxed", "formal", "premier")
 
@@ -74,6 +80,8 @@ def new(
         format=format_text,
         variant=variant,
     )
+    with proving():
+        command = with_log_key(command)
     desk.repeat_with += [] if date else ["--date", command.date]
     store = desk.store(create=True)
     size = store.size(command.tournament)
@@ -87,6 +95,24 @@ def new(
     )
     desk.take_in_hand(command.tournament)
     _answer(desk, already=size > 0)
+
+
+def with_log_key(command: OpenTournament) -> OpenTournament:
+    """Make the log's own key on this machine, or take the one made before for this command."""
+    from msgspec import structs
+
+    from cli.keyring import LOG
+    from cli.keyring import key_path
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import base64_of
+    from ledger.proof.notes import signer
+    from ledger.proof.verifier import origin_of
+
+    path = key_path(LOG, command.tournament)
+    if not path.exists():
+        write_key(path, signer(origin_of(command.tournament), draw_key()))
+    made = log_signer(command.tournament)
+    return structs.replace(command, log_key=base64_of(made.key.public)) if made else command
 
 
 def stream_of(command_id: str) -> str:

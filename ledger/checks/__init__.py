@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import authority
+from ledger import keys as signing
 from ledger.checks import clock
 from ledger.checks import components
 from ledger.checks import elimination
+from ledger.checks import keys
 from ledger.checks import lists
 from ledger.checks import office
 from ledger.checks import opening
@@ -25,6 +27,9 @@ from ledger.checks import setups
 from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -61,6 +66,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | clock.CHECKS
     | setups.CHECKS
     | components.CHECKS
+    | keys.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -81,6 +87,9 @@ AFTER_FINISH = frozenset(
         PenaltyGiven,
         PrizeOffered,
         PrizeAwarded,
+        KeyRegistered,
+        KeyRevoked,
+        ForkAccepted,
     }
 )
 """What the book still takes once play is closed."""
@@ -113,6 +122,8 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):
         yield not_allowed
+    elif unsigned := signing.problem(tournament, recorded):
+        yield unsigned
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

@@ -11,10 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import keys as signing
 from ledger.checks import check
 from ledger.decisions import clock
 from ledger.decisions import components
 from ledger.decisions import elimination
+from ledger.decisions import keys
 from ledger.decisions import lists
 from ledger.decisions import office
 from ledger.decisions import opening
@@ -24,6 +26,7 @@ from ledger.decisions import rounds
 from ledger.decisions import setups
 from ledger.decisions import undo
 from ledger.errors import Refused
+from ledger.errors import Unsigned
 from ledger.fold import evolve
 from ledger.lines import record
 
@@ -51,6 +54,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | clock.DECISIONS
         | setups.DECISIONS
         | components.DECISIONS
+        | keys.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""
@@ -77,16 +81,25 @@ def admit(
     """Decide, check and apply; `tournament` moves on by what is returned.
 
     Raises:
+        Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded anew.
     """
     admitted: list[Recorded] = []
     for event in decide(command, tournament, context, by):
         number = len(admitted)
         event_id = f"{command_id}.{number}" if number else command_id
-        recorded = record(tournament.seq + 1, event_id, at, by, event)
+        recorded = _signed(record(tournament.seq + 1, event_id, at, by, event), tournament, context)
         problems = check(tournament, recorded, context.ranking)
         if problems:
             raise Refused(*problems)
         evolve(tournament, recorded)
         admitted.append(recorded)
     return admitted
+
+
+def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
+    if context.sign is not None:
+        return context.sign(tournament, recorded)
+    if held := signing.needed(tournament, recorded):
+        raise Unsigned(recorded.type, held[0].holder, [each.public for each in held])
+    return recorded

@@ -44,6 +44,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         engine=context.engine,
         commitment=hashlib.sha256(context.shuffle_key).hexdigest(),
         format=_format(command),
+        log_key=command.log_key,
     )
     yield OfficialAppointed(1, ("organizer",))
     yield PersonRecorded("o1", command.organizer)

@@ -26,6 +26,9 @@ from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
@@ -134,6 +137,9 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PrizeAwarded,
             PrizeOffered,
             ProxyMade,
+            KeyRegistered,
+            KeyRevoked,
+            ForkAccepted,
         )
     }
 )

@@ -60,7 +60,7 @@ class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
     `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
-    as in an import.
+    as in an import. `log_key` is the public key of the log itself, in base64, for its signed heads.
     """
 
     tournament: TournamentId
@@ -73,6 +73,7 @@ class TournamentOpened(Event, frozen=True):
     commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
     imported: Source | None = None
+    log_key: Annotated[str, Meta(max_length=100)] = ""
 
 
 class OfficialAppointed(Event, frozen=True):

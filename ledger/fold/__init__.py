@@ -15,6 +15,7 @@ from typing import Any
 from ledger.fold import clock
 from ledger.fold import components
 from ledger.fold import elimination
+from ledger.fold import keys
 from ledger.fold import lists
 from ledger.fold import office
 from ledger.fold import opening
@@ -45,6 +46,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | setups.APPLY
     | components.APPLY
     | lists.APPLY
+    | keys.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

@@ -185,6 +185,9 @@ class Log:
             raise Invalid("a log begins with TournamentOpened, once")
         if seq == 1:
             self.tournament = str(data.get("tournament"))
+            if own := data.get("log_key"):
+                public = checked_public(unbase64(str(own), HASH_BYTES))
+                self.keys[public] = Held(0, public, seq)
         if sig or kind in SIGNED:
             self._check(kind, by, data, line, sig)
         self.ids.add(event_id)
