@@ -76,6 +76,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "checkpoint": Verb("heads", "checkpoint", THE_PROOF),
         "verify": Verb("verify", "verify", THE_PROOF, acts=False),
         "receipt": Verb("heads", "receipt", THE_PROOF, acts=False),
+        "witness": Verb("witness", "witness", THE_PROOF, acts=False),
         "compare": Verb("heads", "compare", THE_PROOF, acts=False),
         "key": Verb("keys", "key", THE_PROOF),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
