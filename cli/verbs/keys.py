@@ -43,7 +43,7 @@ def key(
     ] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke: why.")] = "",
 ) -> None:
-    """Sign your own acts: make a key, have it registered, take it out of use.
+    """Make, register and revoke the keys that officials sign with.
 
     From its registration on, an official's rulings, penalties, corrections and disqualifications
     count only with their signature. On another machine than the organizer's, `new` prints the line

@@ -44,10 +44,11 @@ def witness(
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
 ) -> None:
-    """Let a second machine cosign the log: a judge's, a player's or the league's.
+    """Let a second machine cosign the log.
 
-    The witness makes its key with `init`, and knows a log from `trust` on. The desk asks with a
-    file, the witness answers with one, and signs no second history of a log that it has seen.
+    That is a judge's, a player's or the league's. The witness makes its key with `init`, and knows
+    a log from `trust` on. The desk asks with a file, the witness answers with one, and signs no
+    second history of a log that it has seen.
 
         tourney witness init league.example/cup
         tourney witness trust VKEY
