@@ -36,7 +36,7 @@ _MEANT = {
     "log": "history events-log",
     "export": "save write",
     "import": "read",
-    "replay": "verify check",
+    "replay": "check",
     "ruleset": "rules rulesets",
 }
 

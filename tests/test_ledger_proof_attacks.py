@@ -258,97 +258,95 @@ def test_a_revoked_key_signs_no_more(tmp_path: Path) -> None:
     assert "already" in day.refused(RegisterKey(2, again.public, again.proof))
 
 
-def lying_logs() -> dict[str, Callable[[Receipt, list[bytes]], tuple[Receipt, bytes, bytes]]]:
-    """What a log that lies hands out for an event: the receipt, the line, the policy held to it."""
-    policy = policy_of(NUMBER)
+POLICY = policy_of(NUMBER)
 
-    def noted(lines: list[bytes], key: notes.Signer | None = None) -> bytes:
-        return head_of(lines, key)
 
-    def swapped(text: bytes, old: bytes, new: bytes) -> bytes:
-        assert old in text
-        return text.replace(old, new)
+def swapped(text: bytes, old: bytes, new: bytes) -> bytes:
+    assert old in text
+    return text.replace(old, new)
 
-    return {
-        "another line": lambda r, ls: (r, ls[(r.position + 1) % len(ls)], policy),
-        "an edited line": lambda r, ls: (r, ls[r.position] + b" ", policy),
-        "an inner node as a line": lambda r, ls: (
-            r._replace(proof=r.proof[1:]),
-            b"\x01" + leaf_hash(ls[r.position]) + r.proof[0],
-            policy,
+
+LIES: dict[str, Callable[[Receipt, list[bytes]], tuple[Receipt, bytes, bytes]]] = {
+    "another line": lambda r, ls: (r, ls[(r.position + 1) % len(ls)], POLICY),
+    "an edited line": lambda r, ls: (r, ls[r.position] + b" ", POLICY),
+    "an inner node as a line": lambda r, ls: (
+        r._replace(proof=r.proof[1:]),
+        b"\x01" + leaf_hash(ls[r.position]) + r.proof[0],
+        POLICY,
+    ),
+    "the place beside": lambda r, ls: (
+        r._replace(position=r.position ^ 1),
+        ls[r.position],
+        POLICY,
+    ),
+    "a place past the end": lambda r, ls: (
+        r._replace(position=r.position + len(ls)),
+        ls[r.position],
+        POLICY,
+    ),
+    "a hash left out": lambda r, ls: (r._replace(proof=r.proof[:-1]), ls[r.position], POLICY),
+    "a hash too many": lambda r, ls: (
+        r._replace(proof=[*r.proof, bytes(32)]),
+        ls[r.position],
+        POLICY,
+    ),
+    "hashes in another order": lambda r, ls: (
+        r._replace(proof=r.proof[::-1]),
+        ls[r.position],
+        POLICY,
+    ),
+    "a head of fewer lines": lambda r, ls: (
+        r._replace(note=head_of(ls[:-1])),
+        ls[r.position],
+        POLICY,
+    ),
+    "a head of other lines": lambda r, ls: (
+        r._replace(note=head_of([*ls[:-1], b"x"])),
+        ls[r.position],
+        POLICY,
+    ),
+    "a head by another key": lambda r, ls: (
+        r._replace(note=head_of(ls, log_signer(NUMBER, b"t" * 32))),
+        ls[r.position],
+        POLICY,
+    ),
+    "a head under another name": lambda r, ls: (
+        r._replace(note=swapped(r.note, NUMBER.encode(), b"6" * 32)),
+        ls[r.position],
+        POLICY,
+    ),
+    "a size that lies": lambda r, ls: (
+        r._replace(note=swapped(r.note, b"\n%d\n" % len(ls), b"\n%d\n" % (len(ls) + 1))),
+        ls[r.position],
+        POLICY,
+    ),
+    "a head without a signature": lambda r, ls: (
+        r._replace(note=r.note.rpartition(b"\n\n")[0] + b"\n\n"),
+        ls[r.position],
+        POLICY,
+    ),
+    "a policy of another log": lambda r, ls: (r, ls[r.position], policy_of("6" * 32)),
+    "a head with an extension": lambda r, ls: (
+        r._replace(
+            note=notes.signed_note(
+                r.note.decode().partition("\n\n")[0] + "\nextra\n", log_signer(NUMBER)
+            )
         ),
-        "the place beside": lambda r, ls: (
-            r._replace(position=r.position ^ 1),
-            ls[r.position],
-            policy,
-        ),
-        "a place past the end": lambda r, ls: (
-            r._replace(position=r.position + len(ls)),
-            ls[r.position],
-            policy,
-        ),
-        "a hash left out": lambda r, ls: (r._replace(proof=r.proof[:-1]), ls[r.position], policy),
-        "a hash too many": lambda r, ls: (
-            r._replace(proof=[*r.proof, bytes(32)]),
-            ls[r.position],
-            policy,
-        ),
-        "hashes in another order": lambda r, ls: (
-            r._replace(proof=r.proof[::-1]),
-            ls[r.position],
-            policy,
-        ),
-        "a head of fewer lines": lambda r, ls: (
-            r._replace(note=noted(ls[:-1])),
-            ls[r.position],
-            policy,
-        ),
-        "a head of other lines": lambda r, ls: (
-            r._replace(note=noted([*ls[:-1], b"x"])),
-            ls[r.position],
-            policy,
-        ),
-        "a head by another key": lambda r, ls: (
-            r._replace(note=noted(ls, log_signer(NUMBER, b"t" * 32))),
-            ls[r.position],
-            policy,
-        ),
-        "a head under another name": lambda r, ls: (
-            r._replace(note=swapped(r.note, NUMBER.encode(), b"6" * 32)),
-            ls[r.position],
-            policy,
-        ),
-        "a size that lies": lambda r, ls: (
-            r._replace(note=swapped(r.note, b"\n%d\n" % len(ls), b"\n%d\n" % (len(ls) + 1))),
-            ls[r.position],
-            policy,
-        ),
-        "a head without a signature": lambda r, ls: (
-            r._replace(note=r.note.rpartition(b"\n\n")[0] + b"\n\n"),
-            ls[r.position],
-            policy,
-        ),
-        "a policy of another log": lambda r, ls: (r, ls[r.position], policy_of("6" * 32)),
-        "a head with an extension": lambda r, ls: (
-            r._replace(
-                note=notes.signed_note(
-                    r.note.decode().partition("\n\n")[0] + "\nextra\n", log_signer(NUMBER)
-                )
-            ),
-            ls[r.position],
-            policy,
-        ),
-    }
+        ls[r.position],
+        POLICY,
+    ),
+}
+"""What a log that lies hands out for an event: the receipt, the line, the policy held to it."""
 
 
 @pytest.mark.parametrize(
-    ("lie", "position"), list(itertools.product(sorted(lying_logs()), (0, 1, 6, 13, 17)))
+    ("lie", "position"), list(itertools.product(sorted(LIES), (0, 1, 6, 13, 17)))
 )
 def test_a_receipt_proves_no_lie(lie: str, position: int) -> None:
     lines = list(plain_day())
     receipt = Receipt(position, Prover(lines).inclusion(position, len(lines)), head_of(lines))
     assert check_receipt(receipt, lines[position], parse_policy(policy_of(NUMBER)))
-    told, line, policy = lying_logs()[lie](receipt, lines)
+    told, line, policy = LIES[lie](receipt, lines)
     with pytest.raises(Invalid):
         check_receipt(parse_receipt(write_receipt(told)), line, parse_policy(policy))
 
