@@ -6,7 +6,6 @@ that it names, and about the player whose word it was. Who typed it at the desk 
 
 from __future__ import annotations
 
-from base64 import b64decode
 from typing import TYPE_CHECKING
 
 from ledger.events.keys import KeyRevoked
@@ -14,6 +13,7 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.proof.formats import unbase64
 from ledger.sealing import NAME
 from ledger.sealing import key_name
 from ledger.texts import holds_text
@@ -63,7 +63,7 @@ def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
     yield from (f"p{player}" for player in players if player)
     official = getattr(event, OFFICIAL_FIELD, 0)
     if isinstance(event, KeyRevoked):
-        official = tournament.keys[b64decode(event.public)].holder
+        official = tournament.keys[unbase64(event.public)].holder
     if official:
         yield f"o{official}"
     yield from (said for said in recorded.by.split("/") if said.startswith("p"))

@@ -49,6 +49,7 @@ ABOUT_NOBODY = {
     "CutMade",
     "CutWithdrawn",
     "TournamentFinished",
+    "ForkAccepted",
     "PersonRecorded",
 }
 """Events whose text is about the round or the event; a name has its own key."""
