@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.people import labelled
 from cli.words import result_in_words
-from ledger.decisions.office import LOSES_THE_MATCH
+from ledger.events.office import LOSES_THE_MATCH
 from ledger.events.office import PenaltyGiven
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported

@@ -99,6 +99,9 @@ ACTS: Mapping[str, str] = {
     "TerrainCounted": "counting terrain",
     "VerificationOrdered": "ordering a verification",
     "FirstFiveReviewed": "reviewing a First Five",
+    "KeyRegistered": "registering a key",
+    "KeyRevoked": "revoking a key",
+    "ForkAccepted": "going on from a fork",
 }
 """What a refusal calls an event that was not admitted."""
 

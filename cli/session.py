@@ -18,12 +18,14 @@ from cli.memory import recall
 from cli.memory import remember
 from cli.people import find_official
 from cli.people import find_player
+from ledger.errors import LedgerError
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.arguments import Options
+    from cli.heads import Heads
     from ledger.books import Book
     from ledger.commands import Command
     from ledger.lines import Recorded
@@ -187,10 +189,41 @@ class Desk:
         return f"o{official}" + (f"/p{find_player(self.tournament, player)}" if player else "")
 
     def act(self, command: Command, command_id: str = "") -> list[Recorded]:
-        """Carry a command out; see `Book.act`."""
-        return self.book.act(
-            command, by=self.by, command_id=command_id or self.command_id, at=now()
-        )
+        """Carry a command out, signed where it has to be, and sign the head it leads to.
+
+        See `Book.act`. A key is unlocked while no lock is held.
+        """
+        from ledger.errors import Unsigned
+
+        book, heads = self.book, self.heads
+        book.guard = heads.guard
+        given = command_id or self.command_id
+        try:
+            recorded = book.act(command, by=self.by, command_id=given, at=now())
+        except Unsigned as unsigned:
+            from cli.keyring import sign_for
+
+            book.sign = sign_for(book.stream, unsigned)
+            recorded = book.act(command, by=self.by, command_id=given, at=now())
+        self._sign_head(recorded)
+        return recorded
+
+    @property
+    def heads(self) -> Heads:
+        """The signed heads of the log in hand."""
+        from cli.heads import Heads
+
+        return Heads(self.book, self.location)
+
+    def _sign_head(self, recorded: list[Recorded]) -> None:
+        from cli.heads import AUTOMATIC
+
+        if any(each.type in AUTOMATIC for each in recorded):
+            try:
+                if self.heads.sign() is None:
+                    say("no head was signed: the log's key is on another machine")
+            except LedgerError as error:
+                say(f"the act has landed, but no head was signed: {error}")
 
     def preview(self, command: Command) -> list[Recorded]:
         """Tell what a command would come to; see `Book.preview`."""

@@ -46,7 +46,7 @@ _MEANT = {
     "query": "sql ask duckdb",
     "export": "save write",
     "import": "read",
-    "replay": "verify check",
+    "replay": "check",
     "ruleset": "rules rulesets",
 }
 

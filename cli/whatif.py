@@ -16,7 +16,6 @@ from cli.arguments import UsageError
 from cli.arguments import whole
 from cli.matches import find_match
 from cli.people import find_player
-from ledger.decisions.results import result_of
 from ledger.forks import Left
 from ledger.forks import OtherResult
 from ledger.forks import Stayed
@@ -81,6 +80,8 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
             raise UsageError("what has no result has no facts: leave --ended and --fact out")
         return OtherResult(find_match(tournament, group[0]).number, None)
     report = reports.as_report(reports.read(tournament, group, typed))
+    from ledger.decisions.results import result_of
+
     return OtherResult(report.match, result_of(report, tournament))
 
 

@@ -10,6 +10,7 @@ from cli.component_words import COMPONENT_WORDS
 from cli.dispute_words import DISPUTE_WORDS
 from cli.facts import facts_in_words
 from cli.floor_words import FLOOR_WORDS
+from cli.key_words import KEY_WORDS
 from cli.people import labelled
 from cli.structures import structure_in_words
 from cli.visible import shortened
@@ -301,6 +302,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         **FLOOR_WORDS,
         **COMPONENT_WORDS,
         **DISPUTE_WORDS,
+        **KEY_WORDS,
         cuts.PlaceForfeited: lambda event, tournament: (
             f"the place of {labelled(tournament, event.leaver)} in the cut stays empty"
         ),

@@ -124,6 +124,9 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ActWithdrawn": DESK | LEADERS,
         "TournamentFinished": ORGANIZER,
         "ImportEnded": ORGANIZER,
+        "KeyRegistered": ORGANIZER,
+        "KeyRevoked": LEADERS,
+        "ForkAccepted": ORGANIZER,
     }
 )
 """The roles that may enter each event type."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from ledger import ENGINE
 from ledger.commands import ForgetPerson
 from ledger.decisions import admit
@@ -22,6 +24,7 @@ from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold_lines
 from ledger.forgetting import covered
+from ledger.keys import signed_before
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.moments import AfterEvent
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
     from ledger.commands import Command
     from ledger.commands import OpenTournament
+    from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
     from ledger.store import Store
@@ -69,7 +73,13 @@ class Book:
 
         self._ranking = ranking
         self._dirty = False
+        self._fresh: dict[str, bytes] = {}
         self._secret: bytes | None = None
+        self.sign: Sign | None = None
+        """What signs the acts that need it, once somebody has unlocked their key."""
+
+        self.guard: Callable[[Sequence[bytes]], None] | None = None
+        """What refuses to write on after these lines, inside the write lock."""
 
     def refresh(self) -> Book:
         """Read what has been written since; returns the book itself.
@@ -139,7 +149,10 @@ class Book:
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
+            if self.guard is not None:
+                self.guard(self.lines)
             self._dirty = True
+            self._fresh = {}
             done.extend(
                 admit(
                     command,
@@ -194,15 +207,24 @@ class Book:
         """
         if not self.tournament.is_sealed:
             return [encode(each) for each in recorded]
-        if self.seals.missing(recorded):
-            self.seals.keys = self.store.vault_items(self.stream)
-        drawn = {name: self._drawn() for name in self.seals.missing(recorded)}
-        seals = Seals(self.stream, {**self.seals.keys, **drawn})
+        seals = Seals(self.stream, self._keys_for(recorded))
         lines = [encode(each, seals.seal) for each in recorded]
-        if drawn:
-            self.store.vault_put_all(self.stream, drawn)
+        if self._fresh:
+            self.store.vault_put_all(self.stream, self._fresh)
         self.seals.keys = seals.keys
         return lines
+
+    def _sealed(self, recorded: Recorded) -> Recorded:
+        """The event as its line will have it."""
+        return Seals(self.stream, self._keys_for([recorded])).seal(recorded)
+
+    def _keys_for(self, recorded: list[Recorded]) -> dict[str, bytes]:
+        """The keys at hand, with those of these events: what the vault has not is drawn, once."""
+        if self.seals.missing(recorded):
+            self.seals.keys = self.store.vault_items(self.stream)
+        missing = [name for name in self.seals.missing(recorded) if name not in self._fresh]
+        self._fresh |= {name: self._drawn() for name in missing}
+        return {**self.seals.keys, **self._fresh}
 
     def _drawn(self) -> bytes:
         assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
@@ -235,7 +257,8 @@ class Book:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
-        return Context(self._ranking, self._secret, ENGINE)
+        sealing = self._sealed if self.tournament.is_sealed else None
+        return Context(self._ranking, self._secret, ENGINE, self.sign, sealing)
 
     def _done_before(self, command: Command, command_id: str, by: str) -> list[Recorded]:
         """What the id stands for, if it is this very command.
@@ -254,7 +277,7 @@ class Book:
             again = admit(
                 command,
                 past,
-                self.context(),
+                structs.replace(self.context(), sign=signed_before(before)),
                 by=by,
                 command_id=command_id,
                 at=before[0].at,

@@ -2,6 +2,7 @@
 
 LedgerError
 ├── Refused            1   the act is not admissible: a rule, the state or the authority forbids it
+│   └── Unsigned       1   the act has to be signed with an official's key
 ├── InvalidLog         1   a file is no log, or a log breaks its own rules
 ├── InvalidRuleset     2   a ruleset or format file is wrong
 ├── NotFound           3   no such player, match, round, official or tournament
@@ -25,6 +26,15 @@ class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, 
     def __init__(self, *problems: str) -> None:
         super().__init__("; ".join(problems))
         self.problems = problems
+
+
+class Unsigned(Refused):
+    """An act that has to be signed with one of these public keys of an official."""
+
+    def __init__(self, kind: str, holder: int, publics: list[bytes]) -> None:
+        super().__init__(f"{kind} takes a signature: o{holder} holds a key in this log")
+        self.holder = holder
+        self.publics = publics
 
 
 class InvalidLog(LedgerError):  # noqa: N818

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.events.keys import KeyRevoked
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.proof.formats import unbase64
 from ledger.sealing import NAME
 from ledger.sealing import key_name
 from ledger.texts import holds_text
@@ -59,6 +61,9 @@ def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
     if isinstance(event, RoundPaired):
         players += [player for game in event.games[: event.by_hand] for player in game]
     yield from (f"p{player}" for player in players if player)
-    if official := getattr(event, OFFICIAL_FIELD, 0):
+    official = getattr(event, OFFICIAL_FIELD, 0)
+    if isinstance(event, KeyRevoked):
+        official = tournament.keys[unbase64(event.public)].holder
+    if official:
         yield f"o{official}"
     yield from (said for said in recorded.by.split("/") if said.startswith("p"))

@@ -136,6 +136,16 @@ def _in_words(error: str) -> str:
     return MISSHAPEN.sub("a text not in its field's form", error).replace("`$.", "`")
 
 
+def signed(recorded: Recorded, sig: str) -> Recorded:
+    """Put a signature to an event at its place; an empty one takes it away."""
+    return msgspec.structs.replace(recorded, sig=sig)
+
+
+def unsigned(recorded: Recorded) -> bytes:
+    """Write the line as it is signed: without its `sig`."""
+    return _written(signed(recorded, ""))
+
+
 def encode(recorded: Recorded, sealer: Opener | None = None) -> bytes:
     """Write the line of an event, with its texts as they are or as `sealer` seals them.
 

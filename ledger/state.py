@@ -21,6 +21,7 @@ from ledger.events.opening import TournamentOpened  # noqa: TC001
 from ledger.events.results import Result  # noqa: TC001
 from ledger.floor import Floor
 from ledger.lines import Recorded  # noqa: TC001
+from ledger.proof.verifier import Held  # noqa: TC001
 from ledger.rulesets import Letter  # noqa: TC001
 from ledger.rulesets import Ruleset  # noqa: TC001
 
@@ -194,6 +195,9 @@ class Tournament(Struct):
     word: str = ""
     shuffle_key: str = ""
     postings: list[Recorded] = field(default_factory=list)
+    keys: dict[bytes, Held] = field(default_factory=dict)
+    """Every key that was ever registered, by its public bytes."""
+
     floor: Floor = field(default_factory=Floor)
     ids: dict[str, int] = field(default_factory=dict)
     last_acts: dict[str, Recorded] = field(default_factory=dict)

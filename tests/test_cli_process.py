@@ -142,6 +142,7 @@ def test_a_lone_process_opens_a_day_in_an_empty_directory(tmp_path: Path) -> Non
     assert answer.returncode == 0
     assert sorted(path.name for path in tmp_path.iterdir() if "-vault" not in path.name) == [
         ".tourney",
+        ".tourney-keys",
         "tourney.db",
     ]
     assert (tmp_path / ".tourney").stat().st_mode & 0o077 == 0

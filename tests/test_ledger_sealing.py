@@ -49,6 +49,7 @@ ABOUT_NOBODY = {
     "CutMade",
     "CutWithdrawn",
     "TournamentFinished",
+    "ForkAccepted",
     "PersonRecorded",
 }
 """Events whose text is about the round or the event; a name has its own key."""
@@ -223,7 +224,7 @@ def test_the_bound_of_a_text_is_that_of_what_was_typed(sealer: object) -> None:
 
 
 def test_every_event_with_text_says_whom_it_is_about() -> None:
-    named = {*PLAYER_FIELDS, OFFICIAL_FIELD, MATCH_FIELD, "players", "games", "withdraws"}
+    named = {*PLAYER_FIELDS, OFFICIAL_FIELD, MATCH_FIELD, "players", "games", "withdraws", "public"}
     unclear = {
         kind
         for kind, event in EVENTS.items()

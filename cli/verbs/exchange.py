@@ -22,6 +22,7 @@ from cli.verbs.views import print_standings
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
 
@@ -121,7 +122,8 @@ def export_log(
     from ledger.exchange import export
     from ledger.exchange import export_file
 
-    book = desk_of(context).book
+    desk = desk_of(context)
+    book = desk.book
     warn_of_lists(book.tournament)
     try:
         if not output:
@@ -131,6 +133,29 @@ def export_log(
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {len(book.lines)} events, {size:,} bytes")
+    _export_head(desk, Path(output))
+
+
+def _export_head(desk: Desk, path: Path) -> None:
+    """Write the signed head and the hashes of the lines beside an export."""
+    from ledger.exchange.files import write_whole
+    from ledger.proof.formats import leaf_hash
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import HASHES
+    from ledger.proof.verifier import beside
+
+    lines = desk.book.lines
+    kept = desk.heads.sign(whole=True)
+    if kept is None:
+        kept = desk.heads.kept()
+    if kept is None or kept.size != len(lines):
+        say("no signed head goes with it: the log's key is on another machine")
+        beside(path, CHECKPOINT).unlink(missing_ok=True)
+        beside(path, HASHES).unlink(missing_ok=True)
+        return
+    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
+    write_whole(beside(path, HASHES), map(leaf_hash, lines))
+    say(f"beside it its signed head, {path.name}{CHECKPOINT}, and {path.name}{HASHES}")
 
 
 def replay_log(

@@ -13,6 +13,8 @@ from cli.acts import act_as_json
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.keyring import log_signer
+from cli.keyring import proving
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -87,6 +89,8 @@ def new(
         lists_required=lists,
         names="open" if open_names else "sealed",
     )
+    with proving():
+        command = with_log_key(command)
     desk.repeat_with += [] if date else ["--date", command.date]
     _open(desk, command)
 
@@ -107,6 +111,24 @@ def _tier(typed: str) -> Tier:
         if tier == typed:
             return tier
     raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
+
+
+def with_log_key(command: OpenTournament) -> OpenTournament:
+    """Make the log's own key on this machine, or take the one made before for this command."""
+    from msgspec import structs
+
+    from cli.keyring import LOG
+    from cli.keyring import key_path
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import base64_of
+    from ledger.proof.notes import signer
+    from ledger.proof.verifier import origin_of
+
+    path = key_path(LOG, command.tournament)
+    if not path.exists():
+        write_key(path, signer(origin_of(command.tournament), draw_key()))
+    made = log_signer(command.tournament)
+    return structs.replace(command, log_key=base64_of(made.key.public)) if made else command
 
 
 def stream_of(command_id: str) -> str:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import authority
+from ledger import keys as signing
 from ledger.checks import clock
 from ledger.checks import components
 from ledger.checks import disputes
 from ledger.checks import elimination
+from ledger.checks import keys
 from ledger.checks import lists
 from ledger.checks import office
 from ledger.checks import opening
@@ -32,6 +34,9 @@ from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -72,6 +77,7 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | setups.CHECKS
     | components.CHECKS
     | undo.CHECKS
+    | keys.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
 
@@ -99,25 +105,34 @@ AFTER_FINISH = frozenset(
         PrizeOffered,
         PrizeAwarded,
         ActWithdrawn,
+        KeyRegistered,
+        KeyRevoked,
+        ForkAccepted,
     }
 )
 """What the book still takes once play is closed."""
 
 
-def check(tournament: Tournament, recorded: Recorded, ranking: Ranking | None = None) -> list[str]:
+def check(
+    tournament: Tournament,
+    recorded: Recorded,
+    ranking: Ranking | None = None,
+    stored: Recorded | None = None,
+) -> list[str]:
     """List every reason against the event as the next one; empty: it may be written.
 
-    With a `ranking` at hand, what goes by rank is checked as well.
+    With a `ranking` at hand, what goes by rank is checked as well. `stored` is the event as its
+    line has it, with its texts sealed: that is what its signature covers.
     """
     event = recorded.event
-    problems = list(_place(tournament, recorded))
+    problems = list(_place(tournament, recorded, stored or recorded))
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if ranking is not None and not problems:
         problems = list(rank_problems(tournament, event, ranking))
     return problems
 
 
-def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
+def _place(tournament: Tournament, recorded: Recorded, stored: Recorded) -> Iterator[str]:
     kind = type(recorded.event)
     if recorded.seq != tournament.seq + 1:
         yield f"seq {recorded.seq} where {tournament.seq + 1} comes next"
@@ -131,6 +146,8 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):
         yield not_allowed
+    elif unsigned := signing.problem(tournament, stored):
+        yield unsigned
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

@@ -21,6 +21,10 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.progress import is_complete
 from ledger.progress import round_in_play
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import checked_public
+from ledger.proof.formats import unbase64
 from ledger.rulesets import loaded
 from ledger.structures import in_words
 from ledger.structures import is_asked_for
@@ -43,10 +47,19 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
         yield f"ruleset {document.key} can not be used: {error}"
     if event.format is not None:
         yield from format_problems(event.format)
+    if event.log_key:
+        yield from _key_problems(event.log_key)
     if not event.name.strip():
         yield "a tournament needs a name"
     if not _is_date(event.date):
         yield f"{event.date} is no date"
+
+
+def _key_problems(public: str) -> Iterator[str]:
+    try:
+        checked_public(unbase64(public, HASH_BYTES))
+    except Invalid as error:
+        yield f"the log's key: {error}"
 
 
 def _is_date(text: str) -> bool:

@@ -29,6 +29,9 @@ from ledger.commands.elimination import AnswerReplacement
 from ledger.commands.elimination import ForfeitPlace
 from ledger.commands.elimination import MakeCut
 from ledger.commands.elimination import TakeBackCut
+from ledger.commands.keys import AcceptFork
+from ledger.commands.keys import RegisterKey
+from ledger.commands.keys import RevokeKey
 from ledger.commands.lists import CheckList
 from ledger.commands.lists import CorrectList
 from ledger.commands.lists import SubmitList
@@ -80,6 +83,7 @@ from ledger.commands.setups import TakeSide
 from ledger.commands.undo import Undo
 
 __all__ = [
+    "AcceptFork",
     "AnnounceExtraTime",
     "AnnounceTerrain",
     "AnswerReplacement",
@@ -128,6 +132,7 @@ __all__ = [
     "Penalize",
     "PostTable",
     "RecommendDisqualification",
+    "RegisterKey",
     "RegisterPlayers",
     "RejoinPlayer",
     "RenamePerson",
@@ -138,6 +143,7 @@ __all__ = [
     "ReportPoints",
     "Resume",
     "ReviewFirstFive",
+    "RevokeKey",
     "Rule",
     "ShareComponents",
     "StandDown",

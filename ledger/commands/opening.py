@@ -27,6 +27,8 @@ class OpenTournament(Command, frozen=True):
 
     lists_required: bool = False
     names: Names = "open"
+    log_key: str = ""
+    """The log's own public key, in base64."""
 
 
 class AppointOfficial(Command, frozen=True):

@@ -11,11 +11,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import keys as signing
 from ledger.checks import check
 from ledger.decisions import clock
 from ledger.decisions import components
 from ledger.decisions import disputes
 from ledger.decisions import elimination
+from ledger.decisions import keys
 from ledger.decisions import lists
 from ledger.decisions import office
 from ledger.decisions import opening
@@ -26,8 +28,10 @@ from ledger.decisions import rounds
 from ledger.decisions import setups
 from ledger.decisions import undo
 from ledger.errors import Refused
+from ledger.errors import Unsigned
 from ledger.fold import evolve
 from ledger.lines import record
+from ledger.lines import signed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,6 +59,7 @@ DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iter
         | clock.DECISIONS
         | setups.DECISIONS
         | components.DECISIONS
+        | keys.DECISIONS
     )
 )
 """What answers each command; a test proves that none is missing."""
@@ -81,16 +86,29 @@ def admit(
     """Decide, check and apply; `tournament` moves on by what is returned.
 
     Raises:
+        Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded anew.
     """
     admitted: list[Recorded] = []
     for event in decide(command, tournament, context, by):
         number = len(admitted)
         event_id = f"{command_id}.{number}" if number else command_id
-        recorded = record(tournament.seq + 1, event_id, at, by, event)
-        problems = check(tournament, recorded, context.ranking)
+        unsigned = record(tournament.seq + 1, event_id, at, by, event)
+        stored = _signed(unsigned, tournament, context)
+        recorded = signed(unsigned, stored.sig)
+        problems = check(tournament, recorded, context.ranking, stored)
         if problems:
             raise Refused(*problems)
         evolve(tournament, recorded)
         admitted.append(recorded)
     return admitted
+
+
+def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
+    """The event as its line has it, texts sealed, where it has to be signed; else as it is."""
+    held = signing.needed(tournament, recorded)
+    if not held:
+        return recorded
+    if context.sign is None:
+        raise Unsigned(recorded.type, held[0].holder, [each.public for each in held])
+    return context.sign(tournament, context.seal(recorded) if context.seal else recorded)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ledger.draws import Draws
 from ledger.errors import Refused
+from ledger.lines import Recorded  # noqa: TC001 - as above
 from ledger.state import Tournament  # noqa: TC001 - as above
 
 
@@ -17,6 +18,11 @@ class Context(Struct, frozen=True):
     ranking: Callable[[Tournament], list[int]]
     shuffle_key: bytes
     engine: str
+    sign: Callable[[Tournament, Recorded], Recorded] | None = None
+    """What signs the acts that need it, with the private keys that are at hand."""
+
+    seal: Callable[[Recorded], Recorded] | None = None
+    """What seals an event's texts as its line has them; None in a log with open names."""
 
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """The source of one draw.

@@ -25,6 +25,7 @@ from ledger.decisions.told import found_match
 from ledger.decisions.told import told_result
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.events.office import LOSES_THE_MATCH
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Official
     from ledger.state import Tournament
-
-LOSES_THE_MATCH = frozenset({"game forfeit", "match loss"})
 
 
 def official_of(tournament: Tournament, number: int) -> Official:

@@ -46,6 +46,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         format=_format(command),
         lists_required=command.lists_required,
         names=command.names,
+        log_key=command.log_key,
     )
     yield OfficialAppointed(1, ("organizer",))
     yield PersonRecorded("o1", command.organizer)

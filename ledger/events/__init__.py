@@ -31,6 +31,9 @@ from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
@@ -152,6 +155,9 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PrizeOffered,
             ProxyMade,
             ActWithdrawn,
+            KeyRegistered,
+            KeyRevoked,
+            ForkAccepted,
         )
     }
 )

@@ -43,6 +43,9 @@ PenaltyKind = Literal[
 ]
 """What may follow an infraction (AOP-PENALTY)."""
 
+LOSES_THE_MATCH: frozenset[PenaltyKind] = frozenset({"game forfeit", "match loss"})
+"""The penalties that end the match as a loss."""
+
 
 class OfficialStoodDown(Event, frozen=True):
     """A judge or marshal is a spectator until they resume (FFG-ROLE-STATUS)."""

@@ -64,7 +64,8 @@ class TournamentOpened(Event, frozen=True):
     `names` says whether names and free texts stand in the lines in cipher (`sealed`) or as typed.
 
     `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
-    as in an import. `lists_required`: nobody plays without having handed in a list (FFG-LIST).
+    as in an import. `log_key` is the public key of the log itself, in base64, for its signed heads.
+    `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
     tournament: TournamentId
@@ -79,6 +80,7 @@ class TournamentOpened(Event, frozen=True):
     imported: Source | None = None
     lists_required: bool = False
     names: Names = "open"
+    log_key: Annotated[str, Meta(max_length=100)] = ""
 
 
 class OfficialAppointed(Event, frozen=True):

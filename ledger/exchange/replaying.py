@@ -115,7 +115,7 @@ def admit_line(
     """
     stored = lines.read(line)
     recorded = unopened(stored)
-    problems = check(tournament, recorded, ranking)
+    problems = check(tournament, recorded, ranking, stored)
     problems += kind_problems(stored.event, sealed=tournament.is_sealed)
     if seals is not None and (problem := seals.key_problem(stored.event)):
         problems.append(problem)

@@ -16,6 +16,7 @@ from ledger.fold import clock
 from ledger.fold import components
 from ledger.fold import disputes
 from ledger.fold import elimination
+from ledger.fold import keys
 from ledger.fold import lists
 from ledger.fold import office
 from ledger.fold import opening
@@ -51,6 +52,7 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
     | components.APPLY
     | undo.APPLY
     | lists.APPLY
+    | keys.APPLY
 )
 """What each event type does to the tournament; a test proves that none is missing."""
 

@@ -12,6 +12,8 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
+from ledger.proof.formats import unbase64
+from ledger.proof.verifier import Held
 from ledger.rulesets import parse
 from ledger.state import Official
 from ledger.state import Stage
@@ -24,11 +26,14 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
-def _opened(tournament: Tournament, event: TournamentOpened, _: Recorded) -> None:
+def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded) -> None:
     tournament.opening = event
     tournament.rules = parse(event.ruleset.text)
     tournament.letters = tournament.ruleset.records
     tournament.importing = event.imported is not None
+    if event.log_key:
+        public = unbase64(event.log_key)
+        tournament.keys[public] = Held(0, public, recorded.seq)
 
 
 def _appointed(tournament: Tournament, event: OfficialAppointed, _: Recorded) -> None:

@@ -240,7 +240,7 @@ def _stack(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
         "mark": {"type": "bar", "stroke": "white"},
         "encoding": {
             "y": _lines(plot.y, units[plot.y]),
-            "x": {**amount, "stack": "normalize", "title": "share of games (%)"},
+            "x": {**amount, "stack": "normalize", "title": "share of games"},
             "color": _part_color(plot),
             "order": {"field": "order"},
         },
@@ -273,14 +273,8 @@ def _columns(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
 
 
 def _bars(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
-    encoding = {"y": _lines(plot.y, units[plot.y]), "x": _amounts(plot.value, units[plot.value])}
-    if plot.color:
-        encoding["color"] = {
-            "field": plot.color,
-            "type": "nominal",
-            "title": titled(plot.color, ""),
-            "legend": {"orient": "top"},
-        }
+    amount = {**_amounts(plot.value, units[plot.value]), "aggregate": "sum"}
+    encoding = {"y": _lines(plot.y, units[plot.y]), "x": amount}
     mark = {"type": "bar", "color": BLUE, "stroke": "white"}
     return _facets(plot, rows, {"height": {"step": ROW}, "mark": mark, "encoding": encoding})
 

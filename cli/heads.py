@@ -1,0 +1,164 @@
+"""The log's signed heads: made after the commit, kept beside the store, never gone back behind.
+
+Only the machine that has the log's key signs. What is kept is the highest head ever signed, with
+the tree's frontier there, so that the next one hashes the new lines alone. An act on a store that
+is behind it, or that has another line at its end, is refused: the store was restored.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cli.keyring import folder
+from cli.keyring import log_signer
+from cli.keyring import proving
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.books import Book
+    from ledger.proof.formats import Checkpoint
+    from ledger.proof.formats import Tree
+
+SUFFIX = "-checkpoints"
+STATE_BYTES_MAX = 1 << 16
+AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
+"""The events after which a head is signed without being asked for."""
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """The highest head signed: its note, the hash of its last line, and the tree's frontier."""
+
+    size: int
+    note: str
+    last: bytes
+    frontier: tuple[bytes, ...]
+
+
+class Heads:
+    """The kept head of one log."""
+
+    def __init__(self, book: Book, location: str) -> None:
+        self.book = book
+        beside = Path(location + SUFFIX) if "://" not in location else folder() / "checkpoints"
+        self.path = beside / f"{book.stream}.json"
+
+    def kept(self) -> Kept | None:
+        """Read the highest head; None where none was ever signed here.
+
+        Raises:
+            Refused: the file is damaged.
+        """
+        import msgspec
+
+        try:
+            with self.path.open("rb") as file:
+                return msgspec.json.decode(file.read(STATE_BYTES_MAX), type=Kept)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused(f"{self.path} can not be read: {error}") from None
+
+    def guard(self, lines: Sequence[bytes]) -> None:
+        """Refuse to go on from a store that lost lines which a head covers.
+
+        Raises:
+            Refused: it did; nothing is written.
+        """
+        kept = self.kept()
+        if kept is not None and not _covers(kept, lines):
+            raise Refused(
+                f"the store went back: a head of {kept.size} events was signed, and it holds "
+                f"{len(lines)}{' others' if len(lines) >= kept.size else ''}; restore the newest "
+                "backup, or `tourney checkpoint --accept-fork --reason TEXT`"
+            )
+
+    def sign(self, *, whole: bool = False) -> Kept | None:
+        """Sign and keep the head of all lines; None on a machine without the log's key.
+
+        `whole` hashes every line again instead of going on from the last frontier.
+
+        Raises:
+            Refused: the store is not what was signed before.
+        """
+        from ledger.proof.formats import Checkpoint
+        from ledger.proof.formats import leaf_hash
+        from ledger.proof.notes import checkpoint_text
+        from ledger.proof.notes import signed_note
+        from ledger.proof.verifier import origin_of
+
+        lines = self.book.lines
+        self.guard(lines)
+        kept = self.kept()
+        if kept is not None and kept.size == len(lines) and not whole:
+            return kept
+        signer = log_signer(self.book.stream)
+        if signer is None:
+            return None
+        tree = _tree(lines, kept, whole=whole)
+        head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
+        if kept is not None and kept.size == tree.size:
+            return kept
+        with proving():
+            note = signed_note(checkpoint_text(head), signer)
+        made = Kept(tree.size, note.decode(), leaf_hash(lines[-1]), tuple(tree.frontier))
+        self.keep(made)
+        return made
+
+    def keep(self, kept: Kept) -> None:
+        """Write the head down, whole or not at all.
+
+        Raises:
+            Refused: it can not be written.
+        """
+        import msgspec
+
+        from ledger.exchange.files import write_whole
+
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refused(f"{self.path.parent} can not be made: {error.strerror}") from None
+        write_whole(self.path, [msgspec.json.encode(kept)])
+
+    def abandon(self) -> None:
+        """Put the head of the other side of a fork aside: it is evidence, and guards no longer."""
+        kept = self.kept()
+        if kept is not None:
+            self.path.replace(self.path.with_suffix(f".abandoned-{kept.size}.json"))
+
+
+def head_of(kept: Kept) -> Checkpoint:
+    """Read the head out of its note."""
+    from ledger.proof.formats import parse_checkpoint
+    from ledger.proof.formats import parse_note
+
+    with proving():
+        return parse_checkpoint(parse_note(kept.note.encode()).text)
+
+
+def _covers(kept: Kept, lines: Sequence[bytes]) -> bool:
+    from ledger.proof.formats import leaf_hash
+
+    return len(lines) >= kept.size and leaf_hash(lines[kept.size - 1]) == kept.last
+
+
+def _tree(lines: Sequence[bytes], kept: Kept | None, *, whole: bool) -> Tree:
+    """Hash the lines; from the first one if asked to, and then the old head has to come out."""
+    from ledger.proof.formats import Tree
+    from ledger.proof.formats import leaf_hash
+
+    from_kept = kept is not None and not whole
+    tree = Tree(kept.size, kept.frontier) if kept and from_kept else Tree()
+    for line in lines[tree.size :]:
+        tree.add(leaf_hash(line))
+        if kept and tree.size == kept.size and tuple(tree.frontier) != kept.frontier:
+            raise Refused(
+                f"the store's first {kept.size} events are not those that were signed: restore the "
+                "newest backup, or `tourney checkpoint --accept-fork --reason TEXT`"
+            )
+    return tree

@@ -1,0 +1,114 @@
+"""The private keys of this desk: a folder of its own, never the store, the log or the line typed.
+
+The folder is `.tourney-keys` beside `.tourney`, or what `TOURNEY_KEYS` names. A passphrase is asked
+for on the terminal, before the store's write lock is taken.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.errors import Unsigned
+    from ledger.keys import Sign
+    from ledger.proof.notes import Signer
+
+KEYS_VARIABLE = "TOURNEY_KEYS"
+PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variable
+FOLDER = ".tourney-keys"
+LOG = "log"
+WITNESS = "witness"
+
+
+def folder() -> Path:
+    """Return the folder of this desk's keys."""
+    return Path(os.environ.get(KEYS_VARIABLE, "") or FOLDER)
+
+
+def key_path(name: str, stream: str = "") -> Path:
+    """Return the file of a key: by numbers and ids alone."""
+    return folder() / f"{name}{'-' if stream else ''}{stream}.key"
+
+
+def official_path(stream: str, official: int, public: bytes) -> Path:
+    """Return the file of an official's key."""
+    return key_path(f"o{official}-{public[:4].hex()}", stream)
+
+
+@contextmanager
+def proving() -> Iterator[None]:
+    """Turn what a proof lacks into a refusal of one line.
+
+    Raises:
+        InvalidLog: in the place of `Invalid`.
+    """
+    from ledger.proof.formats import Invalid
+
+    try:
+        yield
+    except Invalid as error:
+        raise InvalidLog(str(error)) from None
+
+
+def log_signer(stream: str) -> Signer | None:
+    """Read the log's own key; None on a machine that does not own the log.
+
+    Raises:
+        InvalidLog: it is there, and can not be used.
+    """
+    path = key_path(LOG, stream)
+    return unlocked(path) if path.exists() else None
+
+
+def unlocked(path: Path) -> Signer:
+    """Read a key, asking for its passphrase where it has one.
+
+    Raises:
+        InvalidLog: it can not be used.
+    """
+    from ledger.proof.keyfiles import is_sealed
+    from ledger.proof.keyfiles import read_key
+
+    with proving():
+        return read_key(path, asked(f"passphrase of {path}: ") if is_sealed(path) else b"")
+
+
+def asked(prompt: str) -> bytes:
+    """Ask for a passphrase on the terminal, or take it from the environment of a script.
+
+    Raises:
+        Refused: there is neither.
+    """
+    if PASSPHRASE_VARIABLE in os.environ:
+        return os.fsencode(os.environ[PASSPHRASE_VARIABLE])
+    if not sys.stdin.isatty():
+        raise Refused(f"the key has a passphrase, and nobody to ask: set {PASSPHRASE_VARIABLE}")
+    from getpass import getpass
+
+    return getpass(prompt).encode()
+
+
+def sign_for(stream: str, unsigned: Unsigned) -> Sign:
+    """Unlock a key that an act has to be signed with.
+
+    Raises:
+        Refused: none of them is on this machine.
+        InvalidLog: it can not be used.
+    """
+    from ledger.keys import signing_with
+
+    for public in unsigned.publics:
+        path = official_path(stream, unsigned.holder, public)
+        if path.exists():
+            signer = unlocked(path)
+            return signing_with({signer.key.public: signer})
+    raise Refused(f"{unsigned}, and none of theirs is in {folder()} here")

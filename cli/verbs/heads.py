@@ -1,0 +1,266 @@
+"""`checkpoint`, `receipt`, `compare`: the log's signed heads, and what they prove."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.diagnostics import say
+from cli.keyring import LOG
+from cli.keyring import key_path
+from cli.keyring import proving
+from cli.matches import find_match
+from cli.output import show
+from cli.output import show_json
+from cli.output import write_bytes
+from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.heads import Kept
+    from cli.session import Desk
+    from ledger.proof.formats import Key
+
+
+def checkpoint(
+    context: typer.Context,
+    policy: Annotated[
+        bool, typer.Option("--policy", help="The policy that pins the log's key, to be given out.")
+    ] = False,
+    accept_fork: Annotated[
+        bool, typer.Option("--accept-fork", help="Go on although lines are lost; needs --reason.")
+    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With --accept-fork: why.")] = "",
+) -> None:
+    """Sign the log's head as it is now, and show it.
+
+    This happens by itself at every posting, round close and finish, on the machine that opened the
+    event. Hand the policy out early: whoever has it can check everything later.
+
+        tourney checkpoint --policy > policy
+    """
+    desk = desk_of(context)
+    if accept_fork != bool(reason.strip()):
+        raise UsageError("going on from a fork needs --accept-fork and --reason")
+    if policy:
+        _show_policy(desk)
+        return
+    if accept_fork:
+        _accept_fork(desk, reason)
+    kept = signed_head(desk)
+    if desk.json:
+        from cli.heads import head_of
+
+        head = head_of(kept)
+        value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
+        show_json(value | {"note": kept.note})
+    else:
+        write_bytes([kept.note.encode()])
+
+
+def signed_head(desk: Desk) -> Kept:
+    """Sign the head of all lines, hashed anew.
+
+    Raises:
+        Refused: the log's key is on another machine.
+    """
+    kept = desk.heads.sign(whole=True)
+    if kept is None:
+        raise Refused(f"the log's key is not in {key_path(LOG).parent} here: its owner signs heads")
+    return kept
+
+
+def _show_policy(desk: Desk) -> None:
+    from ledger.keys import active
+    from ledger.proof.formats import ED25519
+    from ledger.proof.formats import Key
+    from ledger.proof.notes import vkey
+    from ledger.proof.verifier import origin_of
+
+    held = active(desk.tournament, 0)
+    if not held:
+        raise NotFound("no key of the log stands in it")
+    name = origin_of(desk.book.stream)
+    keys = [f"log {vkey(Key(name, ED25519, each.public))}" for each in held]
+    show(*keys, "quorum none")
+
+
+def _accept_fork(desk: Desk, reason: str) -> None:
+    from cli.heads import head_of
+    from ledger.commands import AcceptFork
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import SEED_BYTES
+    from ledger.proof.notes import base64_of
+    from ledger.proof.notes import signer
+    from ledger.proof.verifier import origin_of
+    from ledger.proof.verifier import possession
+
+    heads, stream = desk.heads, desk.book.stream
+    kept = heads.kept()
+    if kept is None:
+        raise Refused("no head was ever signed here: there is nothing to go back behind")
+    try:
+        heads.guard(desk.book.lines)
+    except Refused:
+        pass
+    else:
+        raise Refused("the store has every line that was signed: there is no fork to accept")
+    head = head_of(kept)
+    made = signer(origin_of(stream), os.urandom(SEED_BYTES))
+    public = base64_of(made.key.public)
+    proof = base64_of(made.sign(possession(stream, 0, public)))
+    path = key_path(LOG, stream)
+    with proving():
+        write_key(path.with_suffix(".next"), made)
+    heads.abandon()
+    carry_out(desk, AcceptFork(head.size, head.root.hex(), reason, public, proof))
+    path.rename(path.with_suffix(f".until-{desk.book.tournament.seq}"))
+    path.with_suffix(".next").rename(path)
+
+
+def receipt(
+    context: typer.Context,
+    match: Annotated[str, typer.Argument(metavar="R/T|SEQ", help="A match, or #SEQ: an event.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
+    ] = "",
+) -> None:
+    """Prove to a player that their result stands in the signed log.
+
+    A file, or a QR code on the terminal. `tourney verify FILE --policy POLICY` checks it.
+
+        tourney receipt 3/12 -o aki.tlog-proof
+    """
+    from ledger.proof.receipts import Receipt
+    from ledger.proof.receipts import write_receipt
+    from ledger.proof.tree import Prover
+
+    desk = desk_of(context)
+    seq = _seq_of(desk, match)
+    kept = signed_head(desk)
+    lines = desk.book.lines[: kept.size]
+    proof = Prover(lines).inclusion(seq - 1, kept.size)
+    data = write_receipt(Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1]))
+    if output:
+        from ledger.exchange.files import write_whole
+
+        size = write_whole(Path(output), [data])
+        say(f"{output}: event {seq} of {kept.size}, {size:,} bytes")
+    else:
+        bare = write_receipt(Receipt(seq - 1, proof, kept.note.encode()))
+        _show_code(bare)
+        say(f"event {seq} of {kept.size}: the code holds the proof; -o writes it with the event")
+
+
+def _seq_of(desk: Desk, words: str) -> int:
+    tournament = desk.tournament
+    if words.startswith("#") and words[1:].isdigit():
+        seq = int(words[1:])
+        if not 1 <= seq <= tournament.seq:
+            raise NotFound(f"there is no event {seq}")
+        return seq
+    found = find_match(tournament, words)
+    if not found.result_seq:
+        raise Refused(f"{words} has no result yet: there is nothing to prove")
+    return found.result_seq
+
+
+def _show_code(data: bytes) -> None:
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(data, mode="byte", error="l", micro=False).terminal(drawn, compact=True, border=2)
+    write_bytes([drawn.getvalue().encode()])
+
+
+def compare(
+    context: typer.Context,
+    first: Annotated[str, typer.Argument(metavar="A", help="A log, or a proof to be checked.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another copy of the same log.")] = "",
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Required: whose signature counts.")
+    ] = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where the proof is written.")
+    ] = "",
+) -> None:
+    """Hold two signed copies of one log side by side.
+
+    If one does not go on from the other, their heads are a proof of it that anyone can check:
+
+        tourney compare mine.jsonl theirs.jsonl --policy policy -o fork.json
+        tourney compare fork.json --policy policy
+    """
+    from ledger.proof.verifier import read_policy
+
+    desk_of(context)
+    if not policy:
+        raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
+    try:
+        with proving():
+            keys = read_policy(Path(policy)).logs
+            if second:
+                _compare(Path(first), Path(second), keys, output)
+            else:
+                _check_fork(Path(first), keys)
+    except OSError as error:
+        raise NotFound(f"{error.filename}: {error.strerror}") from None
+
+
+def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+    from ledger.exchange import read_log
+    from ledger.proof.fraud import prove_fork
+    from ledger.proof.tree import Prover
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import beside
+    from ledger.proof.verifier import verify_file
+
+    sizes = {path: verify_file(path).log.tree.size for path in (first, second)}
+    notes = [beside(path, CHECKPOINT).read_bytes() for path in (first, second)]
+    larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
+    proof = prove_fork(notes, larger, keys)
+    if proof is None:
+        say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
+        return
+    if output:
+        from ledger.exchange.files import write_whole
+
+        write_whole(Path(output), [proof])
+    else:
+        write_bytes([proof])
+    place = _first_difference(first, second)
+    raise InvalidLog(
+        f"two histories under one key: they differ from line {place} on; the proof is "
+        f"{output or 'on stdout'}"
+    )
+
+
+def _first_difference(first: Path, second: Path) -> int:
+    from itertools import zip_longest
+
+    from ledger.exchange import read_log
+
+    pairs = zip_longest(read_log(first), read_log(second))
+    return next((place for place, (a, b) in enumerate(pairs, start=1) if a != b), 0)
+
+
+def _check_fork(path: Path, keys: list[Key]) -> None:
+    from ledger.exchange.files import whole
+    from ledger.proof.fraud import check_fork
+
+    fork = check_fork(whole(path), keys)
+    show(
+        f"two histories of {fork.smaller.origin} are signed with one key:",
+        f"{fork.smaller.size} events, root {fork.smaller.root.hex()}",
+        f"{fork.larger.size} events, root {fork.larger.root.hex()}",
+    )

@@ -1,0 +1,183 @@
+"""`key`: officials' keys on this machine, and who holds which one in the log."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.diagnostics import say
+from cli.keyring import asked
+from cli.keyring import official_path
+from cli.keyring import proving
+from cli.keyring import unlocked
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.people import find_official
+from cli.tables import Column
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.proof.notes import Signer
+    from ledger.proof.verifier import Held
+    from ledger.state import Tournament
+
+ACTS = ("new", "register", "list", "revoke", "export")
+
+
+def key(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[new|register|list|revoke|export]")] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[OFFICIAL|KEY]...", help="Whose, or which key.")
+    ] = None,
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="With new: the file is sealed, and asks for it.")
+    ] = False,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke: why.")] = "",
+) -> None:
+    """Make, register and revoke the keys that officials sign with.
+
+    From its registration on, an official's rulings, penalties, corrections and disqualifications
+    count only with their signature. On another machine than the organizer's, `new` prints the line
+    that the organizer registers.
+
+        tourney key new "Pat Jones" --passphrase
+        tourney key register o2 KEY PROOF
+        tourney key revoke KEY --reason "the laptop was stolen"
+    """
+    desk, given = desk_of(context), words or []
+    match act, given:
+        case "new", [] | [_]:
+            _new(desk, _official(desk, given), sealed=passphrase)
+        case "register", [official, public, proof]:
+            _register(desk, _official(desk, [official]), public, proof)
+        case "list", []:
+            _list(desk)
+        case "revoke", [public]:
+            from ledger.commands import RevokeKey
+
+            held = _held(desk.tournament, public)
+            carry_out(desk, RevokeKey(_text(held.public), reason))
+        case "export", [] | [_]:
+            _export(desk, _official(desk, given))
+        case _ if act in ACTS:
+            raise UsageError(f"key {act} takes other words: `tourney key --help`")
+        case _:
+            raise UsageError(f"key {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
+
+
+def _official(desk: Desk, words: list[str]) -> int:
+    if words:
+        return find_official(desk.tournament, words[0])
+    return int(desk.by.partition("/")[0].removeprefix("o"))
+
+
+def _text(public: bytes) -> str:
+    from ledger.proof.notes import base64_of
+
+    return base64_of(public)
+
+
+def _new(desk: Desk, official: int, *, sealed: bool) -> None:
+    from ledger.proof.keyfiles import NONCE_BYTES
+    from ledger.proof.keyfiles import SALT_BYTES
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import SEED_BYTES
+    from ledger.proof.notes import signer
+    from ledger.proof.verifier import origin_of
+
+    stream = desk.book.stream
+    with proving():
+        made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
+        path = official_path(stream, official, made.key.public)
+        phrase = asked("passphrase of the new key: ") if sealed else b""
+        if sealed and not phrase:
+            raise UsageError("an empty passphrase seals nothing")
+        write_key(path, made, phrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+    say(f"{path}: keep a copy of it in a safe place")
+    proof = _possession(made, stream, official)
+    organizer = int(desk.by.partition("/")[0].removeprefix("o"))
+    roles = desk.tournament.officials[organizer].roles
+    if "organizer" in roles:
+        _register(desk, official, _text(made.key.public), proof)
+    else:
+        show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
+        say("the organizer registers it with this line")
+
+
+def _possession(made: Signer, stream: str, official: int) -> str:
+    from ledger.proof.verifier import possession
+
+    return _text(made.sign(possession(stream, official, _text(made.key.public))))
+
+
+def _register(desk: Desk, official: int, public: str, proof: str) -> None:
+    from ledger.commands import RegisterKey
+
+    carry_out(desk, RegisterKey(official, public, proof), "the key is registered")
+
+
+def _held(tournament: Tournament, beginning: str) -> Held:
+    """Find a registered key by the beginning of its text."""
+    found = [each for each in tournament.keys.values() if _text(each.public).startswith(beginning)]
+    if len(found) != 1:
+        raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
+    return found[0]
+
+
+def _list(desk: Desk) -> None:
+    tournament = desk.tournament
+    keys = [
+        {
+            "key": _text(held.public),
+            "holder": f"o{held.holder}" if held.holder else "log",
+            "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
+            "since": held.since,
+            "until": held.until or None,
+            "here": official_path(desk.book.stream, held.holder, held.public).exists(),
+        }
+        for held in tournament.keys.values()
+    ]
+    if desk.json:
+        show_json(keys)
+        return
+    columns = (
+        Column("key"),
+        Column("holder", flexible=True),
+        Column("since", right=True),
+        Column("until", right=True),
+        Column(""),
+    )
+    rows = [
+        [
+            str(each["key"]),
+            str(each["name"]),
+            str(each["since"]),
+            str(each["until"] or ""),
+            "here" if each["here"] else "",
+        ]
+        for each in keys
+    ]
+    show_table(columns, rows)
+
+
+def _export(desk: Desk, official: int) -> None:
+    """Show what registers the official's key on this machine: the key and its proof."""
+    from cli.keyring import folder
+
+    stream = desk.book.stream
+    paths = sorted(folder().glob(f"o{official}-*-{stream}.key"))
+    if not paths:
+        raise NotFound(f"no key of o{official} is in {folder()} here")
+    for path in paths:
+        made = unlocked(path)
+        proof = _possession(made, stream, official)
+        show(f"tourney key register o{official} {_text(made.key.public)} {proof}")

@@ -1,0 +1,161 @@
+"""`witness`: a second machine cosigns the log's heads, by file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.diagnostics import say
+from cli.keyring import WITNESS
+from cli.keyring import folder
+from cli.keyring import key_path
+from cli.keyring import proving
+from cli.keyring import unlocked
+from cli.output import show
+from cli.output import write_bytes
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.proof.witness import Witness
+
+HEADS = "witness.db"
+ACTS = ("init", "trust", "ask", "cosign", "add", "list")
+
+
+def witness(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[init|trust|ask|cosign|add|list]")] = "list",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAME|VKEY|FILE]", help="What it takes.")
+    ] = None,
+    old: Annotated[
+        str, typer.Option("--old", metavar="SIZE", help="With ask: what the witness has seen.")
+    ] = "0",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
+    ] = "",
+) -> None:
+    """Let a second machine cosign the log.
+
+    That is a judge's, a player's or the league's. The witness makes its key with `init`, and knows
+    a log from `trust` on. The desk asks with a file, the witness answers with one, and signs no
+    second history of a log that it has seen.
+
+        tourney witness init league.example/cup
+        tourney witness trust VKEY
+        tourney witness ask -o ask.txt
+        tourney witness cosign ask.txt -o answer.txt
+        tourney witness add answer.txt
+    """
+    from ledger.proof.formats import ED25519
+    from ledger.proof.formats import parse_key
+    from ledger.proof.witness import Witness
+
+    desk, given = desk_of(context), words or []
+    seen = Witness(folder() / HEADS)
+    with proving():
+        match act, given:
+            case "init", [name]:
+                _init(name)
+            case "trust", [vkey]:
+                folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+                seen.add_log(parse_key(vkey, ED25519))
+                say("known from here on")
+            case "ask", []:
+                _put(_request(desk, whole("--old", old, 0)), output)
+            case "cosign", [file]:
+                _put(_cosigned(seen, Path(file)), output)
+            case "add", [file]:
+                _add(desk, Path(file))
+            case "list", []:
+                _list(seen)
+            case _ if act in ACTS:
+                raise UsageError(f"witness {act} takes other words: `tourney witness --help`")
+            case _:
+                raise UsageError(f"witness {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
+
+
+def _put(data: bytes, output: str) -> None:
+    if not output:
+        write_bytes([data])
+        return
+    from ledger.exchange.files import write_whole
+
+    write_whole(Path(output), [data])
+    say(output)
+
+
+def _init(name: str) -> None:
+    from ledger.proof.formats import COSIGNATURE
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import SEED_BYTES
+    from ledger.proof.notes import signer
+    from ledger.proof.notes import vkey
+
+    made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
+    write_key(key_path(WITNESS), made)
+    show(f"witness {name} {vkey(made.key)}")
+    say("this line belongs in the policy, above its quorum")
+
+
+def _request(desk: Desk, old: int) -> bytes:
+    from cli.verbs.heads import signed_head
+    from ledger.proof.tree import Prover
+    from ledger.proof.witness import Request
+    from ledger.proof.witness import write_request
+
+    kept = signed_head(desk)
+    if old > kept.size:
+        raise Refused(f"the log has {kept.size} events, the witness can not have seen {old}")
+    proof = Prover(desk.book.lines[: kept.size]).consistency(old, kept.size) if old else []
+    return write_request(Request(old, proof, kept.note.encode()))
+
+
+def _cosigned(seen: Witness, path: Path) -> bytes:
+    from datetime import UTC
+    from datetime import datetime
+
+    from ledger.exchange.files import whole as read_whole
+
+    if not key_path(WITNESS).exists():
+        raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
+    signer = unlocked(key_path(WITNESS))
+    return seen.cosign(read_whole(path), signer, int(datetime.now(UTC).timestamp()))
+
+
+def _add(desk: Desk, path: Path) -> None:
+    """Put a witness's answer to the head that it was asked for."""
+    from msgspec import structs
+
+    from ledger.exchange.files import whole as read_whole
+    from ledger.proof.formats import parse_note
+
+    heads = desk.heads
+    kept = heads.kept()
+    if kept is None:
+        raise NotFound("no head was signed here yet")
+    line = read_whole(path).decode("utf-8", "replace")
+    if line in kept.note:
+        say("already so: this signature is there")
+        return
+    note = parse_note((kept.note + line).encode())
+    if note.text != parse_note(kept.note.encode()).text:
+        raise Refused(f"{path} is no answer of a witness")
+    heads.keep(structs.replace(kept, note=kept.note + line))
+    say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
+
+
+def _list(seen: Witness) -> None:
+    if not seen.path.exists():
+        say("this machine is no witness yet: `tourney witness init NAME`")
+        return
+    show(*(f"{head.origin}  {head.size}  {head.root.hex()}" for head in seen.heads()))

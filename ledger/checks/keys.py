@@ -1,0 +1,58 @@
+"""Which keys may be registered and revoked, and how a fork is gone on from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
+from ledger.keys import number_of
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import unbase64
+from ledger.proof.verifier import check_registration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+
+def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[str]:
+    if event.holder >= len(tournament.officials):
+        yield f"there is no official {event.holder}"
+        return
+    try:
+        check_registration(
+            tournament.keys, number_of(tournament), event.holder, event.public, event.proof
+        )
+    except Invalid as error:
+        yield str(error)
+
+
+def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[str]:
+    try:
+        held = tournament.keys.get(unbase64(event.public))
+    except Invalid:
+        held = None
+    if held is None:
+        yield "no such key is registered"
+    elif held.until:
+        yield f"event {held.until} revoked this key already"
+    if not event.reason.strip():
+        yield "revoking a key needs a reason"
+
+
+def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[str]:
+    if not event.reason.strip():
+        yield "going on from a fork needs a reason"
+
+
+CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+    KeyRegistered: _registered,
+    KeyRevoked: _revoked,
+    ForkAccepted: _forked,
+}

@@ -1,0 +1,30 @@
+"""Orders about keys: register, revoke, and go on from a fork."""
+
+from __future__ import annotations
+
+from ledger.commands.base import Command
+
+
+class RegisterKey(Command, frozen=True):
+    """Record who holds a key from now on; `proof` is the key's own signature for that."""
+
+    holder: int
+    public: str
+    proof: str
+
+
+class RevokeKey(Command, frozen=True):
+    """Take a key out of use."""
+
+    public: str
+    reason: str
+
+
+class AcceptFork(Command, frozen=True):
+    """Go on with a log that lost lines of a signed head, under a new key of the log."""
+
+    size: int
+    root: str
+    reason: str
+    public: str
+    proof: str

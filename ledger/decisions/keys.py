@@ -1,0 +1,50 @@
+"""Registering and revoking keys, going on from a fork."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.commands import AcceptFork
+from ledger.commands import RegisterKey
+from ledger.commands import RevokeKey
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
+from ledger.keys import active
+from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+
+def _register(
+    command: RegisterKey, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    held = [base64_of(each.public) for each in active(tournament, command.holder)]
+    if command.public not in held:
+        yield KeyRegistered(command.holder, command.public, command.proof)
+
+
+def _revoke(command: RevokeKey, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    yield KeyRevoked(command.public, command.reason)
+
+
+def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    yield ForkAccepted(command.size, command.root, command.reason)
+    for held in active(tournament, 0):
+        yield KeyRevoked(base64_of(held.public), command.reason)
+    yield KeyRegistered(0, command.public, command.proof)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    RegisterKey: _register,
+    RevokeKey: _revoke,
+    AcceptFork: _accept,
+}

@@ -1,0 +1,48 @@
+"""Keys: who signs with which one from when on, and a fork of the log that was gone on from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from typing import Literal
+
+from msgspec import Meta
+
+from ledger.events.base import Count
+from ledger.events.base import Event
+from ledger.events.base import Seat
+from ledger.events.base import Sha256
+from ledger.events.base import Text
+
+Encoded = Annotated[str, Meta(max_length=100)]
+"""Base64 of a key or a signature; the check holds it to its length and its one spelling."""
+
+
+class KeyRegistered(Event, frozen=True):
+    """From here on `holder` signs with this key; 0: it is the log's own, for its heads.
+
+    `proof` is made with the new key over the tournament, the holder and the key: whoever has it
+    agreed to hold it here.
+    """
+
+    holder: Seat
+    public: Encoded
+    proof: Encoded
+    algorithm: Literal["ed25519"] = "ed25519"
+
+
+class KeyRevoked(Event, frozen=True):
+    """From here on nothing signed with this key counts; what was signed before stands."""
+
+    public: Encoded
+    reason: Text
+
+
+class ForkAccepted(Event, frozen=True):
+    """The store had lost lines that a signed head covers; the log goes on without them.
+
+    `size` and `root` are that head's. The log's key signed the other side: a new one follows.
+    """
+
+    size: Count
+    root: Sha256
+    reason: Text

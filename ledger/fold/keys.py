@@ -1,0 +1,40 @@
+"""What registering and revoking keys does to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
+from ledger.proof.formats import unbase64
+from ledger.proof.verifier import Held
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _registered(tournament: Tournament, event: KeyRegistered, recorded: Recorded) -> None:
+    public = unbase64(event.public)
+    tournament.keys[public] = Held(event.holder, public, recorded.seq)
+
+
+def _revoked(tournament: Tournament, event: KeyRevoked, recorded: Recorded) -> None:
+    public = unbase64(event.public)
+    tournament.keys[public] = tournament.keys[public]._replace(until=recorded.seq)
+
+
+def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:
+    """Nothing: it tells of lines that are not here."""
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    KeyRegistered: _registered,
+    KeyRevoked: _revoked,
+    ForkAccepted: _forked,
+}

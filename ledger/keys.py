@@ -1,0 +1,85 @@
+"""Which acts have to be signed, and by whom; signing them.
+
+Who holds which key stands in the log. The rule itself stands in `ledger.proof.verifier`, which
+holds exported lines to it as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import lines
+from ledger.events.office import RulingMade
+from ledger.proof import verifier
+from ledger.proof.formats import Invalid
+from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from ledger.lines import Recorded
+    from ledger.proof.notes import Signer
+    from ledger.proof.verifier import Held
+    from ledger.state import Tournament
+
+    Sign = Callable[[Tournament, Recorded], Recorded]
+
+
+def needed(tournament: Tournament, recorded: Recorded) -> list[Held]:
+    """Return the keys one of which has to sign this event; none where nobody has to."""
+    if recorded.type not in verifier.SIGNED:
+        return []
+    return verifier.signers(tournament.keys, _ruled(recorded), recorded.by)
+
+
+def problem(tournament: Tournament, recorded: Recorded) -> str:
+    """Say what is wrong with an event's signature, or with its having none; empty if nothing is."""
+    if not recorded.sig and not needed(tournament, recorded):
+        return ""
+    act = verifier.Act(
+        number_of(tournament),
+        recorded.type,
+        recorded.by,
+        _ruled(recorded),
+        lines.unsigned(recorded),
+        recorded.sig,
+    )
+    try:
+        verifier.check_signature(tournament.keys, act)
+    except Invalid as error:
+        return str(error)
+    return ""
+
+
+def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
+    """Return what signs an event that has to be signed, with private keys by their public ones."""
+
+    def sign(tournament: Tournament, recorded: Recorded) -> Recorded:
+        for held in needed(tournament, recorded):
+            if held.public in signers:
+                message = verifier.encoded("event", number_of(tournament), lines.unsigned(recorded))
+                return lines.signed(recorded, base64_of(signers[held.public].sign(message)))
+        return recorded
+
+    return sign
+
+
+def signed_before(before: list[Recorded]) -> Sign:
+    """Return what gives events the signatures that those of the same id have already."""
+    known = {recorded.id: recorded.sig for recorded in before}
+    return lambda _, recorded: lines.signed(recorded, known.get(recorded.id, ""))
+
+
+def active(tournament: Tournament, holder: int) -> list[Held]:
+    """Return the keys that an official, or the log itself (0), signs with now."""
+    return [held for held in tournament.keys.values() if held.holder == holder and not held.until]
+
+
+def number_of(tournament: Tournament) -> str:
+    """Return the tournament's id; empty before it is opened."""
+    return tournament.opening.tournament if tournament.opening else ""
+
+
+def _ruled(recorded: Recorded) -> int:
+    return recorded.event.official if isinstance(recorded.event, RulingMade) else 0

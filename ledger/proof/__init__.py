@@ -1,0 +1,15 @@
+"""The proof: public formats by which anyone checks a log, out of nothing but the standard library.
+
+formats.py     tree, notes, heads and policies, checked: what a sceptic reads first
+verifier.py    an exported log, checked: what a sceptic reads next, and runs
+tree.py        proofs of inclusion and consistency, made
+notes.py       keys and signed notes, made
+receipts.py    one event's proof as a file
+witness.py     cosigning, and never both sides of a fork
+fraud.py       two signed histories of one event as one proof
+tiles.py       the tree as files for a static host
+keyfiles.py    private keys on the machine of their holder
+
+Signatures and sealing are the package `cryptography`'s. What is wrong raises `formats.Invalid`,
+whose text is one line.
+"""

@@ -1,0 +1,305 @@
+"""The public formats that a proof is made of, checked: all that a sceptic has to read, part one.
+
+RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy,
+byte for byte. The standard library and the package `cryptography` are all it needs. Whatever fails
+raises Invalid, whose text is one line. Part two is verifier.py.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from typing import NamedTuple
+
+HASH_BYTES, SIGNATURE_BYTES = 32, 64
+NOTE_BYTES_MAX = 1 << 16
+SIGNATURES_MAX = 100
+TIME_MAX = 2**63 - 1
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+ED25519, COSIGNATURE = 1, 4
+
+
+class Invalid(ValueError):  # noqa: N818 - it says what the thing is
+    """Something does not prove what it should."""
+
+
+# --- the tree: RFC 6962 2.1, RFC 9162 2.1 ---
+
+
+def leaf_hash(entry: bytes) -> bytes:
+    """Hash one line, without its newline."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash two subtrees to one."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+class Tree:
+    """A tree that only grows: the hashes of its whole subtrees, the largest first."""
+
+    def __init__(self, size: int = 0, frontier: tuple[bytes, ...] = ()) -> None:
+        self.size, self.frontier = size, list(frontier)
+
+    def add(self, leaf: bytes) -> None:
+        """Put a leaf's hash at the end."""
+        size = self.size
+        while size & 1:
+            leaf = node_hash(self.frontier.pop(), leaf)
+            size >>= 1
+        self.frontier.append(leaf)
+        self.size += 1
+
+    def root(self) -> bytes:
+        """Hash the whole tree."""
+        root = self.frontier[-1] if self.frontier else EMPTY_ROOT
+        for left in self.frontier[-2::-1]:
+            root = node_hash(left, root)
+        return root
+
+
+def _check_length(proof: list[bytes], inner: int, index: int) -> None:
+    if len(proof) != inner + (index >> inner).bit_count() or {len(h) for h in proof} - {HASH_BYTES}:
+        raise Invalid("a proof has not the hashes that its numbers ask for")
+
+
+def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], root: bytes) -> None:
+    """Hold that the leaf stands at `index`, from 0, of the tree of that size and root."""
+    if not 0 <= index < size or len(leaf) != HASH_BYTES:
+        raise Invalid(f"a tree of {size} has no such leaf as {index}")
+    inner = (index ^ (size - 1)).bit_length()
+    _check_length(proof, inner, index)
+    for level, sibling in enumerate(proof):
+        is_right = level >= inner or index >> level & 1
+        leaf = node_hash(sibling, leaf) if is_right else node_hash(leaf, sibling)
+    if leaf != root:
+        raise Invalid(f"the proof does not lead from leaf {index} to the root")
+
+
+def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> None:
+    """Hold that the tree of `new` begins with the tree of `old`."""
+    if not 0 < old.size <= new.size or (old.size == new.size and (proof or old.root != new.root)):
+        raise Invalid(f"a tree of {new.size} does not go on like this from one of {old.size}")
+    if old.size == new.size:
+        return
+    shift = (old.size & -old.size).bit_length() - 1
+    seed, *path = [old.root, *proof] if old.size == 1 << shift else proof or [b""]
+    inner, index = (old.size - 1 ^ new.size - 1).bit_length() - shift, old.size - 1 >> shift
+    _check_length(path, inner, index)
+    before = after = seed
+    for level, sibling in enumerate(path):
+        if level >= inner or index >> level & 1:
+            before, after = node_hash(sibling, before), node_hash(sibling, after)
+        else:
+            after = node_hash(after, sibling)
+    if (before, after) != (old.root, new.root) or len(seed) != HASH_BYTES:
+        raise Invalid(f"the tree of {new.size} does not go on from the tree of {old.size}")
+
+
+# --- keys and signed notes: C2SP signed-note, tlog-checkpoint, tlog-cosignature ---
+
+
+def unbase64(text: str, length: int = -1) -> bytes:
+    """Read base64 in its one spelling, and of that many bytes where a length is given."""
+    try:
+        data = base64.b64decode(text.encode("ascii"), validate=True)
+    except (UnicodeEncodeError, binascii.Error):
+        data = b""
+    if base64.b64encode(data).decode() != text or length not in {-1, len(data)}:
+        raise Invalid("a text is not the base64 that belongs there")
+    return data
+
+
+def checked_public(public: bytes) -> bytes:
+    """Return an Ed25519 public key that is a canonical point and not of low order."""
+    p = 2**255 - 19
+    d = -121665 * pow(121666, -1, p) % p
+    y2 = (int.from_bytes(public, "little") & (1 << 255) - 1) ** 2
+    x2 = (y2 - 1) * pow(d * y2 + 1, -1, p) % p
+    if len(public) != HASH_BYTES or y2 >= p * p or (x2 and pow(x2, (p - 1) // 2, p) != 1):
+        raise Invalid("a public key is no canonical point of its curve")
+    if (y2 + x2) * pow(1 - d * x2 * y2, -1, p) % p in {0, 1, p - 1}:  # the y of twice the point
+        raise Invalid("a public key is of low order: anyone could sign for it")
+    return public
+
+
+def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether an Ed25519 signature holds."""
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - most runs verify none
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - as above
+
+    try:
+        ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+class Key(NamedTuple):
+    """A verifier key: who signs with it, and how."""
+
+    name: str
+    algorithm: int
+    public: bytes
+
+    @property
+    def id(self) -> bytes:
+        """The four bytes by which a signature names its key."""
+        named = self.name.encode() + b"\n" + bytes([self.algorithm]) + self.public
+        return hashlib.sha256(named).digest()[:4]
+
+
+def parse_key(vkey: str, *algorithms: int) -> Key:
+    """Read `name+id+base64`, of one of these algorithms."""
+    name, hexed, encoded = (*vkey.split("+", 2), "", "")[:3]
+    data = unbase64(encoded)
+    if not is_name(name) or data[:1] not in {bytes([each]) for each in algorithms}:
+        raise Invalid("a verifier key has no name, or no algorithm that belongs there")
+    key = Key(name, data[0], checked_public(data[1:]))
+    if hexed != key.id.hex():
+        raise Invalid(f"the verifier key of {name} does not fit its id")
+    return key
+
+
+def is_name(name: str) -> bool:
+    """Whether a key can be called so."""
+    return bool(name) and not any(c in "+\x7f" or c <= " " or c.isspace() for c in name)
+
+
+class Note(NamedTuple):
+    """A text that ends in a newline, and its signatures: name, key id, bytes."""
+
+    text: str
+    signatures: list[tuple[str, bytes, bytes]]
+
+
+def parse_note(data: bytes) -> Note:
+    """Split a signed note; nothing in it is checked yet."""
+    try:
+        text, blank, block = data[: NOTE_BYTES_MAX + 1].decode().rpartition("\n\n")
+    except UnicodeDecodeError:
+        raise Invalid("a signed note is not UTF-8") from None
+    if len(data) > NOTE_BYTES_MAX or not (text and blank and block.endswith("\n")):
+        raise Invalid("a signed note is too long, or has no text or no signature")
+    if any(c < " " and c != "\n" for c in text + block) or block.count("\n") > SIGNATURES_MAX:
+        raise Invalid("a signed note holds a control character, or too many signatures")
+    signatures = []
+    for line in block[:-1].split("\n"):
+        dash, name, encoded = (*line.split(" ", 2), "", "")[:3]
+        signature = unbase64(encoded)
+        if dash != "\u2014" or not is_name(name) or len(signature) <= len(b"id()"):
+            raise Invalid("a line below a note is no signature")
+        signatures.append((name, signature[:4], signature[4:]))
+    return Note(text + "\n", signatures)
+
+
+def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
+    """Return the known keys that signed, with the time a witness gave; others are left aside.
+
+    A wrong signature by a known key makes the whole note Invalid, as does none by any.
+    """
+    known = {(key.name, key.id): key for key in keys}
+    signed: dict[Key, int] = {}
+    for name, key_id, signature in note.signatures:
+        key = known.get((name, key_id))
+        if key is None or key in signed:
+            continue
+        message, time = note.text.encode(), 0
+        if key.algorithm == COSIGNATURE:
+            time, signature = int.from_bytes(signature[:8], "big"), signature[8:]  # noqa: PLW2901
+            message = cosigned(note.text, time)
+        if time > TIME_MAX or not is_signed(key.public, signature, message):
+            raise Invalid(f"the signature by {name} is wrong")
+        signed[key] = time
+    if not signed:
+        raise Invalid("no known key signed this")
+    return signed
+
+
+def cosigned(text: str, time: int) -> bytes:
+    """Return what a witness signs, at a Unix time."""
+    return f"cosignature/v1\ntime {time}\n{text}".encode()
+
+
+class Checkpoint(NamedTuple):
+    """A log's head."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+def parse_checkpoint(text: str) -> Checkpoint:
+    """Read a head's three lines; a further line could not be audited."""
+    found = re.fullmatch("([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n", text)
+    if not found:
+        raise Invalid("a checkpoint has three lines: origin, size and root")
+    head = Checkpoint(found[1], int(found[2]), unbase64(found[3], HASH_BYTES))
+    if head.size == 0 and head.root != EMPTY_ROOT:
+        raise Invalid("an empty log has another root")
+    return head
+
+
+# --- who must have signed: C2SP tlog-policy ---
+
+
+class Policy(NamedTuple):
+    """The logs and witnesses to trust, and which witnesses are enough."""
+
+    logs: list[Key]
+    witnesses: dict[str, Key]
+    groups: dict[str, tuple[int, list[str]]]
+    quorum: str
+
+    def is_met(self, signed: dict[Key, int], name: str) -> bool:
+        """Whether the witness or group of that name signed."""
+        if name in self.witnesses:
+            return self.witnesses[name] in signed
+        needed, members = self.groups[name]
+        return sum(self.is_met(signed, each) for each in members) >= needed
+
+    def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
+        """Return a head, its text and who signed it; Invalid unless that is enough."""
+        note = parse_note(data)
+        head = parse_checkpoint(note.text)
+        signed = open_note(note, [*self.logs, *self.witnesses.values()])
+        if not any(key in signed and key.name == head.origin for key in self.logs):
+            raise Invalid("the policy knows no log by this name that signed this")
+        if not self.is_met(signed, self.quorum):
+            raise Invalid("the witnesses that signed are not the quorum that the policy asks for")
+        return head, note.text, signed
+
+
+def parse_policy(data: bytes) -> Policy:
+    """Read a policy file."""
+    policy = Policy([], {}, {"none": (0, [])}, "")
+    lines = data[:NOTE_BYTES_MAX].decode("ascii", "replace").split("\n")
+    for number, words in enumerate(map(str.split, lines), start=1):
+        try:
+            if words and not words[0].startswith("#"):
+                policy = _with_line(policy, words, {*policy.witnesses, *policy.groups})
+        except ValueError as error:
+            raise Invalid(f"line {number} of the policy: {error}") from None
+    if not (policy.logs and policy.quorum) or len(data) > NOTE_BYTES_MAX:
+        raise Invalid("a policy names a log and a quorum (or `none`), and is short")
+    return policy
+
+
+def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:
+    match words:
+        case ["log", vkey, *url] if len(url) <= 1:
+            return policy._replace(logs=[*policy.logs, parse_key(vkey, ED25519)])
+        case ["witness", name, vkey, *url] if len(url) <= 1 and name not in names:
+            key = parse_key(vkey, COSIGNATURE)
+            if key.public not in {each.public for each in policy.witnesses.values()}:
+                return policy._replace(witnesses={**policy.witnesses, name: key})
+        case ["group", name, count, *members] if name not in names and {*members} <= names:
+            needed = {"all": len(members), "any": 1}.get(count) or int(count)
+            if "none" not in members and 1 <= needed <= len({*members}) == len(members):
+                return policy._replace(groups={**policy.groups, name: (needed, members)})
+        case ["quorum", name] if name in names and not policy.quorum:
+            return policy._replace(quorum=name)
+    raise Invalid("it is no line of a policy, names what does not stand above, or says it twice")

@@ -1,0 +1,107 @@
+"""Two signed heads of one log that no single history has: a proof that anyone can check.
+
+The file is one JSON object: the two signed notes, the smaller log first. Where the sizes differ,
+`root` is the root that the larger log has at the smaller size, and `proof` shows that it has it.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import NOTE_BYTES_MAX
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
+from ledger.proof.formats import open_note
+from ledger.proof.formats import parse_checkpoint
+from ledger.proof.formats import parse_note
+from ledger.proof.formats import unbase64
+from ledger.proof.formats import verify_consistency
+from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from ledger.proof.tree import Prover
+
+FORMAT = "tourney/fork@1"
+MEMBERS = {"format", "notes", "root", "proof"}
+
+
+class Fork(NamedTuple):
+    """What two heads amount to: the smaller first, and the key that signed both."""
+
+    smaller: Checkpoint
+    larger: Checkpoint
+    key: Key
+
+
+def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> Fork:
+    """Open two heads of one log, signed by one key.
+
+    Raises:
+        Invalid: they are of different logs, or not signed by one key of these.
+    """
+    parsed = [parse_note(note) for note in notes]
+    heads = [parse_checkpoint(note.text) for note in parsed]
+    if heads[0].origin != heads[1].origin:
+        raise Invalid(f"these are two logs, {heads[0].origin} and {heads[1].origin}")
+    own = [key for key in keys if key.name == heads[0].origin]
+    signed = [open_note(note, own) for note in parsed]
+    both = [key for key in signed[0] if key in signed[1]]
+    if not both:
+        raise Invalid("no one key signed both heads")
+    smaller, larger = sorted(heads, key=lambda head: head.size)
+    return Fork(smaller, larger, both[0])
+
+
+def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | None:
+    """Prove that two heads are of two histories; None where the larger log goes on from the other.
+
+    `larger` holds the lines of the larger log, as its head has them.
+    """
+    fork = heads_by_one_key(notes, keys)
+    heads = sorted(notes, key=lambda note: parse_checkpoint(parse_note(note).text).size)
+    size, total = fork.smaller.size, fork.larger.size
+    root, proof = b"", list[bytes]()
+    if size < total:
+        root = larger.root(size)
+        proof = larger.consistency(size, total) if size else []
+    if fork.smaller.root == (root or fork.larger.root):
+        return None
+    value = {
+        "format": FORMAT,
+        "notes": [note.decode() for note in heads],
+        "root": base64_of(root),
+        "proof": [base64_of(each) for each in proof],
+    }
+    return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def check_fork(data: bytes, keys: list[Key]) -> Fork:
+    """Hold that the file proves two histories under one key.
+
+    Raises:
+        Invalid: it proves nothing.
+    """
+    try:
+        value = json.loads(data[: 3 * NOTE_BYTES_MAX + 1])
+    except (ValueError, RecursionError):
+        raise Invalid("this is no proof of a fork: it is no JSON") from None
+    if not isinstance(value, dict) or set(value) != MEMBERS or value["format"] != FORMAT:
+        raise Invalid("this is no proof of a fork: it has other members")
+    notes, written, proof = value["notes"], value["root"], value["proof"]
+    texts = [*notes, written, *proof] if isinstance(notes, list) and isinstance(proof, list) else []
+    if len(notes) != 2 or not texts or not all(isinstance(each, str) for each in texts):  # noqa: PLR2004
+        raise Invalid("this is no proof of a fork: it needs two notes, a root and hashes")
+    fork = heads_by_one_key([note.encode("utf-8", "replace") for note in notes], keys)
+    root = unbase64(written, HASH_BYTES) if written else fork.larger.root
+    if written:
+        before = Checkpoint(fork.larger.origin, fork.smaller.size, root)
+        verify_consistency(before, fork.larger, [unbase64(each, HASH_BYTES) for each in proof])
+    elif fork.smaller.size != fork.larger.size:
+        raise Invalid("heads of two sizes need the root of the larger log at the smaller size")
+    if root == fork.smaller.root:
+        raise Invalid("the two heads are of one history: this proves no fork")
+    return fork

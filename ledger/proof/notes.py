@@ -1,0 +1,104 @@
+"""Keys and signed notes, made: what `formats` checks."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.proof.formats import COSIGNATURE
+from ledger.proof.formats import ED25519
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
+from ledger.proof.formats import cosigned
+from ledger.proof.formats import is_name
+from ledger.proof.formats import unbase64
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+PRIVATE = "PRIVATE+KEY+"
+SEED_BYTES = 32
+TIME_BYTES = 8
+
+
+def base64_of(data: bytes) -> str:
+    """Write bytes in base64."""
+    return base64.b64encode(data).decode()
+
+
+class Signer(NamedTuple):
+    """A private key: the seed, and the verifier key that belongs to it."""
+
+    key: Key
+    seed: bytes
+
+    def sign(self, message: bytes) -> bytes:
+        """Make an Ed25519 signature."""
+        return _private(self.seed).sign(message)
+
+
+def signer(name: str, seed: bytes, algorithm: int = ED25519) -> Signer:
+    """Make a key out of 32 random bytes.
+
+    Raises:
+        Invalid: it can not be called so.
+    """
+    if not is_name(name) or len(seed) != SEED_BYTES:
+        raise Invalid(f"a key has a name without spaces and +, and {SEED_BYTES} bytes")
+    return Signer(Key(name, algorithm, _private(seed).public_key().public_bytes_raw()), seed)
+
+
+def _private(seed: bytes) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415 - few commands sign
+
+    return ed25519.Ed25519PrivateKey.from_private_bytes(seed)
+
+
+def vkey(key: Key) -> str:
+    """Write a verifier key."""
+    return f"{key.name}+{key.id.hex()}+{base64_of(bytes([key.algorithm]) + key.public)}"
+
+
+def private_text(made: Signer) -> str:
+    """Write a private key as Go's note package does."""
+    key = made.key
+    return f"{PRIVATE}{key.name}+{key.id.hex()}+{base64_of(bytes([key.algorithm]) + made.seed)}"
+
+
+def parse_private(text: str) -> Signer:
+    """Read a private key.
+
+    Raises:
+        Invalid: it is none, or does not fit its own id.
+    """
+    name, _, rest = text.removeprefix(PRIVATE).partition("+")
+    hexed, _, written = rest.partition("+")
+    data = unbase64(written, SEED_BYTES + 1)
+    if not text.startswith(PRIVATE) or data[0] not in {ED25519, COSIGNATURE}:
+        raise Invalid("this is no private key")
+    made = signer(name, data[1:], data[0])
+    if made.key.id.hex() != hexed:
+        raise Invalid("a private key does not fit its own id")
+    return made
+
+
+def signature_line(made: Signer, text: str, time: int = 0) -> str:
+    """Sign a note's text; a witness does so at a Unix time."""
+    signature = made.sign(text.encode())
+    if made.key.algorithm == COSIGNATURE:
+        signature = time.to_bytes(TIME_BYTES, "big") + made.sign(cosigned(text, time))
+    return f"\u2014 {made.key.name} {base64_of(made.key.id + signature)}\n"
+
+
+def signed_note(text: str, *signers: Signer) -> bytes:
+    """Make a signed note of a text that ends in a newline."""
+    return (text + "\n" + "".join(signature_line(each, text) for each in signers)).encode()
+
+
+def checkpoint_text(head: Checkpoint) -> str:
+    """Write a head's three lines."""
+    assert len(head.root) == HASH_BYTES  # noqa: S101 - it comes out of a tree
+    return f"{head.origin}\n{head.size}\n{base64_of(head.root)}\n"

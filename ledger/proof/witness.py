@@ -1,0 +1,152 @@
+"""A witness: it cosigns a log's head only where that goes on from the last head it has seen.
+
+The rules are those of C2SP tlog-witness, by file instead of HTTP. The heads stand in a small SQLite
+file: comparing the last head and keeping the new one is one transaction, durable before the
+signature exists, so that of two that race with both sides of a fork one at most is cosigned.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.proof.formats import EMPTY_ROOT
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import NOTE_BYTES_MAX
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
+from ledger.proof.formats import open_note
+from ledger.proof.formats import parse_checkpoint
+from ledger.proof.formats import parse_key
+from ledger.proof.formats import parse_note
+from ledger.proof.formats import unbase64
+from ledger.proof.formats import verify_consistency
+from ledger.proof.notes import base64_of
+from ledger.proof.notes import signature_line
+from ledger.proof.notes import vkey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from ledger.proof.notes import Signer
+
+LOCK_SECONDS = 30
+HASHES_MAX = 63
+_TABLE = """
+    CREATE TABLE IF NOT EXISTS heads (
+        origin TEXT PRIMARY KEY, vkey TEXT NOT NULL, size INTEGER NOT NULL, root BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID
+"""
+
+
+class Request(NamedTuple):
+    """What a log asks a witness: the last size it saw, the proof from there, the signed head."""
+
+    old: int
+    proof: list[bytes]
+    note: bytes
+
+
+def write_request(request: Request) -> bytes:
+    """Write a request as `add-checkpoint` has it."""
+    lines = [f"old {request.old}", *map(base64_of, request.proof), "", ""]
+    return "\n".join(lines).encode() + request.note
+
+
+def parse_request(data: bytes) -> Request:
+    """Read a request.
+
+    Raises:
+        Invalid: it is none.
+    """
+    top, blank, note = data[: 2 * NOTE_BYTES_MAX].partition(b"\n\n")
+    first, *hashes = top.decode("ascii", "replace").split("\n")
+    old = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
+    if len(data) >= 2 * NOTE_BYTES_MAX or not blank or old is None or len(hashes) > HASHES_MAX:
+        raise Invalid("this is no request to a witness: `old`, hashes, a blank line, a head")
+    return Request(int(old[1]), [unbase64(each, HASH_BYTES) for each in hashes], note)
+
+
+class Witness:
+    """The heads that a witness has seen, in a file of its own."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def add_log(self, key: Key) -> None:
+        """Trust a log's key from now on.
+
+        Raises:
+            Invalid: this log is known by another key, or the file can not be used.
+        """
+        with self._writing() as database:
+            found = self._find(database, key.name)
+            if found is not None and found[0] != key:
+                raise Invalid(f"{key.name} is known here by another key")
+            row = (key.name, vkey(key), 0, EMPTY_ROOT)
+            database.execute("INSERT OR IGNORE INTO heads VALUES (?, ?, ?, ?)", row)
+
+    def heads(self) -> list[Checkpoint]:
+        """List the last head seen of every log."""
+        with self._writing() as database:
+            rows = database.execute("SELECT origin, size, root FROM heads ORDER BY origin")
+            return [Checkpoint(*row) for row in rows]
+
+    def cosign(self, data: bytes, signer: Signer, time: int) -> bytes:
+        """Keep the head, then sign it: returns the line to be added to the note.
+
+        Raises:
+            Invalid: the head is not signed by its log, or does not go on from the last one seen.
+        """
+        request = parse_request(data)
+        note = parse_note(request.note)
+        head = parse_checkpoint(note.text)
+        with self._writing() as database:
+            found = self._find(database, head.origin)
+            if found is None:
+                raise Invalid(f"{head.origin} is no log that this witness knows")
+            key, seen = found
+            open_note(note, [key])
+            _refuse_fork(request, seen, head)
+            update = "UPDATE heads SET size = ?, root = ? WHERE origin = ?"
+            database.execute(update, (head.size, head.root, head.origin))
+        return signature_line(signer, note.text, time).encode()
+
+    def _find(self, database: sqlite3.Connection, origin: str) -> tuple[Key, Checkpoint] | None:
+        query = "SELECT vkey, size, root FROM heads WHERE origin = ?"
+        for trusted, size, root in database.execute(query, (origin,)):
+            return parse_key(trusted, 1), Checkpoint(origin, size, root)
+        return None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Be the one writer; what was written is durable when this ends without an error."""
+        try:
+            with closing(
+                sqlite3.connect(self.path, timeout=LOCK_SECONDS, isolation_level=None)
+            ) as database:
+                database.execute("PRAGMA synchronous = EXTRA")
+                database.execute("BEGIN IMMEDIATE")
+                database.execute(_TABLE)
+                yield database
+                database.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise Invalid(f"the witness's file {self.path} can not be used: {error}") from None
+
+
+def _refuse_fork(request: Request, seen: Checkpoint, head: Checkpoint) -> None:
+    if request.old > head.size:
+        raise Invalid(f"the request goes back: from {request.old} to {head.size}")
+    if request.old != seen.size:
+        raise Invalid(f"this witness has seen {seen.size} lines, not {request.old}: ask from there")
+    if not seen.size:
+        if request.proof:
+            raise Invalid("where nothing was seen there is nothing to prove")
+        return
+    verify_consistency(seen, head, request.proof)

@@ -1,0 +1,171 @@
+"""A log's draws, pairings and postings, derived once more from the lines before them.
+
+Draws need the key that the log reveals at its end. Without it a Swiss round is still held to the
+least gap that its field allows. Each kind that was derived is counted; the rest says why not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec import field
+
+from ledger import ENGINE
+from ledger.checks.setups import has_outline
+from ledger.commands import DrawDraftGroups
+from ledger.commands import DrawScenario
+from ledger.commands import PairRound
+from ledger.decisions import decide
+from ledger.decisions.context import Context
+from ledger.decisions.pairing import ELIMINATION
+from ledger.decisions.pairing import SWISS
+from ledger.draws import Draws
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
+from ledger.events.people import PlayerRegistered
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundPaired
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import ScenarioDrawn
+from ledger.fold import evolve
+from ledger.fold import fold_lines
+from ledger.lines import decode
+from ledger.pairing import Field
+from ledger.pairing import pair_swiss
+from ledger.pairing.board import Board
+from ledger.pairing.board import mutual_bans
+from ledger.progress import earlier_opponents
+from ledger.progress import stage_points
+from ledger.state import Tournament
+from projections import posting
+from projections.standings import ranking
+from projections.standings import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.commands import Command
+    from ledger.events import Event
+    from ledger.lines import Recorded
+
+ANY_KEY = b"any key: the least gap does not hang on it"
+
+
+class Rederived(Struct):
+    """How many of each kind came out as they stand, and why others could not be derived."""
+
+    checked: dict[str, int] = field(default_factory=dict)
+    unchecked: dict[str, str] = field(default_factory=dict)
+
+    def count(self, kind: str) -> None:
+        """Note that one more came out."""
+        self.checked[kind] = self.checked.get(kind, 0) + 1
+
+
+def rederive(lines: Sequence[bytes], shuffle_key: str) -> Rederived:
+    """Derive a log of admissible lines again; `shuffle_key` in hex, empty where it is not revealed.
+
+    Raises:
+        InvalidLog: the first event that does not come out as it stands.
+    """
+    found = Rederived()
+    key = bytes.fromhex(shuffle_key)
+    tournament = Tournament()
+    for line in lines:
+        recorded = decode(line)
+        event = recorded.event
+        if isinstance(event, Posted):
+            _posted(lines, tournament, recorded, event, found)
+        elif not tournament.importing:
+            _drawn(tournament, recorded, key, found)
+        evolve(tournament, recorded)
+    return found
+
+
+def _wrong(recorded: Recorded, what: str) -> InvalidLog:
+    return InvalidLog(f"line {recorded.seq}: {what}")
+
+
+def _posted(
+    lines: Sequence[bytes],
+    tournament: Tournament,
+    recorded: Recorded,
+    event: Posted,
+    found: Rederived,
+) -> None:
+    if event.engine != ENGINE:
+        found.unchecked["postings"] = f"some were made by {event.engine}, this is {ENGINE}"
+        return
+    seen = tournament if event.up_to == tournament.seq else fold_lines(lines[: event.up_to])
+    if event.what == "pairings":
+        data = posting.posted_pairings(seen.rounds[event.round - 1]) if event.round else b""
+    else:
+        data = posting.posted_standings(standings(seen, through_round=event.round or None))
+    if posting.fingerprint(data) != event.sha256:
+        raise _wrong(recorded, f"the posted {event.what} do not follow from the lines before")
+    found.count("postings")
+
+
+def _drawn(tournament: Tournament, recorded: Recorded, key: bytes, found: Rederived) -> None:
+    """Hold a drawn event to its draw."""
+    event = recorded.event
+    if isinstance(event, RoundPaired) and event.procedure == SWISS:
+        _least_gap(tournament, recorded, event)
+        found.count("least gaps")
+    command = _command_of(tournament, event)
+    if command is None:
+        return
+    if not key:
+        found.unchecked["draws"] = "the key of the draws is revealed at the finish"
+        return
+    context = Context(ranking, key, ENGINE)
+    try:
+        again = next(iter(_again(command, tournament, context, recorded)), None)
+    except LedgerError as error:
+        raise _wrong(recorded, f"the draw can not be repeated: {error}") from None
+    if again != event:
+        raise _wrong(recorded, f"{recorded.type} is not what its draw gives")
+    found.count("draws")
+
+
+def _command_of(tournament: Tournament, event: Event) -> Command | PlayerRegistered | None:
+    """Return what made a drawn event; None where nothing in it is drawn."""
+    match event:
+        case RoundPaired(procedure=procedure) if procedure in {SWISS, ELIMINATION}:
+            by_hand = event.games[: event.by_hand]
+            return PairRound(by_hand, event.reason, event.waiver is not None)
+        case DraftGroupsDrawn():
+            return DrawDraftGroups()
+        case ScenarioDrawn() if not has_outline(tournament):
+            return DrawScenario()
+        case PlayerRegistered():
+            return event
+        case _:
+            return None
+
+
+def _again(
+    command: Command | PlayerRegistered,
+    tournament: Tournament,
+    context: Context,
+    recorded: Recorded,
+) -> list[Event]:
+    if isinstance(command, PlayerRegistered):
+        draws = context.draws(tournament, "random-rank@1", command.player)
+        return [command] if draws.random_rank() == command.random_rank else []
+    return list(decide(command, tournament, context, recorded.by))
+
+
+def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -> None:
+    """Hold a round to the least gap that its own field allows, with the bye as it was given."""
+    tables = [game for game in event.games[event.by_hand :] if 0 not in game]
+    players = [player for table in tables for player in table]
+    stage = tournament.stages[event.stage - 1]
+    score, met = stage_points(tournament, stage), earlier_opponents(tournament, stage)
+    board = Board(players, score, mutual_bans(players, met))
+    allowed = event.waiver is not None
+    draws = Draws(ANY_KEY, SWISS)
+    best = pair_swiss(Field(players, score, met), draws, allow_rematch=allowed)
+    if not best.rematches and board.gap(tables) != best.gap:
+        raise _wrong(recorded, f"a gap of {board.gap(tables)} where {best.gap} is possible")

@@ -1,0 +1,87 @@
+"""Checking a log beside hashing its lines alone; signing a head; a signature beside a line without.
+
+Run with `pytest tests/benchmarks/bench_proof.py`; TOURNEY_LINES=1000000 for the full size. Compare
+the groups: times of a busy machine say little by themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.proof import notes
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Tree
+from ledger.proof.formats import is_signed
+from ledger.proof.formats import leaf_hash
+from ledger.proof.tree import Prover
+from ledger.proof.verifier import verify_file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+LINES = int(os.environ.get("TOURNEY_LINES", "50000"))
+HEAD_LINES = 5_000
+
+
+def line(seq: int) -> bytes:
+    if seq == 1:
+        data = '{"tournament":"%s"}' % ("5" * 32)
+    else:
+        data = '{"match":53,"result":{"outcomes":["loss","win"],"points":[1,10]}}'
+    kind = "ResultReported" if seq > 1 else "TournamentOpened"
+    at = "2026-03-14T08:58:40.000Z"
+    return (
+        f'{{"seq":{seq},"id":"{seq:032x}","type":"{kind}","at":"{at}","by":"o1","data":{data}}}'
+    ).encode()
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("proof") / "log"
+    with path.open("wb") as file:
+        file.writelines(line(seq) + b"\n" for seq in range(1, LINES + 1))
+    return path
+
+
+def test_structure_and_tree(benchmark: BenchmarkFixture, log: Path) -> None:
+    verdict = benchmark(verify_file, log)
+    assert verdict.log.tree.size == LINES
+
+
+def test_hashing_the_lines_alone(benchmark: BenchmarkFixture, log: Path) -> None:
+    def hashed() -> None:
+        with log.open("rb") as file:
+            for each in file:
+                hashlib.sha256(each).digest()
+
+    benchmark(hashed)
+
+
+def test_the_next_head_from_the_frontier(benchmark: BenchmarkFixture) -> None:
+    lines = [line(seq) for seq in range(1, HEAD_LINES + 1)]
+    frontier = Prover(lines[:-40])
+    signer = notes.signer("tourney/bench", b"b" * 32)
+    kept = Tree()
+    for each in frontier.levels[0]:
+        kept.add(each)
+
+    def head() -> bytes:
+        tree = Tree(kept.size, tuple(kept.frontier))
+        for each in lines[tree.size :]:
+            tree.add(leaf_hash(each))
+        checkpoint = Checkpoint(signer.key.name, tree.size, tree.root())
+        return notes.signed_note(notes.checkpoint_text(checkpoint), signer)
+
+    assert benchmark(head)
+
+
+def test_one_signature(benchmark: BenchmarkFixture) -> None:
+    signer = notes.signer("o1", b"o" * 32)
+    signature = signer.sign(line(2))
+    assert benchmark(is_signed, signer.key.public, signature, line(2))

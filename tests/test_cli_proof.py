@@ -1,0 +1,280 @@
+"""Keys, heads, receipts, witnesses, forks and `verify`, as typed at a desk."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli_desk import Desk
+
+LOG = "day.jsonl"
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """A day of four with one round paired, and the policy that was given out."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("pair")
+    (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out, "utf-8")
+    return desk
+
+
+def exported(desk: Desk, name: str = LOG) -> Path:
+    desk.done("export", "-o", name)
+    return desk.folder / name
+
+
+def test_heads_are_signed_by_themselves(day: Desk) -> None:
+    kept = day.folder / "tourney.db-checkpoints"
+    assert not kept.exists()
+    sizes = []
+    for words in (("post", "pairings"), ("round", "start"), ("round", "close"), ("finish",)):
+        if words[1:] == ("close",):
+            day.report_all()
+        if words == ("finish",):
+            day.done("pair")
+            day.report_all()
+        day.done(*words)
+        (path,) = kept.iterdir()
+        sizes.append(path.read_text("utf-8").partition(',"note"')[0])
+    assert sizes[0] == sizes[1] != sizes[2] != sizes[3]
+
+
+def test_a_desk_without_the_logs_key_says_so(day: Desk) -> None:
+    (next(day.folder.glob(".tourney-keys/log-*"))).rename(day.folder / "elsewhere")
+    answer = day.done("post", "pairings")
+    assert "no head was signed: the log's key is on another machine" in answer.err
+    day.refused("checkpoint")
+    assert "no signed head goes with it" in day.done("export", "-o", LOG).err
+
+
+def test_verify_says_what_is_checked_and_what_is_not(day: Desk) -> None:
+    day.report_all()
+    day.done("post", "standings")
+    exported(day)
+    answer = day.done("verify", LOG, "--policy", "policy", "--json").json
+    assert set(answer["checked"]) >= {"signature", "tree", "lines", "authority", "postings"}
+    assert set(answer["unchecked"]) == {"witnesses", "acts", "draws"}
+    day.done("pair")
+    day.report_all()
+    day.done("finish")
+    exported(day)
+    answer = day.done("verify", LOG, "--policy", "policy", "--json").json
+    assert answer["checked"]["draws"] == "6 derived again"
+    assert set(answer["unchecked"]) == {"witnesses", "acts"}
+    assert set(day.done("verify", LOG, "--json").json["unchecked"]) == {
+        "signature",
+        "witnesses",
+        "acts",
+    }
+
+
+def test_one_changed_byte_is_named(day: Desk) -> None:
+    path = exported(day)
+    lines = path.read_bytes().split(b"\n")
+    place = next(n for n, line in enumerate(lines, 1) if b'"type":"RoundPaired"' in line)
+    path.write_bytes(path.read_bytes().replace(b'"attempt":1', b'"attempt":2', 1))
+    answer = day.type("verify", LOG, "--policy", "policy")
+    assert answer.code == 1
+    assert (
+        answer.err == f"tourney: line {place}: it is not the line that was signed at this place\n"
+    )
+
+
+def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
+    day.done("key", "new", "Pat Jones")
+    (held,) = (each for each in day.done("key", "list", "--json").json if each["holder"] == "o2")
+    assert held["here"]
+    day.done("rule", "1", "the table was too small", "--as", "Pat Jones")
+    line = day.log().splitlines()[-1]
+    assert '"type":"RulingMade"' in line
+    assert '"sig":"' in line
+    exported(day)
+    checked = day.done("verify", LOG, "--policy", "policy", "--json").json["checked"]
+    assert checked["acts"] == "1 signed by their officials"
+    (key,) = day.folder.glob(".tourney-keys/o2-*")
+    key.chmod(0o644)
+    answer = day.refused("rule", "1", "another", "--as", "Pat Jones")
+    assert "others may read the key" in answer.err
+    key.rename(day.folder / "gone")
+    answer = day.refused("rule", "1", "another", "--as", "Pat Jones")
+    assert "none of theirs is in .tourney-keys here" in answer.err
+    day.done("key", "revoke", held["key"], "--reason", "the laptop was stolen")
+    day.done("rule", "1", "another", "--as", "Pat Jones")
+    assert '"sig"' not in day.log().splitlines()[-1]
+
+
+def test_a_passphrase_seals_a_key(day: Desk) -> None:
+    day.patch.setenv("TOURNEY_PASSPHRASE", "cherry blossom")
+    day.done("key", "new", "Pat Jones", "--passphrase")
+    day.done("rule", "1", "the table was too small", "--as", "Pat Jones")
+    day.patch.setenv("TOURNEY_PASSPHRASE", "wrong")
+    answer = day.refused("rule", "1", "another", "--as", "Pat Jones")
+    assert "not the passphrase" in answer.err
+    day.patch.delenv("TOURNEY_PASSPHRASE")
+    answer = day.refused("rule", "1", "another", "--as", "Pat Jones")
+    assert "nobody to ask" in answer.err
+
+
+def test_a_key_made_elsewhere_is_registered_by_its_line(day: Desk) -> None:
+    line = day.done("key", "new", "--as", "Pat Jones").out.split()
+    assert line[:4] == ["tourney", "key", "register", "o2"]
+    day.done(*line[1:])
+    answer = day.done(*line[1:])
+    assert "already so" in answer.err
+    line[3] = "o1"
+    assert "stands in the log already" in day.refused(*line[1:]).err
+    assert day.done("key", "export", "o2").out.split()[4] == line[4]
+
+
+def test_a_restored_copy_takes_no_act(day: Desk) -> None:
+    """Each time with another old copy of the store, while the heads beside it stay."""
+    chance = random.Random(5)
+    store = day.folder / "tourney.db"
+    copies = []
+    for number in range(6):
+        copy = day.folder / f"copy-{number}"
+        shutil.copy(store, copy)
+        copies.append(copy)
+        day.done("official", f"Late {number}", "--role", "scorekeeper")
+    day.done("checkpoint")
+    for tried in range(100):
+        for path in day.folder.glob("tourney.db-*al"):
+            path.unlink()
+        for path in day.folder.glob("tourney.db-shm"):
+            path.unlink()
+        shutil.copy(chance.choice(copies), store)
+        answer = day.type("official", f"Name {tried}", "--role", "judge")
+        assert answer.code == 1
+        assert "the store went back" in answer.err
+
+
+def test_a_fork_is_gone_on_from_in_the_open(day: Desk) -> None:
+    exported(day, "before.jsonl")
+    store, copy = day.folder / "tourney.db", day.folder / "copy"
+    shutil.copy(store, copy)
+    day.done("post", "pairings")
+    exported(day, "ours.jsonl")
+    day.refused("checkpoint", "--accept-fork", "--reason", "why not")
+    shutil.copy(copy, store)
+    for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
+        path.unlink()
+    day.refused("post", "pairings")
+    day.done("checkpoint", "--accept-fork", "--reason", "the disk broke")
+    day.done("post", "pairings")
+    assert '"type":"ForkAccepted"' in day.log()
+    exported(day, "theirs.jsonl")
+    assert day.type("verify", "theirs.jsonl", "--policy", "policy").code == 1  # a new key signs
+    (day.folder / "policy2").write_text(day.done("checkpoint", "--policy").out, "utf-8")
+    day.done("verify", "theirs.jsonl", "--policy", "policy2")
+    day.done("compare", "before.jsonl", "ours.jsonl", "--policy", "policy")
+
+
+def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
+    """The owner of the key signs two histories of one round."""
+    store, copy = day.folder / "tourney.db", day.folder / "copy"
+    shutil.copy(store, copy)
+    day.done("report", "1", f"#{day.seats(1)[0]}")
+    exported(day, "ours.jsonl")
+    shutil.copy(copy, store)
+    for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
+        path.unlink()
+    shutil.rmtree(day.folder / "tourney.db-checkpoints")
+    day.report_all()
+    exported(day, "theirs.jsonl")
+    words = ("ours.jsonl", "theirs.jsonl", "--policy", "policy", "-o", "fork.json")
+    answer = day.type("compare", *words)
+    assert answer.code == 1
+    assert "two histories under one key" in answer.err
+    told = day.done("compare", "fork.json", "--policy", "policy")
+    assert told.out.startswith("two histories of tourney/")
+    assert day.type("compare", *words[:2]).code == 2
+    assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
+
+
+def test_a_receipt_is_for_one_log(day: Desk) -> None:
+    day.report_all()
+    day.done("receipt", "1/1", "-o", "aki.tlog-proof")
+    told = day.done("verify", "aki.tlog-proof", "--policy", "policy").out
+    assert "ResultReported, stands in it" in told
+    assert day.type("verify", "aki.tlog-proof").code == 1
+    path = day.folder / "aki.tlog-proof"
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 9):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        answer = day.type("verify", "aki.tlog-proof", "--policy", "policy")
+        assert answer.code in {1, 2}, place
+        assert answer.err.count("\n") == 1
+    path.write_bytes(whole)
+    shown = day.done("receipt", "1/1")
+    assert "\u2588" in shown.out
+    day.done("new", "Another", "--ruleset", "swiss", "--organizer", "Kim Larsen")
+    (day.folder / "other").write_text(day.done("checkpoint", "--policy").out, "utf-8")
+    answer = day.type("verify", "aki.tlog-proof", "--policy", "other")
+    assert (answer.code, answer.err) == (1, "tourney: no known key signed this\n")
+
+
+def test_a_witness_by_file(day: Desk) -> None:
+    line = day.done("witness", "init", "league.example/cup").out
+    log = (day.folder / "policy").read_text("utf-8").splitlines()[0]
+    (day.folder / "strict").write_text(f"{log}\n{line}quorum {line.split()[1]}\n", "utf-8")
+    day.done("witness", "ask", "-o", "ask.txt")
+    assert "no log that this witness knows" in day.type("witness", "cosign", "ask.txt").err
+    day.done("witness", "trust", log.split()[1])
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    exported(day)
+    assert "not the quorum" in day.type("verify", LOG, "--policy", "strict").err
+    day.done("witness", "add", "answer.txt")
+    exported(day)
+    answer = day.done("verify", LOG, "--policy", "strict", "--json").json
+    assert "league.example/cup" in answer["checked"]["witnesses"]
+    size = day.done("checkpoint", "--json").json["size"]
+    day.report_all()
+    day.done("witness", "ask", "-o", "ask.txt")
+    assert f"has seen {size} lines" in day.type("witness", "cosign", "ask.txt").err
+    day.done("witness", "ask", "--old", str(size), "-o", "ask.txt")
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    day.done("witness", "add", "answer.txt")
+    assert str(size) not in day.done("witness", "list").out.split()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "none.jsonl"),
+        ("verify", "."),
+        ("verify", LOG, "--policy", "none"),
+        ("verify", LOG, "--policy", LOG),
+        ("compare", LOG, "none", "--policy", "policy"),
+        ("compare", LOG, "policy", "--policy", "policy"),
+        ("compare", LOG, LOG),
+        ("receipt", "1/1"),
+        ("receipt", "#999"),
+        ("key", "revoke", "AAAA", "--reason", "x"),
+        ("key", "register", "o2", "AAAA", "BBBB"),
+        ("key", "steal"),
+        ("key", "new", "a", "b"),
+        ("checkpoint", "--accept-fork"),
+        ("checkpoint", "--reason", "x"),
+        ("witness", "cosign", LOG),
+        ("witness", "trust", "x+y+z"),
+        ("witness", "init", "two words"),
+        ("witness", "add", LOG),
+        ("witness", "ask", "--old", "999"),
+        ("witness", "dance"),
+    ],
+    ids=" ".join,
+)
+def test_bad_input_is_one_line(day: Desk, words: tuple[str, ...]) -> None:
+    exported(day)
+    answer = day.type(*words)
+    assert answer.code in {1, 2, 3}
+    assert answer.err.count("\n") == 1, answer.err
+    assert answer.err.startswith("tourney: ")
