@@ -16,8 +16,8 @@ _LOCALTIME = Path("/etc/localtime")
 _TIMEZONE = Path("/etc/timezone")
 
 
-def checked_date(typed: str) -> str:
-    """Return the date as typed, or today's.
+def checked_date(typed: str, option: str = "--date") -> str:
+    """Return the date as typed with an option, or today's.
 
     Raises:
         UsageError: it is no date.
@@ -29,7 +29,7 @@ def checked_date(typed: str) -> str:
             return typed
     except ValueError:
         pass
-    raise UsageError(f"--date is a day, as 2026-05-17, not {typed!r}")
+    raise UsageError(f"{option} is a day, as 2026-05-17, not {typed!r}")
 
 
 def checked_zone(typed: str) -> str:
