@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING
@@ -13,11 +14,20 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from ledger import battles
 from ledger import commands
+from ledger.commands.disputes import ConfirmResult
+from ledger.commands.disputes import DisputeResult
+from ledger.commands.disputes import Told
+from ledger.commands.disputes import WithdrawDispute
+from ledger.decisions.repair import choices
 from ledger.errors import Refused
+from ledger.events.office import ConductNoted
+from ledger.events.office import PenaltyGiven
 from ledger.fold import fold_lines
 from projections import standings as tables_of
 from projections.final import finishing_order
+from projections.season.database import open_season
 from tests.sample_days import FOLDER
 from tests.season import opened
 from tests.season import take_in
@@ -61,6 +71,7 @@ def check_against_the_fold(connection: DuckDBPyConnection, lines: list[bytes]) -
     _check_people(connection, tournament, here)
     _check_standings(connection, tournament, here)
     _check_cuts(connection, tournament, here)
+    _check_the_floor(connection, tournament, here)
 
 
 def _check_matches(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
@@ -206,6 +217,53 @@ def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: st
     ]
 
 
+def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
+    floor = tournament.floor
+    disputed = f"SELECT seq, match, round, closed_seq FROM disputes {here}"
+    assert rows(connection, disputed) == [
+        (
+            each.seq,
+            each.match,
+            tournament.matches[each.match].round,
+            each.ruling or each.closed or None,
+        )
+        for each in floor.disputes
+    ]
+    penalties = f"SELECT seq, player, kind FROM penalties {here}"
+    given = [(each.seq, each.event) for each in (*floor.penalties, *floor.conduct)]
+    assert rows(connection, penalties) == sorted(
+        (seq, event.player, event.kind)
+        for seq, event in given
+        if isinstance(event, PenaltyGiven | ConductNoted)
+    )
+    over = f"SELECT round, called_at IS NOT NULL FROM clocks {here}"
+    assert rows(connection, over) == [
+        (each.number, any(call.left == 0 for call in floor.calls.get(each.number, ())))
+        for each in tournament.rounds
+    ]
+    chosen = (
+        f"SELECT match, first_player, blue FROM setups {here} "
+        "AND (first_player IS NOT NULL OR blue IS NOT NULL)"
+    )
+    assert rows(connection, chosen) == [
+        (
+            match.number,
+            floor.first_players[match.number].first
+            if match.number in floor.first_players
+            else None,
+            floor.sides[match.number].blue if match.number in floor.sides else None,
+        )
+        for match in tournament.matches[1:]
+        if not match.void and (match.number in floor.first_players or match.number in floor.sides)
+    ]
+    cards = (
+        "SELECT match, scenario_objective, scenario_deployment, scenario_condition "
+        f"FROM setups {here} AND scenario_condition IS NOT NULL"
+    )
+    opened_at_the_end = ((match, battles.played(tournament, match)) for match in floor.battles)
+    assert rows(connection, cards) == sorted((n, *three) for n, three in opened_at_the_end if three)
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     seed=st.integers(0, 10**6),
@@ -213,11 +271,12 @@ def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: st
     rounds=st.integers(1, 6),
     cut=st.sampled_from([0, 0, 2, 4]),
     kept=st.floats(0.2, 1),
+    disputes=st.booleans(),
 )
-def test_random_days_and_their_beginnings(
-    tmp_path: Path, seed: int, players: int, rounds: int, cut: int, kept: float
+def test_random_days_and_their_beginnings(  # noqa: PLR0913 - what a day is made of
+    tmp_path: Path, seed: int, players: int, rounds: int, cut: int, kept: float, *, disputes: bool
 ) -> None:
-    lines = play(seed, players, rounds=rounds, cut=cut).lines
+    lines = play(seed, players, rounds=rounds, cut=cut, disputes=disputes).lines
     lines = lines[: max(1, int(len(lines) * kept))]
     name = next(_NUMBER)
     season = tmp_path / f"{name}.duckdb"
@@ -246,6 +305,109 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
         swaps = rows(connection, "SELECT swaps FROM rounds")
     assert len(swaps) == 3
     assert all(count >= 2 for (count,) in swaps)
+
+
+def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
+    season = tmp_path / f"{next(_NUMBER)}.duckdb"
+    take_in(season, write_log(season.with_suffix(".jsonl"), day.lines))
+    return open_season(season, read_only=True)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
+    """A round in which players report, confirm, dispute and take back."""
+    chance = random.Random(seed)
+    changed = ('confirmation = "none"', 'confirmation = "opponent"')
+    day = Day(9, ruleset="swiss", changed=changed)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.start(3)
+    waited = 0
+    for match in day.pair():
+        if match.is_open:
+            one, other = chance.sample((f"o1/p{match.first}", f"o1/p{match.second}"), 2)
+            outcome = chance.choice(("win", "loss"))
+            by = "o1" if chance.random() < 0.2 else one
+            day.do(commands.ReportOutcome(match.number, outcome), by=by)
+            waited += match.number in day.tournament.floor.unconfirmed
+            _answer(day, match.number, other, chance)
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+    for match in day.matches():
+        if match.number in day.tournament.floor.unconfirmed:
+            _try(day, WithdrawDispute(match.number, "a mistake"), "o1")
+            _try(day, ConfirmResult(match.number), "o1")
+    _try(day, commands.CloseRound(), "o1")
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+    assert waited
+
+
+def _answer(day: Day, match: int, by: str, chance: random.Random) -> None:
+    luck = chance.random()
+    if luck < 0.3:
+        _try(day, ConfirmResult(match), by)
+    elif luck < 0.6:
+        _try(day, DisputeResult(match, Told("draw"), "the other slip"), by)
+        if chance.random() < 0.5:
+            stands = chance.random() < 0.5
+            decides = None if stands else Told("draw")
+            _try(day, commands.Rule(2, "so it is", match, stands=stands, decides=decides), "o2")
+        elif chance.random() < 0.5:
+            _try(day, ConfirmResult(match), by)
+    elif luck < 0.7:
+        _try(day, commands.Undo(), "o1")
+
+
+def _try(day: Day, command: commands.Command, by: str) -> None:
+    with suppress(Refused):
+        day.do(command, by=by)
+
+
+def test_repairs_between_swaps(tmp_path: Path) -> None:
+    """A repair seats tables anew; a swap before and after it still counts."""
+    repaired = 0
+    for seed in range(8):
+        day = Day(13, shuffle_key=seed.to_bytes(32, "big"))
+        day.start(4)
+        for match in day.pair():
+            if match.is_open:
+                day.report(match)
+        day.pair()
+        _swap(day, 1, 2)
+        for number in (1, 3):
+            day.do(commands.CorrectOutcome(number, "loss", "the slip said otherwise"))
+        found = choices(day.tournament, day.context)
+        if len(found) > 1:
+            day.do(commands.RepairRound(found[-1].stopped, "two were corrected"))
+            repaired += 1
+        _swap(day, 4, 5)
+        with _season_of(tmp_path, day) as connection:
+            check_against_the_fold(connection, day.lines)
+    assert repaired
+
+
+def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
+    day = Day(8)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))
+    day.start(3)
+    match = day.pair()[0]
+    orders = (
+        commands.StartRound(),
+        commands.ExtendTable(match.number, 5, "a ruling took long"),
+        commands.ExtendTable(match.number, 3, "and another"),
+        commands.Penalize(match.first, "warning", "slow play", "AOP-PENALTY"),
+        commands.CallTime(0),
+    )
+    for order in orders:
+        day.do(order)
+        day.do(commands.Undo())
+        with _season_of(tmp_path, day) as connection:
+            check_against_the_fold(connection, day.lines)
+        day.do(order)
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT extensions, extended_minutes FROM clocks") == [(2, 8)]
+        assert len(rows(connection, "FROM penalties")) == 1
 
 
 def _swap(day: Day, one: int, other: int) -> None:

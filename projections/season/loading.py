@@ -54,7 +54,7 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     """Derive the rows of one batch, inside a transaction."""
     connection.execute(sql("working"))
     _enter_logs(connection, batch.logs)
-    for kind in ("finishes", "qualified"):
+    for kind in ("finishes", "qualified", "unconfirmed", "set_up"):
         _read_rows(connection, batch, kind)
     connection.execute(sql("read"), {"file": str(batch.file("lines"))})
     connection.execute(sql("derive"))
