@@ -202,6 +202,20 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     assert desk.done("pairings", "--json").json == before
 
 
+def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
+    stopped = corrected(desk)
+    desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
+    last = json.loads(desk.log().splitlines()[-1])
+    for table in range(1, 9):
+        kinds = [each["type"] for each in desk.done("match", f"3/{table}", "--json").json["story"]]
+        assert ("TablesRepaired" in kinds) == (table in last["data"]["tables"])
+        found = desk.done("explain", "pairing", f"3/{table}", "--json").json
+        assert found["swapped"] == (table in last["data"]["tables"])
+        assert found["drawn"]["swaps"] == [last["seq"]]
+        told = desk.done("explain", "pairing", f"3/{table}").out
+        assert (f"event {last['seq']}," in told) == found["swapped"]
+
+
 def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3")
     assert "no round is in play" in desk.refused("repair").err
