@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -29,12 +31,14 @@ from tests.signed_logs import write_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from ledger.proof.formats import Policy
 
 EDITS = int(os.environ.get("TOURNEY_EDITS", "20000"))
 PARTS = 8
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+"""Where the edited files stand if the system has it: on a disk most of the time goes to opening."""
 
 Lines = list[bytes]
 
@@ -158,11 +162,13 @@ def first_difference(honest: Lines, edited: Lines) -> int:
 
 
 @pytest.fixture
-def honest(tmp_path: Path) -> tuple[Path, Lines, Policy]:
+def honest() -> Iterator[tuple[Path, Lines, Policy]]:
     lines = plain_day()
-    path = tmp_path / "day.jsonl"
-    write_log(path, lines, head_of(lines))
-    return path, [line + b"\n" for line in lines], parse_policy(policy_of(tournament_of(lines)))
+    policy = parse_policy(policy_of(tournament_of(lines)))
+    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+        path = Path(folder) / "day.jsonl"
+        write_log(path, lines, head_of(lines))
+        yield path, [line + b"\n" for line in lines], policy
 
 
 def test_the_honest_log_is_accepted_by_both(honest: tuple[Path, Lines, Policy]) -> None:
