@@ -65,10 +65,23 @@ def _appoint(
 ) -> Iterator[Event]:
     number = command.official or len(tournament.officials)
     known = tournament.officials[number] if number < len(tournament.officials) else None
-    if known is None or known.roles != command.roles:
+    if known is None:
+        player = 0 if command.namesake else _player_named(tournament, command.name)
+        yield OfficialAppointed(number, command.roles, player)
+    elif known.roles != command.roles:
         yield OfficialAppointed(number, command.roles)
     if command.name and tournament.names.get(f"o{number}") != command.name:
         yield PersonRecorded(f"o{number}", command.name)
+
+
+def _player_named(tournament: Tournament, name: str) -> int:
+    """The player of this very name, who is then taken to hold the office."""
+    for player in tournament.registered():
+        of = f"p{player.number}"
+        known = of not in tournament.forgotten and tournament.names.get(of, "")
+        if known and known.casefold() == name.casefold():
+            return player.number
+    return 0
 
 
 def _start(
