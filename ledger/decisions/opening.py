@@ -11,6 +11,7 @@ from ledger.commands import ChangeStructure
 from ledger.commands import Command
 from ledger.commands import OpenTournament
 from ledger.commands import StartTournament
+from ledger.decisions.people import is_named
 from ledger.errors import Refused
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import Stage
@@ -77,9 +78,7 @@ def _appoint(
 def _player_named(tournament: Tournament, name: str) -> int:
     """The player of this very name, who is then taken to hold the office."""
     for player in tournament.registered():
-        of = f"p{player.number}"
-        known = of not in tournament.forgotten and tournament.names.get(of, "")
-        if known and known.casefold() == name.casefold():
+        if is_named(tournament, f"p{player.number}", name):
             return player.number
     return 0
 
