@@ -17,6 +17,7 @@ from ledger.fold import fold_lines
 from projections.season.adding import add
 from projections.season.database import open_season
 from projections.season.database import transaction
+from projections.season.loading import TOLD
 from projections.season.loading import load_batch
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
@@ -101,7 +102,7 @@ def _without_standings(batches: list[Batch], folder: Path) -> list[Batch]:
         made = Batch(folder, batch.number, list(batch.logs), batch.size)
         made.file("lines").unlink(missing_ok=True)
         made.file("lines").symlink_to(batch.file("lines"))
-        for kind in ("standings", "finishes", "qualified"):
+        for kind in ("standings", *TOLD):
             made.file(kind).write_bytes(b"")
         bare.append(made)
     return bare
