@@ -7,6 +7,10 @@ INSERT INTO events
 SELECT tournament, seq, type, moment, entered_by
 FROM lines JOIN logs USING (log);
 
+INSERT INTO leaves
+SELECT tournament, unhex(hashes)
+FROM hashed JOIN logs USING (log);
+
 -- What was said of results, flat: they are most of a log, so every column of them counts.
 CREATE OR REPLACE TEMP TABLE told AS
 SELECT

@@ -67,8 +67,8 @@ class Spool:
         self._count = 0
         self.batches: list[Batch] = []
 
-    def add(self, tournament: Tournament, lines: list[bytes], root: str) -> Logged:
-        """Keep a checked log aside."""
+    def add(self, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str) -> Logged:
+        """Keep a checked log aside, and what it is known by."""
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
         self._count += 1
@@ -83,6 +83,7 @@ class Spool:
             ("qualified", cuts_of(tournament, logged.log)),
             ("unconfirmed", unconfirmed_of(tournament, logged.log)),
             ("set_up", setups_of(tournament, logged.log)),
+            ("hashed", [{"log": logged.log, "hashes": leaves.hex()}]),
         ):
             batch.write(kind, [_ENCODER.encode_lines(list(rows))])
         return logged
