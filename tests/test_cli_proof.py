@@ -121,6 +121,62 @@ def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
     assert '"sig"' not in day.log().splitlines()[-1]
 
 
+ACTS = {
+    "RulingMade": ("rule", "1", "the table was too small", "--as", "Pat Jones"),
+    "ResultCorrected": ("correct", "1/1", "LOSER", "--reason", "wrong line", "--as", "Kim Larsen"),
+    "PlayerDisqualified": ("disqualify", "#1", "--reason", "collusion", "--as", "Kim Larsen"),
+}
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_a_signed_act_with_sealed_words(day: Desk, kind: str) -> None:
+    """What is signed is the line with its words in cipher: it needs no key of any name or text."""
+    day.done("key", "new", ACTS[kind][-1])
+    day.report_all()
+    words = [word.replace("LOSER", f"#{day.seats(1)[1]}") for word in ACTS[kind]]
+    first = day.done("--id", "act", "--json", *words).json
+    assert kind in {each["type"] for each in first["events"]}
+    log = day.log()
+    (line,) = (each for each in log.splitlines() if f'"type":"{kind}"' in each)
+    assert '"sig":"' in line
+    assert "sealed:1:" in line
+    assert day.done("--id", "act", "--json", *words).json == first
+    assert day.log() == log
+    for names in ((), ("--without-names",)):
+        day.done("export", "-o", LOG, *names)
+        answer = day.done("verify", LOG, "--policy", "policy", "--json").json
+        assert answer["checked"]["acts"] == "1 signed by their officials"
+        assert ("names" in answer["unchecked"]) == bool(names)
+        day.done("replay", LOG)
+    elsewhere = ("--store", f"{day.folder}/elsewhere.db")
+    day.done(*elsewhere, "import", LOG)
+    assert day.done("export", "--without-names").out == log
+    path = day.folder / LOG
+    for edited in (line.replace('"sig":"', '"sig":"AA'), line.replace('"sealed:1:', '"sealed:1:A')):
+        path.write_text(log.replace(line, edited), "utf-8")
+        place = log.splitlines().index(line) + 1
+        assert f"line {place}: " in day.type("verify", LOG).err
+    signature = line.partition(',"sig":')[2]
+    path.write_text(log.replace(f',"sig":{signature}', "}"), "utf-8")
+    assert "is not signed with a key of o" in day.type("verify", LOG).err
+    assert "is not signed with a key of o" in day.type("replay", LOG).err
+
+
+def test_a_key_of_a_name_is_changed(day: Desk) -> None:
+    path = exported(day)
+    *lines, names, _ = path.read_text("utf-8").split("\n")
+    keys = json.loads(names)["names"]
+    keys["p1"], keys["p2"] = keys["p2"], keys["p1"]
+    end = json.dumps({"names": keys}, separators=(",", ":"))
+    path.write_text("\n".join([*lines, end, ""]), "utf-8")
+    answer = day.type("verify", LOG, "--policy", "policy")
+    assert answer.code == 1
+    assert f"line {len(lines) + 1}: the key of 'p1' is not the one" in answer.err
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    answer = day.done("verify", LOG, "--policy", "policy", "--json")
+    assert "left out" in answer.json["unchecked"]["names"]
+
+
 def test_a_passphrase_seals_a_key(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "cherry blossom")
     day.done("key", "new", "Pat Jones", "--passphrase")
