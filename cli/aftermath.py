@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cli.people import labelled
 from cli.words import result_in_words
 from ledger.decisions.office import LOSES_THE_MATCH
+from ledger.disputes import is_reported
 from ledger.events.office import PenaltyGiven
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
@@ -70,7 +71,8 @@ def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
     if played is None or not number < played.number:
         return
     stage = tournament.stages[played.stage - 1]
-    if stage.is_swiss and any(match.is_open for match in played.matches[played.by_hand :]):
+    drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
+    if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
         yield f"round {played.number} was paired before: `repair` shows what to do about it"
 
 
