@@ -17,8 +17,13 @@ from tests.simulate import Day
 WAITING = ('confirmation = "none"', 'confirmation = "opponent"')
 
 
-def confirmed_day(seed: int, players: int = 10, rounds: int = 3, *, whole: bool = True) -> Day:
-    """Play rounds of l5r under confirmation; not `whole`: the last is left as it is reported."""
+def confirmed_day(
+    seed: int, players: int = 10, rounds: int = 3, *, whole: bool = True, words: float = 0.8
+) -> Day:
+    """Play rounds of l5r under confirmation; not `whole`: the last is left as it is reported.
+
+    `words` is how much of that last round is reported.
+    """
     chance = random.Random(f"confirmed {seed}")
     day = Day(players, changed=WAITING, shuffle_key=seed.to_bytes(32, "big"))
     quarrels = Quarrels(day, seed)
@@ -28,7 +33,7 @@ def confirmed_day(seed: int, players: int = 10, rounds: int = 3, *, whole: bool 
         if number > 1:
             _repair(day, chance)
         for match in day.matches():
-            if match.is_open and (whole or number < rounds or chance.random() < 0.8):
+            if match.is_open and (whole or number < rounds or chance.random() < words):
                 _report(day, chance, match.number)
         if number < rounds or whole:
             quarrels.settle()

@@ -284,3 +284,20 @@ def test_disputes_story_and_audit_as_they_were(disputed: Desk) -> None:
     for verb in (("disputes",), ("match", "1/1"), ("audit",)):
         assert disputed.refused(*verb, "--at", "999").code == 3
         assert disputed.refused(*verb, "--at", "5", "--time", "14:05").code == 2
+
+
+def test_the_leaf_of_a_number_names_the_correction_and_its_ruling(disputed: Desk) -> None:
+    reported = disputed.done("match", "1/1", "--json").json["result_seq"]
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
+    ruling = int(seq(disputed))
+    disputed.done("correct", "--ruling", "1/1")
+    (leaf,) = disputed.done("explain", "#2", "points", "--json").json["terms"]
+    (event,) = leaf["events"]
+    assert (event["type"], event["corrects"], event["ruling"]) == (
+        "ResultCorrected",
+        reported,
+        ruling,
+    )
+    assert f"was {reported}, by ruling {ruling}" in disputed.done("explain", "#2", "points").out
+    (plain,) = disputed.done("explain", "#3", "points", "--json").json["terms"]
+    assert set(plain["events"][0]) == {"seq", "at", "by", "type"}

@@ -49,8 +49,17 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     assert rows[second]["before"]["rank"] > rows[second]["after"]["rank"]
     assert [later["round"] for later in told["rounds"]] == [2, 3]
     assert told["names"][str(first)] == f"Player {first:02}"
-    # What was shown is what the correction makes of it.
+    # What was shown is what the correction makes of it, in the shape that `diff` has.
+    size = len(desk.log().splitlines())
     desk.done("correct", "1/2", f"#{second}", "--reason", "the slip said so")
+    moved = desk.done("diff", str(size), "now", "--json").json
+    assert moved["rows"]
+    for name in ("rows", "matches", "games", "places", "people"):
+        for each in moved[name]:
+            for added in ("events", "through"):
+                each.pop(added, None)
+        assert told["differences"][name] == moved[name]
+    assert told["differences"].keys() == moved.keys() - {"events"}
     now = {row["player"]: row["rank"] for row in desk.done("standings", "--json").json}
     assert all(now[player] == row["after"]["rank"] for player, row in rows.items())
 
