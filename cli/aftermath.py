@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.people import labelled
 from cli.words import result_in_words
+from ledger.disputes import is_reported
 from ledger.events.office import LOSES_THE_MATCH
 from ledger.events.office import PenaltyGiven
 from ledger.events.results import ResultCorrected
@@ -15,6 +16,7 @@ from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,9 +58,22 @@ def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":
             yield from _still_dropped(tournament, match.players)
+        if replaced.result.points != event.result.points:
+            yield from _paired_on_it(tournament, match.round)
     yield from _other_qualifiers(tournament, match.round)
     if tournament.finished:
         yield "places may have changed, and an export made before is older than the book"
+
+
+def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
+    """Point to the repair, while there are tables left that it could stop."""
+    played = round_in_play(tournament)
+    if played is None or not number < played.number:
+        return
+    stage = tournament.stages[played.stage - 1]
+    drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
+    if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
+        yield f"round {played.number} was paired before: `repair` shows what to do about it"
 
 
 def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:

@@ -3,10 +3,15 @@
 Only the machine that has the log's key signs. What is kept is the highest head ever signed, with
 the tree's frontier there, so that the next one hashes the new lines alone. An act on a store that
 is behind it, or that has another line at its end, is refused: the store was restored.
+
+Of two desks on that machine one at a time reads the kept head and puts its own in its place: the
+lock is an empty SQLite file, which the system gives back whatever becomes of its holder.
 """
 
 from __future__ import annotations
 
+from contextlib import closing
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,14 +23,17 @@ from cli.keyring import proving
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Sequence
 
     from ledger.books import Book
     from ledger.proof.formats import Checkpoint
     from ledger.proof.formats import Tree
+    from ledger.proof.notes import Signer
 
 SUFFIX = "-checkpoints"
 STATE_BYTES_MAX = 1 << 16
+LOCK_SECONDS = 30
 AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
 """The events after which a head is signed without being asked for."""
 
@@ -85,32 +93,64 @@ class Heads:
         Raises:
             Refused: the store is not what was signed before.
         """
+        signer = log_signer(self.book.stream)
+        if signer is None:
+            self.guard(self.book.lines)
+            return None
+        with self.alone() as kept:
+            lines = self._lines_since(kept)
+            self.guard(lines)
+            if kept is not None and kept.size == len(lines) and not whole:
+                return kept
+            tree = _tree(lines, kept, whole=whole)
+            if kept is not None and kept.size == tree.size:
+                return kept
+            made = self._signed(tree, signer)
+            self.keep(made)
+            return made
+
+    @contextmanager
+    def alone(self) -> Iterator[Kept | None]:
+        """Be the one who changes what is kept; gives the highest head as it is then.
+
+        Raises:
+            Refused: the folder can not be used, or another desk holds the lock for too long.
+        """
+        import sqlite3
+
+        lock = self.path.with_suffix(".lock")
+        try:
+            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
+                held.execute("BEGIN IMMEDIATE")
+                yield self.kept()
+        except OSError as error:
+            raise Refused(f"{lock.parent} can not be made: {error.strerror}") from None
+        except sqlite3.Error as error:
+            raise Refused(f"{lock} can not be locked: {error}") from None
+
+    def _lines_since(self, kept: Kept | None) -> Sequence[bytes]:
+        """The lines of the log, with those that another desk wrote and signed for meanwhile."""
+        book = self.book
+        if kept is not None and kept.size > len(book.lines) and not book.is_past:
+            book.refresh()
+        return book.lines
+
+    def _signed(self, tree: Tree, signer: Signer) -> Kept:
         from ledger.proof.formats import Checkpoint
         from ledger.proof.formats import leaf_hash
         from ledger.proof.notes import checkpoint_text
         from ledger.proof.notes import signed_note
         from ledger.proof.verifier import origin_of
 
-        lines = self.book.lines
-        self.guard(lines)
-        kept = self.kept()
-        if kept is not None and kept.size == len(lines) and not whole:
-            return kept
-        signer = log_signer(self.book.stream)
-        if signer is None:
-            return None
-        tree = _tree(lines, kept, whole=whole)
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
-        if kept is not None and kept.size == tree.size:
-            return kept
         with proving():
             note = signed_note(checkpoint_text(head), signer)
-        made = Kept(tree.size, note.decode(), leaf_hash(lines[-1]), tuple(tree.frontier))
-        self.keep(made)
-        return made
+        last = leaf_hash(self.book.lines[tree.size - 1])
+        return Kept(tree.size, note.decode(), last, tuple(tree.frontier))
 
     def keep(self, kept: Kept) -> None:
-        """Write the head down, whole or not at all.
+        """Write the head down, whole or not at all, while `alone`.
 
         Raises:
             Refused: it can not be written.
@@ -119,17 +159,13 @@ class Heads:
 
         from ledger.exchange.files import write_whole
 
-        try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise Refused(f"{self.path.parent} can not be made: {error.strerror}") from None
         write_whole(self.path, [msgspec.json.encode(kept)])
 
     def abandon(self) -> None:
         """Put the head of the other side of a fork aside: it is evidence, and guards no longer."""
-        kept = self.kept()
-        if kept is not None:
-            self.path.replace(self.path.with_suffix(f".abandoned-{kept.size}.json"))
+        with self.alone() as kept:
+            if kept is not None:
+                self.path.replace(self.path.with_suffix(f".abandoned-{kept.size}.json"))
 
 
 def head_of(kept: Kept) -> Checkpoint:

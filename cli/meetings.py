@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,6 +12,7 @@ from cli.people import name_of
 from cli.trees import PLAYERS_SHOWN
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.moments import events_of
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from projections.explain.pairings import Drawn
     from projections.explain.pairings import Log
     from projections.explain.pairings import Meeting
+    from projections.explain.pairings import Reseating
     from projections.explain.pairings import Side
 
 
@@ -36,8 +39,10 @@ def log_of(book: Book, sources: Sources) -> Log:
         assert isinstance(event, RoundPaired)  # noqa: S101 - a round knows its pairing
         return event
 
-    swaps = [(recorded.seq, swap) for recorded, swap in events_of(SeatsSwapped, book.lines)]
-    return Log(book.at, paired, swaps)
+    swaps: list[tuple[int, Reseating]] = []
+    swaps += ((recorded.seq, swap) for recorded, swap in events_of(SeatsSwapped, book.lines))
+    swaps += ((recorded.seq, done) for recorded, done in events_of(TablesRepaired, book.lines))
+    return Log(book.at, paired, sorted(swaps, key=itemgetter(0)))
 
 
 def meeting_as_json(found: Meeting, sources: Sources) -> dict[str, object]:

@@ -17,7 +17,7 @@ _TIMEZONE = Path("/etc/timezone")
 
 
 def checked_date(typed: str, option: str = "--date") -> str:
-    """Return the date as typed, or today's.
+    """Return the date as typed with an option, or today's.
 
     Raises:
         UsageError: it is no date.

@@ -24,7 +24,7 @@ _MEANT = {
     "swap": "seat seats move",
     "pairings": "tables matches slips print",
     "post": "publish",
-    "round": "clock timer time",
+    "round": "clock timer time extend extension",
     "report": "result results score scores win",
     "concede": "resign",
     "correct": "fix edit change amend",

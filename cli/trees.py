@@ -14,6 +14,7 @@ from cli.visible import visible
 from cli.words import in_words
 from cli.words import who
 from ledger.errors import Refused
+from ledger.events.results import ResultCorrected
 from projections.explain import Node
 from projections.explain import nodes_in
 
@@ -62,7 +63,7 @@ class Sources:
         return f"event {seq}, {local_time(recorded.at, zone, day)}, {by}: {told}"
 
     def as_json(self, seq: int) -> dict[str, object]:
-        """The event for scripts, without what it tells."""
+        """The event for scripts: of what it tells, only corrections, rulings and waivers."""
         recorded = self.recorded(seq)
         made: dict[str, object] = {
             "seq": seq,
@@ -70,6 +71,10 @@ class Sources:
             "by": recorded.by,
             "type": recorded.type,
         }
+        if isinstance(recorded.event, ResultCorrected):
+            made["corrects"] = recorded.event.corrects
+            if recorded.event.ruling:
+                made["ruling"] = recorded.event.ruling
         waived = self.waived(seq)
         return made | {"waives": waived} if waived else made
 

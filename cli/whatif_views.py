@@ -44,10 +44,16 @@ def show_otherwise(tournament: Tournament, found: Otherwise) -> None:
 
 
 def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, object]:
-    """Make it for scripts; tiebreakers are exact, people by number, with their names beside."""
+    """Make it for scripts; `differences` are as `diff` gives them, names stand beside."""
     import msgspec
 
-    told: dict[str, object] = msgspec.to_builtins(found, enc_hook=str)
+    from projections.difference_json import as_json
+
+    told: dict[str, object] = {
+        "differences": as_json(found.differences, tournament.names, tournament.ruleset.tiebreakers),
+        "rounds": msgspec.to_builtins(found.rounds),
+        "cuts": msgspec.to_builtins(found.cuts),
+    }
     players = {row.player for row in found.differences.rows}
     players |= {player for cut in found.cuts for player in (*cut.seeds, *cut.would_be)}
     players |= {

@@ -5,10 +5,14 @@ A fact stands in for the one that really happened, at its place in the log:
     a result     replaces the event that gives the match its result now: a correction where it was
                  corrected, so that what was believed before stays; without any, it comes before
                  the round is closed, or last
-    no result    the report is left out, the correction becomes a withdrawal
+    no result    the report is left out, the correction becomes a withdrawal; what was said of
+                 the result later, confirmed or disputed, goes with it
     a departure  comes right after the round was closed; whoever was paired with the player later
                  has a bye in that round, and their own later comings and goings are left out
     staying      the departure that stands is left out, with whatever filled the place in a cut
+
+A result that would wait to be confirmed is confirmed: a fact is not in question. A correction that
+carried a ruling out is another one; the ruling stays.
 
 Everything else stays as it was played. The events keep their `seq`; one that was put in has that
 of the event it comes before.
@@ -25,10 +29,17 @@ from msgspec import field
 from msgspec.structs import replace
 
 from ledger.checks import CHECKS
+from ledger.checks.results import bracket_stands
 from ledger.checks.results import find as find_match
+from ledger.checks.results import rules_problems
+from ledger.disputes import standing
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import Event  # noqa: TC001 - as above
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.people import DisqualificationWithdrawn
@@ -62,6 +73,12 @@ FORKED = "whatif"
 
 RESEATING = (SeatsSwapped, TablesRepaired)
 """Events that change who sits where in a round that is paired."""
+
+SAYINGS = (ResultConfirmed, ConfirmationWithdrawn, ResultDisputed, DisputeWithdrawn)
+"""What is said of a result that is there."""
+
+ABOUT_RESULTS = (ResultReported, ResultCorrected, ResultWithdrawn, *SAYINGS)
+"""What no match has whose seats are empty."""
 
 COMINGS_AND_GOINGS = (
     PlayerDropped,
@@ -244,13 +261,17 @@ def _end_otherwise(
     match = tournament.matches[fact.match]
     if match.result == fact.result:
         return
-    if match.result is None:
+    said = standing(tournament, match)
+    if said is None:
         closed = _closed(log, match.round) if _is_closed(tournament, match) else log[-1].seq + 1
         assert fact.result is not None  # noqa: S101 - else it would be as it is
         edits.before.setdefault(closed, []).append(ResultReported(fact.match, fact.result))
         return
-    stands = next(each for each in log if each.seq == match.result_seq)
-    edits.instead[stands.seq] = _instead_of(stands.event, fact)
+    edits.instead[said.seq] = _instead_of(log[said.seq - 1].event, fact)
+    if fact.result is None:
+        for each in log[said.seq :]:
+            if isinstance(each.event, SAYINGS) and each.event.match == match.number:
+                edits.instead[each.seq] = None
 
 
 def _is_closed(tournament: Tournament, match: Match) -> bool:
@@ -319,8 +340,7 @@ def _empty_seats(
             if isinstance(each.event, RESEATING) and each.event.round == played.number:
                 edits.instead[each.seq] = None
     for each in log:
-        is_result = isinstance(each.event, ResultReported | ResultCorrected | ResultWithdrawn)
-        if is_result and each.event.match in emptied:  # type: ignore[attr-defined] # one of three
+        if isinstance(each.event, ABOUT_RESULTS) and each.event.match in emptied:
             edits.instead[each.seq] = None
 
 
@@ -347,10 +367,30 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
     """Fold the fork; results that were told are held to the rules at their place."""
     tournament, log = Tournament(), []
     for each, is_other in edited:
-        if is_other and isinstance(each.event, ResultReported | ResultCorrected):
-            problems = list(CHECKS[type(each.event)](tournament, each.event))
+        told = each.event if is_other else None
+        if isinstance(told, ResultReported | ResultCorrected):
+            problems = list(_against(tournament, told))
             if problems:
                 raise Refused(*problems)
         evolve(tournament, each)
         log.append(each)
+        if isinstance(told, ResultReported) and told.match in tournament.floor.unconfirmed:
+            log.append(_confirmed(each, told))
+            evolve(tournament, log[-1])
     return Fork(log, tournament)
+
+
+def _against(tournament: Tournament, told: ResultReported | ResultCorrected) -> Iterator[str]:
+    """Yield what speaks against a result at its place; of a correction, no ruling does."""
+    if isinstance(told, ResultReported):
+        yield from CHECKS[ResultReported](tournament, told)
+        return
+    match = tournament.matches[told.match]
+    yield from bracket_stands(tournament, match, told.result)
+    yield from rules_problems(tournament, match, told.result)
+
+
+def _confirmed(recorded: Recorded, told: ResultReported) -> Recorded:
+    """What the desk says of a result that would wait."""
+    confirmed = ResultConfirmed(told.match, recorded.seq)
+    return record(recorded.seq, FORKED, recorded.at, recorded.by, confirmed)

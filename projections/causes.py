@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from ledger.events import disputes
 from ledger.events import elimination
 from ledger.events import people
 from ledger.events import results
@@ -47,9 +48,15 @@ class Reasons(Struct, frozen=True):
 def causes(events: Iterable[Recorded], tournament: Tournament) -> tuple[Cause, ...]:
     """List those of the events that can move a number, in their order.
 
-    `tournament` is one in which all of them have happened: it knows their matches.
+    `tournament` is one in which all of them have happened: it knows their matches. A confirmation
+    moves something only where results wait for it.
     """
-    found = ((each, TOUCHES.get(type(each.event))) for each in events)
+    found = (
+        (each, TOUCHES.get(type(each.event)))
+        for each in events
+        if tournament.ruleset.confirmation != "none"
+        or not isinstance(each.event, disputes.ResultConfirmed)
+    )
     return tuple(Cause(each, touches(each.event, tournament)) for each, touches in found if touches)
 
 
@@ -93,6 +100,10 @@ def _at_the_table(event: Any, tournament: Tournament) -> tuple[int, ...]:  # noq
     return match.players
 
 
+def _seated_anew(event: rounds.TablesRepaired, _: Tournament) -> tuple[int, ...]:
+    return tuple(player for game in event.games for player in game if player)
+
+
 def _the_player(event: Any, _: Tournament) -> tuple[int, ...]:  # noqa: ANN401 - any of those with a player
     return (event.player,)
 
@@ -122,6 +133,8 @@ TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = Ma
         rounds.RoundPaired: _byes,
         rounds.RoundUnpaired: _byes_lost,
         rounds.SeatsSwapped: lambda event, _: event.players,
+        rounds.TablesRepaired: _seated_anew,
+        disputes.ResultConfirmed: _at_the_table,
         people.PlayerRegistered: _the_player,
         people.RegistrationWithdrawn: _the_player,
         people.PlayerDropped: _the_player,

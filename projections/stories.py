@@ -15,6 +15,7 @@ from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,8 +46,8 @@ def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> l
 def _concerns(recorded: Recorded, match: Match, rulings: set[int], acts: set[str]) -> bool:
     event = recorded.event
     match event:
-        case SeatsSwapped(round=number, players=players):
-            return number == match.round and not set(players).isdisjoint(match.players)
+        case SeatsSwapped() | TablesRepaired():
+            return event.round == match.round and _seats_anew(event, match)
         case Posted(what=what, round=number):
             return what == "pairings" and number == match.round
         case (
@@ -62,6 +63,12 @@ def _concerns(recorded: Recorded, match: Match, rulings: set[int], acts: set[str
             return player in match.players and recorded.command_id in acts
         case _:
             return getattr(event, "match", 0) == match.number
+
+
+def _seats_anew(event: SeatsSwapped | TablesRepaired, match: Match) -> bool:
+    if isinstance(event, TablesRepaired):
+        return match.table in event.tables
+    return not set(event.players).isdisjoint(match.players)
 
 
 def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:

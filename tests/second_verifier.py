@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from functools import cache
+from functools import lru_cache
 from typing import Any
 
 PRIME = 2**255 - 19
@@ -224,6 +225,7 @@ def _well_formed(lines: list[bytes], origin: str) -> bool:
     return opened is not None and origin == f"tourney/{opened['data']['tournament']}"
 
 
+@lru_cache(256)
 def _strict(line: bytes) -> dict[str, Any] | None:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len({name for name, _ in pairs}) < len(pairs):

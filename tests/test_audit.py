@@ -10,11 +10,18 @@ from ledger import commands
 from ledger import commands as orders
 from ledger.commands import ConfirmResult
 from ledger.commands import DisputeResult
+from ledger.commands import WithdrawDispute
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRevoked
 from ledger.events.opening import Stage
+from ledger.events.rounds import TablesRepaired
 from ledger.lines import decode
+from ledger.lines import record
+from projections.audit.findings import findings_of
 from projections.audit.kinds import KINDS
 from projections.audit.report import audit_as_json
 from projections.audit.report import audit_of
+from tests.confirmed_days import confirmed_day
 from tests.simulate import Day
 from tests.simulate import play
 from tests.staff import appoint
@@ -227,6 +234,82 @@ def test_comings_and_goings_and_changes() -> None:
     day.do(commands.CloseRound())
     day.do(commands.RejoinPlayer(1, "missed the bus"))
     assert found(day, "late-return")[0].players == (1,)
+
+
+def test_what_was_taken_back_or_opened_again() -> None:
+    day = started()
+    day.do(commands.StartRound())
+    begun = day.log[-1].seq
+    day.do(commands.Undo("too early"))
+    assert [(each.seqs, each.reason) for each in found(day, "unsaid")] == [
+        ((begun, begun + 1), "too early")
+    ]
+    match = day.matches()[0]
+    day.report(match)
+    day.do(ConfirmResult(match.number))
+    day.do(commands.Undo("another table"))
+    day.do(DisputeResult(match.number), by=f"p{match.second}")
+    day.do(WithdrawDispute(match.number, "misread"))
+    assert [each.match for each in found(day, "unsaid")] == [0, match.number, match.number]
+    day.do(commands.DropPlayer(4))
+    day.do(commands.Undo("player 3 meant it"))
+    assert found(day, "unsaid")[-1].players == (4,)
+    day.report_all()
+    day.do(commands.CloseRound())
+    assert not found(day, "reopened")
+    day.do(commands.Undo("one more slip"))
+    (opened,) = found(day, "reopened")
+    assert (opened.round, opened.reason) == (1, "one more slip")
+
+
+def test_a_cut_taken_back() -> None:
+    day = started(4, 1, Stage("single", entry="top", size=2))
+    day.report_all()
+    day.do(commands.CloseRound())
+    day.do(commands.MakeCut())
+    assert not found(day, "cut-back")
+    day.do(commands.TakeBackCut("a result was misread"))
+    assert [each.reason for each in found(day, "cut-back")] == ["a result was misread"]
+
+
+def test_repaired_tables_and_the_bye_that_moved() -> None:
+    repaired = []
+    for seed in range(8):
+        day = confirmed_day(seed, 9)
+        done = [each for each in day.log if isinstance(each.event, TablesRepaired)]
+        told = sorted(found(day, "repaired"), key=lambda each: each.seqs)
+        assert [each.seqs for each in told] == [(each.seq,) for each in done]
+        for finding, each in zip(told, done, strict=True):
+            assert isinstance(each.event, TablesRepaired)
+            seated = {player for game in each.event.games for player in game if player}
+            assert (set(finding.players), finding.round) == (seated, each.event.round)
+        repaired += done
+    assert repaired
+
+
+def test_keys_revoked_and_ends_lost() -> None:
+    tournament = started().tournament
+    for event, kind in (
+        (KeyRevoked("ab", "stolen"), "key"),
+        (ForkAccepted(3, "00", "an old disk"), "lost-end"),
+    ):
+        recorded = record(tournament.seq + 1, "x", "2026-03-14T09:00:00.000Z", "o1", event)
+        (finding,) = findings_of(tournament, recorded, lambda _: "")
+        assert (finding.kind, finding.reason) == (kind, event.reason)
+
+
+def test_a_review_that_upholds_rests_on_the_clause_of_the_ruling() -> None:
+    day = started()
+    judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
+    match = day.matches()[0]
+    day.report(match)
+    day.do(DisputeResult(match.number), by=f"p{match.second}")
+    order = orders.Rule(judge, "it stands", match.number, "FFG-RULING", stands=True)
+    seq = day.do(order, by=f"o{judge}")[0].seq
+    day.do(orders.Appeal(seq), by=f"p{match.second}")
+    review = orders.Rule(marshal, "it does", match.number, reviews=seq, upheld=True)
+    day.do(review, by=f"o{marshal}")
+    assert not found(day, "no-clause")
 
 
 def test_who_did_what_adds_up_and_every_simulated_day_is_read() -> None:

@@ -61,6 +61,20 @@ def test_a_namesake_of_a_leader_is_somebody_else() -> None:
     assert day.tournament.officials[1].player == 0
 
 
+def test_a_player_who_is_appointed_is_the_same_person() -> None:
+    judge = commands.AppointOfficial("player 0001", ("judge",))
+    assert "FFG-LEADER-TIER" in Day(4, tier="formal").refused(judge)
+    day = Day(4, tier="relaxed")
+    day.do(judge)
+    assert day.tournament.officials[-1].player == 1
+
+
+def test_a_namesake_of_a_player_may_be_appointed() -> None:
+    day = Day(4, tier="formal")
+    day.do(commands.AppointOfficial("Player 0001", ("judge",), namesake=True))
+    assert day.tournament.officials[-1].player == 0
+
+
 def test_a_scorekeeper_leads_nobody_and_may_play() -> None:
     day = Day(4, tier="premier")
     number = appoint(day, "Sam", "scorekeeper")

@@ -123,3 +123,20 @@ def test_who_declined_a_place_is_not_offered_it_again(paired: Desk) -> None:
     paired.done("cut", "--accept", str(rows[3]))
     table = next(each for each in (1, 2, 3) if rows[2] in paired.seats(each))
     assert f"(#{rows[2]}), not" not in correct(paired, table, rows[2], "modified")
+
+
+def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "3")
+    desk.done("pair")
+    first, second = desk.seats(1)
+    for table in (1, 2, 3):
+        desk.done("report", str(table), f"#{desk.seats(table)[0]}")
+    assert "`repair`" not in correct(desk, 1, second)
+    correct(desk, 1, first)
+    desk.done("pair")
+    pointer = "round 2 was paired before: `repair` shows what to do about it\n"
+    assert pointer in correct(desk, 1, second)
+    assert pointer not in correct(desk, 1, second)
+    desk.done("repair")
+    desk.report_all()
+    assert pointer not in correct(desk, 1, first)

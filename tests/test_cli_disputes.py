@@ -260,3 +260,44 @@ def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.Monk
     assert day.log() == before
     assert day.type(*late, "--yes", stdin="").code == 0
     day.done("correct", "1/1", "#1", "--reason", "read again", stdin="y\n")
+
+
+def test_disputes_story_and_audit_as_they_were(disputed: Desk) -> None:
+    before = seq(disputed)
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X")
+    disputed.done("correct", "--ruling", "1/1")
+    at = ("--at", before)
+    assert disputed.done("disputes", "--json").json == []
+    (then,) = disputed.done("disputes", *at, "--json").json
+    assert (then["state"], then["minutes"]) == ("open", 0)
+    now, story = (disputed.done("match", "1/1", *when, "--json").json for when in ((), at))
+    assert now["story"][: len(story["story"])] == story["story"]
+    assert [each["type"] for each in now["story"][len(story["story"]) :]] == [
+        "RulingMade",
+        "ResultCorrected",
+    ]
+    assert story["result_seq"] < int(before) < now["result_seq"]
+    assert disputed.done("audit", "--json").json["corrections"]
+    told = disputed.done("audit", *at, "--json").json
+    assert (told["events"], told["corrections"]) == (int(before), [])
+    assert [each["kind"] for each in told["findings"]] == ["open-dispute", "by-hand"]
+    for verb in (("disputes",), ("match", "1/1"), ("audit",)):
+        assert disputed.refused(*verb, "--at", "999").code == 3
+        assert disputed.refused(*verb, "--at", "5", "--time", "14:05").code == 2
+
+
+def test_the_leaf_of_a_number_names_the_correction_and_its_ruling(disputed: Desk) -> None:
+    reported = disputed.done("match", "1/1", "--json").json["result_seq"]
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
+    ruling = int(seq(disputed))
+    disputed.done("correct", "--ruling", "1/1")
+    (leaf,) = disputed.done("explain", "#2", "points", "--json").json["terms"]
+    (event,) = leaf["events"]
+    assert (event["type"], event["corrects"], event["ruling"]) == (
+        "ResultCorrected",
+        reported,
+        ruling,
+    )
+    assert f"was {reported}, by ruling {ruling}" in disputed.done("explain", "#2", "points").out
+    (plain,) = disputed.done("explain", "#3", "points", "--json").json["terms"]
+    assert set(plain["events"][0]) == {"seq", "at", "by", "type"}

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import random
 import shutil
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.heads import Heads
+from tests import second_verifier as second
+from tests.cli_desk import Desk
+
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from cli.heads import Kept
 
 LOG = "day.jsonl"
 
@@ -42,7 +52,7 @@ def test_heads_are_signed_by_themselves(day: Desk) -> None:
             day.done("pair")
             day.report_all()
         day.done(*words)
-        (path,) = kept.iterdir()
+        (path,) = kept.glob("*.json")
         sizes.append(path.read_text("utf-8").partition(',"note"')[0])
     assert sizes[0] == sizes[1] != sizes[2] != sizes[3]
 
@@ -111,6 +121,62 @@ def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
     assert '"sig"' not in day.log().splitlines()[-1]
 
 
+ACTS = {
+    "RulingMade": ("rule", "1", "the table was too small", "--as", "Pat Jones"),
+    "ResultCorrected": ("correct", "1/1", "LOSER", "--reason", "wrong line", "--as", "Kim Larsen"),
+    "PlayerDisqualified": ("disqualify", "#1", "--reason", "collusion", "--as", "Kim Larsen"),
+}
+
+
+@pytest.mark.parametrize("kind", ACTS)
+def test_a_signed_act_with_sealed_words(day: Desk, kind: str) -> None:
+    """What is signed is the line with its words in cipher: it needs no key of any name or text."""
+    day.done("key", "new", ACTS[kind][-1])
+    day.report_all()
+    words = [word.replace("LOSER", f"#{day.seats(1)[1]}") for word in ACTS[kind]]
+    first = day.done("--id", "act", "--json", *words).json
+    assert kind in {each["type"] for each in first["events"]}
+    log = day.log()
+    (line,) = (each for each in log.splitlines() if f'"type":"{kind}"' in each)
+    assert '"sig":"' in line
+    assert "sealed:1:" in line
+    assert day.done("--id", "act", "--json", *words).json == first
+    assert day.log() == log
+    for names in ((), ("--without-names",)):
+        day.done("export", "-o", LOG, *names)
+        answer = day.done("verify", LOG, "--policy", "policy", "--json").json
+        assert answer["checked"]["acts"] == "1 signed by their officials"
+        assert ("names" in answer["unchecked"]) == bool(names)
+        day.done("replay", LOG)
+    elsewhere = ("--store", f"{day.folder}/elsewhere.db")
+    day.done(*elsewhere, "import", LOG)
+    assert day.done("export", "--without-names").out == log
+    path = day.folder / LOG
+    for edited in (line.replace('"sig":"', '"sig":"AA'), line.replace('"sealed:1:', '"sealed:1:A')):
+        path.write_text(log.replace(line, edited), "utf-8")
+        place = log.splitlines().index(line) + 1
+        assert f"line {place}: " in day.type("verify", LOG).err
+    signature = line.partition(',"sig":')[2]
+    path.write_text(log.replace(f',"sig":{signature}', "}"), "utf-8")
+    assert "is not signed with a key of o" in day.type("verify", LOG).err
+    assert "is not signed with a key of o" in day.type("replay", LOG).err
+
+
+def test_a_key_of_a_name_is_changed(day: Desk) -> None:
+    path = exported(day)
+    *lines, names, _ = path.read_text("utf-8").split("\n")
+    keys = json.loads(names)["names"]
+    keys["p1"], keys["p2"] = keys["p2"], keys["p1"]
+    end = json.dumps({"names": keys}, separators=(",", ":"))
+    path.write_text("\n".join([*lines, end, ""]), "utf-8")
+    answer = day.type("verify", LOG, "--policy", "policy")
+    assert answer.code == 1
+    assert f"line {len(lines) + 1}: the key of 'p1' is not the one" in answer.err
+    path.write_text("\n".join([*lines, ""]), "utf-8")
+    answer = day.done("verify", LOG, "--policy", "policy", "--json")
+    assert "left out" in answer.json["unchecked"]["names"]
+
+
 def test_a_passphrase_seals_a_key(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "cherry blossom")
     day.done("key", "new", "Pat Jones", "--passphrase")
@@ -177,6 +243,47 @@ def test_a_fork_is_gone_on_from_in_the_open(day: Desk) -> None:
     day.done("compare", "before.jsonl", "ours.jsonl", "--policy", "policy")
 
 
+def signed_by_turns(folder: Path, label: str, count: int) -> list[tuple[int, int]]:
+    """Act and sign at one desk: the size of each head signed, and of that kept afterwards."""
+    with pytest.MonkeyPatch.context() as patch:
+        desk = Desk(folder, patch)
+        (kept,) = folder.glob("tourney.db-checkpoints/*.json")
+        sizes = []
+        for number in range(count):
+            desk.done("official", f"{label} {number}", "--role", "judge")
+            signed = desk.done("checkpoint", "--json").json["size"]
+            sizes.append((signed, json.loads(kept.read_bytes())["size"]))
+        return sizes
+
+
+def test_a_lower_head_never_takes_the_place_of_a_higher_one(day: Desk) -> None:
+    day.done("checkpoint")
+    desks, count = ("A", "B", "C"), 8
+    with ProcessPoolExecutor(len(desks), get_context("spawn")) as pool:
+        each = [pool.submit(signed_by_turns, day.folder, label, count) for label in desks]
+        sizes = [pair for done in each for pair in done.result()]
+    assert len(sizes) == len(desks) * count
+    assert all(kept >= signed for signed, kept in sizes), sizes
+    size = day.done("checkpoint", "--json").json["size"]
+    assert size == len(day.log().splitlines()) == max(kept for _, kept in sizes)
+
+
+def test_a_head_of_another_desk_is_no_lost_line(day: Desk) -> None:
+    """Another one writes and signs when the log has been read: it is read on."""
+    other = Heads.alone
+
+    def later(heads: Heads) -> AbstractContextManager[Kept | None]:
+        day.patch.setattr(Heads, "alone", other)
+        day.done("official", "Late Judge", "--role", "judge")
+        day.done("checkpoint")
+        return other(heads)
+
+    day.patch.setattr(Heads, "alone", later)
+    path = exported(day)
+    assert any(b"OfficialAppointed" in line for line in path.read_bytes().splitlines()[-3:])
+    day.done("verify", LOG, "--policy", "policy")
+
+
 def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     """The owner of the key signs two histories of one round."""
     store, copy = day.folder / "tourney.db", day.folder / "copy"
@@ -219,6 +326,59 @@ def test_a_receipt_is_for_one_log(day: Desk) -> None:
     (day.folder / "other").write_text(day.done("checkpoint", "--policy").out, "utf-8")
     answer = day.type("verify", "aki.tlog-proof", "--policy", "other")
     assert (answer.code, answer.err) == (1, "tourney: no known key signed this\n")
+
+
+def root_of_tiles(folder: Path) -> tuple[int, bytes, list[bytes]]:
+    """Read a static host by tlog-tiles alone: size and root of the head, and the entries.
+
+    Every hash of every level is held to the hashes below it.
+    """
+    _, size, root, *_ = (folder / "checkpoint").read_text("utf-8").split("\n")
+    count = int(size)
+
+    def tile(level: str, number: int, width: int) -> bytes:
+        name = f"{number:03}" + (f".p/{width}" if width < 256 else "")
+        return (folder / "tile" / level / name).read_bytes()
+
+    def widths(count: int) -> list[int]:
+        return [min(256, count - start) for start in range(0, count, 256)]
+
+    entries = []
+    for number, width in enumerate(widths(count)):
+        data = tile("entries", number, width)
+        for _ in range(width):
+            length = int.from_bytes(data[:2], "big")
+            entries.append(data[2 : 2 + length])
+            data = data[2 + length :]
+        assert data == b""
+    below = [hashlib.sha256(b"\0" + entry).digest() for entry in entries]
+    hashes, level = list(below), 0
+    while below:
+        stored = b"".join(tile(str(level), n, w) for n, w in enumerate(widths(len(below))))
+        assert stored == b"".join(below)
+        whole = len(below) // 256
+        below = [second.tree_hash(below[256 * n : 256 * n + 256]) for n in range(whole)]
+        level += 1
+    assert second.tree_hash(hashes) == base64.b64decode(root)
+    return count, base64.b64decode(root), entries
+
+
+def test_tiles_for_a_static_host(day: Desk) -> None:
+    """Twice into one folder: the second time the log has gone past a whole tile."""
+    for size in (0, 300):
+        if size:
+            given = "".join(f"Late {number}\n" for number in range(size))
+            day.done("register", "--csv", "-", stdin=f"name\n{given}")
+        day.done("export", "--tiles", "www")
+        count, root, entries = root_of_tiles(day.folder / "www")
+        head = day.done("checkpoint", "--json").json
+        assert (count, root.hex()) == (head["size"], head["root"])
+        assert entries == day.log().encode().splitlines()
+    assert count > 256
+    assert b'{"names":' not in b"".join(entries)
+    (day.folder / "file").write_text("", "utf-8")
+    assert "can not be made" in day.refused("export", "--tiles", "file").err
+    assert day.type("export", "--tiles", "www", "-o", LOG).code == 2
 
 
 def test_a_witness_by_file(day: Desk) -> None:

@@ -49,8 +49,17 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     assert rows[second]["before"]["rank"] > rows[second]["after"]["rank"]
     assert [later["round"] for later in told["rounds"]] == [2, 3]
     assert told["names"][str(first)] == f"Player {first:02}"
-    # What was shown is what the correction makes of it.
+    # What was shown is what the correction makes of it, in the shape that `diff` has.
+    size = len(desk.log().splitlines())
     desk.done("correct", "1/2", f"#{second}", "--reason", "the slip said so")
+    moved = desk.done("diff", str(size), "now", "--json").json
+    assert moved["rows"]
+    for name in ("rows", "matches", "games", "places", "people"):
+        for each in moved[name]:
+            for added in ("events", "through"):
+                each.pop(added, None)
+        assert told["differences"][name] == moved[name]
+    assert told["differences"].keys() == moved.keys() - {"events"}
     now = {row["player"]: row["rank"] for row in desk.done("standings", "--json").json}
     assert all(now[player] == row["after"]["rank"] for player, row in rows.items())
 
@@ -200,6 +209,20 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     assert left["stopped"] == 0
     desk.done("undo")
     assert desk.done("pairings", "--json").json == before
+
+
+def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
+    stopped = corrected(desk)
+    desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
+    last = json.loads(desk.log().splitlines()[-1])
+    for table in range(1, 9):
+        kinds = [each["type"] for each in desk.done("match", f"3/{table}", "--json").json["story"]]
+        assert ("TablesRepaired" in kinds) == (table in last["data"]["tables"])
+        found = desk.done("explain", "pairing", f"3/{table}", "--json").json
+        assert found["swapped"] == (table in last["data"]["tables"])
+        assert found["drawn"]["swaps"] == [last["seq"]]
+        told = desk.done("explain", "pairing", f"3/{table}").out
+        assert (f"event {last['seq']}," in told) == found["swapped"]
 
 
 def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:

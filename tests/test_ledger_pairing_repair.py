@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
+from ledger.checks.repair import repaired
 from ledger.commands import RepairRound
 from ledger.decisions.repair import choices
+from ledger.disputes import latest_dispute
 from ledger.draws import Draws
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
@@ -20,6 +22,7 @@ from ledger.pairing import pair_swiss
 from ledger.pairing.repair import Cost
 from ledger.pairing.repair import Made
 from ledger.pairing.repair import repairs
+from tests.confirmed_days import confirmed_day
 from tests.simulate import Day
 
 if TYPE_CHECKING:
@@ -201,6 +204,31 @@ def test_a_repair_leaves_the_other_tables_untouched(seed: int) -> None:
     assert all(byes[player] == 1 for player in granted)
     day.report_all("win")
     day.pair()
+
+
+def test_a_table_whose_report_waits_is_not_stopped() -> None:
+    """A report that nobody has confirmed yet is of the two who played it."""
+    seen = 0
+    for seed in range(12):
+        day = confirmed_day(seed, 24, whole=False, words=0.5)
+        waiting = {m.table for m in day.matches() if m.number in day.tournament.floor.unconfirmed}
+        for match in day.tournament.rounds[-2].matches:
+            if latest_dispute(day.tournament, match.number) is None and not match.is_bye:
+                day.do(commands.CorrectOutcome(match.number, "loss", "the slip"))
+        found = choices(day.tournament, day.context)
+        stopped = {at + 1 for choice in found for at in choice.seats}
+        assert not waiting & stopped
+        seen += bool(waiting and stopped)
+    assert seen
+    day = confirmed_day(1, 24, whole=False)
+    one, other = [m for m in day.matches() if m.number in day.tournament.floor.unconfirmed][:2]
+    were = ((one.first, one.second), (other.first, other.second))
+    games = ((one.first, other.second), (other.first, one.second))
+    event = TablesRepaired(one.round, (one.table, other.table), games, were, "by hand", "why")
+    problems = list(repaired(day.tournament, event))
+    assert [each for each in problems if "has a result" in each] == [
+        f"table {each.table} has a result: it can not be stopped" for each in (one, other)
+    ]
 
 
 def test_a_repair_can_be_undone() -> None:

@@ -21,6 +21,7 @@ from ledger.proof.formats import Tree
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import open_note
+from ledger.proof.formats import pae
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_key
 from ledger.proof.formats import parse_note
@@ -28,7 +29,6 @@ from ledger.proof.formats import unbase64
 from ledger.proof.formats import verify_consistency
 from ledger.proof.formats import verify_inclusion
 from ledger.proof.tree import Prover
-from ledger.proof.verifier import pae
 from tests import second_verifier as second
 
 VECTORS = Path(__file__).resolve().parents[2] / "shared" / "vectors"

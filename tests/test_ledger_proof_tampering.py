@@ -8,18 +8,29 @@ from __future__ import annotations
 import json
 import os
 import random
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.commands import Entry
+from ledger.commands import RegisterPlayers
 from ledger.proof import notes
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import parse_policy
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
+from ledger.proof.verifier import LINE_BYTES_MAX
 from ledger.proof.verifier import beside
 from ledger.proof.verifier import verify_file
+from ledger.store import open_store
 from tests import second_verifier as second
+from tests.sealed_days import act
+from tests.sealed_days import forget
+from tests.sealed_days import opened
+from tests.sealed_days import played
+from tests.sealed_days import written
 from tests.signed_logs import head_of
 from tests.signed_logs import log_signer
 from tests.signed_logs import plain_day
@@ -29,12 +40,14 @@ from tests.signed_logs import write_log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Iterator
 
     from ledger.proof.formats import Policy
 
 EDITS = int(os.environ.get("TOURNEY_EDITS", "20000"))
 PARTS = 8
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+"""Where the edited files stand if the system has it: on a disk most of the time goes to opening."""
 
 Lines = list[bytes]
 
@@ -158,11 +171,13 @@ def first_difference(honest: Lines, edited: Lines) -> int:
 
 
 @pytest.fixture
-def honest(tmp_path: Path) -> tuple[Path, Lines, Policy]:
+def honest() -> Iterator[tuple[Path, Lines, Policy]]:
     lines = plain_day()
-    path = tmp_path / "day.jsonl"
-    write_log(path, lines, head_of(lines))
-    return path, [line + b"\n" for line in lines], parse_policy(policy_of(tournament_of(lines)))
+    policy = parse_policy(policy_of(tournament_of(lines)))
+    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as folder:
+        path = Path(folder) / "day.jsonl"
+        write_log(path, lines, head_of(lines))
+        yield path, [line + b"\n" for line in lines], policy
 
 
 def test_the_honest_log_is_accepted_by_both(honest: tuple[Path, Lines, Policy]) -> None:
@@ -264,12 +279,73 @@ def test_without_a_policy_or_a_head_the_layers_are_unchecked(
         verify_file(path, policy)
 
 
-def test_the_keys_of_names_stand_at_the_end(honest: tuple[Path, Lines, Policy]) -> None:
+@pytest.fixture
+def sealed(tmp_path: Path) -> tuple[Path, Lines, bytes]:
+    """A log with sealed names, one of them forgotten; its lines, and that of the others' keys."""
+    with open_store(f"{tmp_path}/store.db") as store:
+        book = played(store)
+        forget(book, "p6")
+        path = written(book, tmp_path / "day.jsonl")
+    *lines, names = path.read_bytes().splitlines(keepends=True)
+    assert names.startswith(b'{"names":{"o1":')
+    return path, lines, names
+
+
+def test_the_keys_of_names_are_checked_or_left_out_whole(
+    sealed: tuple[Path, Lines, bytes],
+) -> None:
+    path, lines, _ = sealed
+    assert verify_file(path).checked["names"].startswith("6 keys")
+    path.write_bytes(b"".join(lines))
+    assert "left out" in verify_file(path).unchecked["names"]
+
+
+def test_every_edit_of_the_keys_of_names_is_named(sealed: tuple[Path, Lines, bytes]) -> None:
+    path, lines, names = sealed
+    text = rf"line {len(lines) + 1}: "
+    for place in range(len(names)):
+        flipped = names[:place] + bytes([names[place] ^ 1 << place % 7]) + names[place + 1 :]
+        path.write_bytes(b"".join([*lines, flipped]))
+        with pytest.raises(Invalid, match=text):
+            verify_file(path)
+    keys: dict[str, str] = json.loads(names)["names"]
+    first, second_one, *_ = keys
+    wrong = [
+        {of: key for of, key in keys.items() if of != "p3"},
+        {},
+        keys | {"p6": keys["p1"]},
+        keys | {"p9": keys["p1"]},
+        keys | {first: keys[second_one], second_one: keys[first]},
+        dict(reversed(keys.items())),
+        keys | {"p1": keys["p1"].rstrip("=")},
+        keys | {"p1": 7},
+        [],
+        "[" * 9,
+    ]
+    ends = [json.dumps({"names": each}, separators=(",", ":")).encode() + b"\n" for each in wrong]
+    ends += [names[:-1], names + names, names + lines[-1], names.replace(b":{", b": {")]
+    ends += [b'{"names":' + b"[" * 100_000 + b"\n", b'{"names":' + b" " * (2 << 20)]
+    ends += [names.replace(b"}}", b'},"names":{}}'), names.replace(b"}}", b'},"more":1}')]
+    for end in ends:
+        path.write_bytes(b"".join([*lines, end]))
+        with pytest.raises(Invalid, match=text):
+            verify_file(path)
+    path.write_bytes(b"".join([*lines[:-1], names, lines[-1]]))
+    with pytest.raises(Invalid, match=f"line {len(lines)}: "):
+        verify_file(path)
+
+
+def test_keys_of_names_belong_to_a_sealed_log(honest: tuple[Path, Lines, Policy]) -> None:
     path, lines, policy = honest
-    names = b'{"names":{}}\n'
-    path.write_bytes(b"".join([*lines, names]))
-    verify_file(path, policy)
-    for wrong in ([*lines, names, names], [*lines[:-1], names, lines[-1]], [*lines, names[:-1]]):
-        path.write_bytes(b"".join(wrong))
-        with pytest.raises(Invalid, match="line 2"):
-            verify_file(path, policy)
+    path.write_bytes(b"".join([*lines, b'{"names":{}}\n']))
+    with pytest.raises(Invalid, match=f"line {len(lines) + 1}: the keys of names"):
+        verify_file(path, policy)
+
+
+def test_the_keys_of_a_large_field_are_longer_than_a_line(tmp_path: Path) -> None:
+    with open_store(f"{tmp_path}/store.db") as store:
+        book = opened(store)
+        act(book, RegisterPlayers(tuple(Entry(f"Player {n}") for n in range(1_200))))
+        path = written(book, tmp_path / "day.jsonl")
+    assert len(path.read_bytes().splitlines()[-1]) > LINE_BYTES_MAX
+    assert verify_file(path).checked["names"].startswith("1207 keys")

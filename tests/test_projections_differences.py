@@ -23,6 +23,7 @@ from projections.differences import differences
 from projections.everyone import everyone
 from projections.final import finishing_order
 from projections.standings import as_json as rows_as_json
+from tests.confirmed_days import confirmed_day
 from tests.simulate import play
 
 if TYPE_CHECKING:
@@ -31,10 +32,14 @@ if TYPE_CHECKING:
     from tests.simulate import Day
 
 SEEDS = 8
+ALL = 14
+"""From `SEEDS` on, players report, wait and dispute, and rounds are repaired."""
 
 
 @cache
 def day_of(seed: int) -> Day:
+    if seed >= SEEDS:
+        return confirmed_day(seed, 7 + seed % 4, whole=seed % 2 == 0)
     return play(seed, 8 + 3 * seed, rounds=4, cut=(0, 4, 8)[seed % 3] if seed > 2 else 0)
 
 
@@ -46,7 +51,7 @@ def moment(seed: int, seq: int) -> Tournament:
 @st.composite
 def moments(draw: st.DrawFn) -> tuple[int, int, int]:
     """A day, and two places in its log, in any order."""
-    seed = draw(st.integers(0, SEEDS - 1))
+    seed = draw(st.integers(0, ALL - 1))
     size = len(day_of(seed).log)
     return seed, draw(st.integers(1, size)), draw(st.integers(1, size))
 
@@ -189,7 +194,7 @@ def test_every_number_that_moved_has_an_event_that_did_it(case: tuple[int, int, 
             assert found.direct or found.through
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", range(ALL))
 def test_an_event_that_is_no_cause_moves_no_number(seed: int) -> None:
     """Each event that is left out of the list alone leaves every row as it was."""
     log = day_of(seed).log
@@ -199,3 +204,15 @@ def test_an_event_that_is_no_cause_moves_no_number(seed: int) -> None:
         if recorded.seq > 1 and not causes([recorded], after):
             assert not differences(before, after).rows, recorded
         before = after
+
+
+def test_days_with_confirmations_disputes_and_repairs_are_among_them() -> None:
+    kinds = {each.type for seed in range(SEEDS, ALL) for each in day_of(seed).log}
+    assert {"ResultConfirmed", "ResultDisputed", "RulingMade", "TablesRepaired"} <= kinds
+
+
+def test_a_confirmation_that_nothing_waits_for_is_no_cause() -> None:
+    day = play(3, 14, rounds=3, disputes=True)
+    confirmed = [each for each in day.log if each.type == "ResultConfirmed"]
+    assert confirmed
+    assert causes(confirmed, day.tournament) == ()

@@ -18,6 +18,7 @@ from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.telling import tell
 from ledger.fold import fold_lines
@@ -31,6 +32,7 @@ from projections.explain import nodes_in
 from projections.explain.places import Places
 from projections.final import finishing_order
 from projections.standings import ranking
+from tests.confirmed_days import confirmed_day
 from tests.random_tournaments import tournaments
 from tests.ruleset_texts import TIEBREAKERS
 from tests.ruleset_texts import ruleset_text
@@ -128,7 +130,7 @@ class Again:
                 assert event.player == node.player
                 assert node.round in missed
                 return _worth(rules.unpaired_loss, node.column, "L")
-            case RoundPaired() | SeatsSwapped():
+            case RoundPaired() | SeatsSwapped() | TablesRepaired():
                 assert event.round == node.round
                 return _worth(rules.bye, node.column, "B")
             case ResultReported() | ResultCorrected():
@@ -215,6 +217,18 @@ def test_everything_of_a_simulated_day_can_be_taken_apart(seed: int) -> None:
     for seq in range(1, len(day.log), 17):
         check_everybody(day.folded(day.log[:seq]), day.log)
     check_everybody(day.tournament, day.log)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_everything_of_a_day_in_dispute_can_be_taken_apart(seed: int) -> None:
+    """Results that wait to be confirmed, are disputed and ruled on; rounds that are repaired."""
+    days = (
+        confirmed_day(seed, 9, whole=bool(seed % 2)),
+        play(seed, 14, rounds=3, cut=4, disputes=True),
+    )
+    for day in days:
+        for seq in range(len(day.log), 1, -13):
+            check_everybody(day.folded(day.log[:seq]), day.log)
 
 
 @given(tournaments(ALL))

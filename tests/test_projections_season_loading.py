@@ -18,6 +18,8 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
+from ledger.proof.verifier import CHECKPOINT
+from ledger.proof.verifier import HASHES
 from ledger.store import open_store
 from projections.season import spooling
 from projections.season.adding import add
@@ -25,9 +27,11 @@ from projections.season.archive import archive
 from projections.season.archive import archives_of
 from projections.season.archive import take_back
 from projections.season.database import open_season
+from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.sources import sources_of
 from projections.season.tables import sql
+from tests import sealed_days
 from tests.random_events import random_event
 from tests.sample_days import FOLDER
 from tests.season import contents
@@ -54,11 +58,14 @@ def days() -> list[list[bytes]]:
 
 def test_known_roots() -> None:
     entries = [bytes.fromhex(text) for text in ("", "00", "10", "2021", "3031", "40414243")]
-    assert root_of([]) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    assert root_of(entries[:1]) == (
+    assert root_of(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert root_of(leaves_of(entries[:1])) == (
         "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
     )
-    assert root_of(entries) == "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef"
+    assert (
+        root_of(leaves_of(entries))
+        == "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef"
+    )
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
@@ -135,6 +142,10 @@ def test_two_logs_that_disagree(tmp_path: Path, days: list[list[bytes]]) -> None
     short = write_log(tmp_path / "short.jsonl", forked[:40])
     with pytest.raises(InvalidLog, match="tells another history"):
         take_in(tmp_path / "new.duckdb", one, short)
+    with pytest.raises(InvalidLog, match=r"tells another history .* than the season"):
+        take_in(season, short)
+    before_the_fork = write_log(tmp_path / "shorter.jsonl", forked[:30])
+    assert [each.fate for each in take_in(season, before_the_fork)] == ["older"]
 
 
 def test_a_bad_log_in_the_middle_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
@@ -231,6 +242,31 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     assert count == (len(made), 0)
 
 
+def test_sealed_names(tmp_path: Path) -> None:
+    """With the line of names, without it and from the store: the same season, and no name in it."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    season = tmp_path / "season.duckdb"
+    with open_store(str(tmp_path / "sealed.db")) as store:
+        book = sealed_days.played(store)
+        sealed_days.forget(book, "p1")
+        named = sealed_days.written(book, logs / "named.jsonl")
+        bare = sealed_days.written(book, tmp_path / "bare.jsonl", names=False)
+    for companion in (CHECKPOINT, HASHES):
+        (logs / f"named.jsonl{companion}").write_bytes(b"no log")
+    assert [each.fate for each in take_in(season, logs)] == ["new"]
+    assert [each.fate for each in take_in(season, bare, tmp_path / "sealed.db")] == ["known"] * 2
+    take_in(tmp_path / "other.duckdb", bare)
+    assert contents(season) == contents(tmp_path / "other.duckdb")
+    kept = repr(contents(season))
+    assert not [text for text in sealed_days.TEXTS if text in kept]
+    forged = named.read_bytes().replace(b'{"names":{"o1"', b'{"names":{"o9"')
+    assert forged != named.read_bytes()
+    (logs / "forged.jsonl").write_bytes(forged)
+    with pytest.raises(InvalidLog, match=r"forged\.jsonl: line \d+: the line of names"):
+        take_in(tmp_path / "third.duckdb", logs / "forged.jsonl")
+
+
 def test_parquet_and_back(tmp_path: Path, days: list[list[bytes]]) -> None:
     season = tmp_path / "season.duckdb"
     folder = tmp_path / "archive"
@@ -248,6 +284,8 @@ def test_parquet_and_back(tmp_path: Path, days: list[list[bytes]]) -> None:
         assert take_back(connection, archives_of([folder])) == []
     take_in(tmp_path / "same.duckdb", tmp_path / "0.jsonl", tmp_path / "1.jsonl")
     assert contents(back) == contents(tmp_path / "same.duckdb")
+    part = write_log(tmp_path / "part.jsonl", lines[:30])
+    assert [each.fate for each in take_in(back, part)] == ["shorter"]
 
 
 def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:

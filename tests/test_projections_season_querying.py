@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _thread import interrupt_main
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -128,6 +130,13 @@ def test_what_runs_for_ever_is_ended(connection: DuckDBPyConnection) -> None:
     ):
         with pytest.raises(Refused, match=r"took longer than 0\.5 seconds"):
             ask(connection, question, 0.5)
+    assert ask(connection, "SELECT 1").rows == [(1,)]
+
+
+def test_ctrl_c_ends_a_question(connection: DuckDBPyConnection) -> None:
+    Timer(0.3, interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        ask(connection, "SELECT count(*) FROM range(100000000000) AS a, range(1000000) AS b")
     assert ask(connection, "SELECT 1").rows == [(1,)]
 
 

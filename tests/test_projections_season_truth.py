@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck
@@ -14,14 +14,19 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from ledger import commands
+from ledger.commands.disputes import ConfirmResult
+from ledger.commands.disputes import DisputeResult
+from ledger.commands.disputes import Told
+from ledger.commands.disputes import WithdrawDispute
+from ledger.decisions.repair import choices
 from ledger.errors import Refused
-from ledger.fold import fold_lines
-from projections import standings as tables_of
-from projections.final import finishing_order
+from projections.season.database import open_season
 from tests.sample_days import FOLDER
 from tests.season import opened
 from tests.season import take_in
 from tests.season import write_log
+from tests.season_truth import check_against_the_fold
+from tests.season_truth import rows
 from tests.simulate import Day
 from tests.simulate import play
 
@@ -30,180 +35,10 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.state import Tournament
-
 SAMPLES = sorted(
     path for path in FOLDER.glob("*/*.jsonl") if path.parent.name not in {"broken", "openings"}
 )
 _NUMBER = count()
-
-
-def rows(connection: DuckDBPyConnection, asked: str) -> list[tuple[Any, ...]]:
-    return connection.execute(f"{asked} ORDER BY ALL").fetchall()
-
-
-def check_against_the_fold(connection: DuckDBPyConnection, lines: list[bytes]) -> None:
-    tournament = fold_lines(lines)
-    opening = tournament.opening
-    assert opening is not None
-    here = f"WHERE tournament = '{opening.tournament}'"
-    assert rows(connection, f"SELECT size, entrants, rounds, finished FROM tournaments {here}") == [
-        (
-            len(lines),
-            len(list(tournament.registered())),
-            len(tournament.rounds),
-            tournament.finished,
-        )
-    ]
-    _check_matches(connection, tournament, here)
-    _check_results(connection, tournament, here)
-    _check_rounds(connection, tournament, here)
-    _check_people(connection, tournament, here)
-    _check_standings(connection, tournament, here)
-    _check_cuts(connection, tournament, here)
-
-
-def _check_matches(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    asked = (
-        "SELECT match, round, table_number, player1, player2, void, extended_minutes "
-        f"FROM matches {here}"
-    )
-    assert rows(connection, asked) == [
-        (
-            match.number,
-            match.round,
-            match.table,
-            match.first or None,
-            match.second or None,
-            match.void,
-            tournament.floor.extensions.get(match.number, 0),
-        )
-        for match in tournament.matches[1:]
-    ]
-
-
-def _check_results(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    asked = (
-        "SELECT match, round, seq, outcome1, outcome2, record1, record2, points1, points2, manner, "
-        f"ending, fields, facts, winner FROM results {here}"
-    )
-    told = []
-    for match in tournament.matches[1:]:
-        result = match.result
-        if result is not None:
-            one, other = (tournament.letters[outcome] for outcome in result.outcomes)
-            won = {"WL": match.first, "LW": match.second}
-            told.append(
-                (
-                    match.number,
-                    match.round,
-                    match.result_seq,
-                    *result.outcomes,
-                    one,
-                    other,
-                    *result.points,
-                    result.manner,
-                    result.ending,
-                    {label: list(pair) for label, pair in result.fields.items()},
-                    {label: list(pair) for label, pair in result.facts.items()},
-                    won.get(one + other),
-                )
-            )
-    assert rows(connection, asked) == told
-
-
-def _check_rounds(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    asked = (
-        "SELECT round, stage, attempt, procedure, paired_seq, closed_seq IS NOT NULL, matches, "
-        f"by_hand FROM rounds {here}"
-    )
-    assert rows(connection, asked) == [
-        (
-            each.number,
-            each.stage,
-            each.attempt,
-            each.procedure,
-            each.paired_seq,
-            each.status == "closed",
-            len(each.matches),
-            each.by_hand,
-        )
-        for each in tournament.rounds
-    ]
-    asked = f"SELECT round, started_at IS NOT NULL, coalesce(minutes, 0) FROM clocks {here}"
-    assert rows(connection, asked) == [
-        (each.number, bool(each.started_at), each.minutes) for each in tournament.rounds
-    ]
-    stages = f"SELECT stage, kind, rounds, entry, size, carries, rematch FROM stages {here}"
-    assert rows(connection, stages) == [
-        (each.number, p.kind, p.rounds, p.entry, p.size, p.carries, p.rematch)
-        for each in tournament.stages
-        for p in (each.plan,)
-    ]
-
-
-def _check_people(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    places = {each.player: each for each in finishing_order(tournament)}
-    asked = (
-        "SELECT player, league_id, faction, attributes, random_rank, status, byes, final_place "
-        f"FROM entrants {here}"
-    )
-    assert rows(connection, asked) == [
-        (
-            each.number,
-            each.league_id,
-            each.faction,
-            each.attributes,
-            each.random_rank,
-            each.status,
-            each.byes,
-            (places[each.number].rank or None)
-            if each.number in places and tournament.finished
-            else None,
-        )
-        for each in tournament.players[1:]
-    ]
-    left = (
-        f"SELECT player, max(seq) FROM departures {here} "
-        "AND withdrawn_seq IS NULL AND rejoined_seq IS NULL GROUP BY player"
-    )
-    gone = {"dropped", "disqualified", "withdrawn"}
-    assert [player for player, _ in rows(connection, left)] == [
-        each.number for each in tournament.players[1:] if each.status in gone
-    ]
-
-
-def _check_standings(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    told = []
-    for stage in tournament.stages:
-        for number in stage.rounds if stage.is_swiss else ():
-            table = tables_of.standings(tournament, stage.number, number)
-            codes = [each.code for each in table.tiebreakers]
-            told += [
-                (
-                    number,
-                    row.rank,
-                    row.player,
-                    row.points,
-                    {
-                        code: {"exact": str(value), "value": float(value)}
-                        for code, value in zip(codes, row.tiebreakers, strict=True)
-                    },
-                )
-                for row in table.rows
-            ]
-    asked = f"SELECT round, place, player, points, tiebreakers FROM standings {here}"
-    assert rows(connection, asked) == sorted(told, key=lambda row: row[:2])
-
-
-def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
-    seeded = f"SELECT stage, seed, player FROM cuts {here} AND seed IS NOT NULL"
-    assert rows(connection, seeded) == [
-        (stage.number, seed, player)
-        for stage in tournament.stages
-        if stage.cut_seq
-        for seed, player in enumerate(stage.seeds, start=1)
-    ]
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -213,11 +48,12 @@ def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: st
     rounds=st.integers(1, 6),
     cut=st.sampled_from([0, 0, 2, 4]),
     kept=st.floats(0.2, 1),
+    disputes=st.booleans(),
 )
-def test_random_days_and_their_beginnings(
-    tmp_path: Path, seed: int, players: int, rounds: int, cut: int, kept: float
+def test_random_days_and_their_beginnings(  # noqa: PLR0913 - what a day is made of
+    tmp_path: Path, seed: int, players: int, rounds: int, cut: int, kept: float, *, disputes: bool
 ) -> None:
-    lines = play(seed, players, rounds=rounds, cut=cut).lines
+    lines = play(seed, players, rounds=rounds, cut=cut, disputes=disputes).lines
     lines = lines[: max(1, int(len(lines) * kept))]
     name = next(_NUMBER)
     season = tmp_path / f"{name}.duckdb"
@@ -246,6 +82,109 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
         swaps = rows(connection, "SELECT swaps FROM rounds")
     assert len(swaps) == 3
     assert all(count >= 2 for (count,) in swaps)
+
+
+def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
+    season = tmp_path / f"{next(_NUMBER)}.duckdb"
+    take_in(season, write_log(season.with_suffix(".jsonl"), day.lines))
+    return open_season(season, read_only=True)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
+    """A round in which players report, confirm, dispute and take back."""
+    chance = random.Random(seed)
+    changed = ('confirmation = "none"', 'confirmation = "opponent"')
+    day = Day(9, ruleset="swiss", changed=changed)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.start(3)
+    waited = 0
+    for match in day.pair():
+        if match.is_open:
+            one, other = chance.sample((f"o1/p{match.first}", f"o1/p{match.second}"), 2)
+            outcome = chance.choice(("win", "loss"))
+            by = "o1" if chance.random() < 0.2 else one
+            day.do(commands.ReportOutcome(match.number, outcome), by=by)
+            waited += match.number in day.tournament.floor.unconfirmed
+            _answer(day, match.number, other, chance)
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+    for match in day.matches():
+        if match.number in day.tournament.floor.unconfirmed:
+            _try(day, WithdrawDispute(match.number, "a mistake"), "o1")
+            _try(day, ConfirmResult(match.number), "o1")
+    _try(day, commands.CloseRound(), "o1")
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+    assert waited
+
+
+def _answer(day: Day, match: int, by: str, chance: random.Random) -> None:
+    luck = chance.random()
+    if luck < 0.3:
+        _try(day, ConfirmResult(match), by)
+    elif luck < 0.6:
+        _try(day, DisputeResult(match, Told("draw"), "the other slip"), by)
+        if chance.random() < 0.5:
+            stands = chance.random() < 0.5
+            decides = None if stands else Told("draw")
+            _try(day, commands.Rule(2, "so it is", match, stands=stands, decides=decides), "o2")
+        elif chance.random() < 0.5:
+            _try(day, ConfirmResult(match), by)
+    elif luck < 0.7:
+        _try(day, commands.Undo(), "o1")
+
+
+def _try(day: Day, command: commands.Command, by: str) -> None:
+    with suppress(Refused):
+        day.do(command, by=by)
+
+
+def test_repairs_between_swaps(tmp_path: Path) -> None:
+    """A repair seats tables anew; a swap before and after it still counts."""
+    repaired = 0
+    for seed in range(8):
+        day = Day(13, shuffle_key=seed.to_bytes(32, "big"))
+        day.start(4)
+        for match in day.pair():
+            if match.is_open:
+                day.report(match)
+        day.pair()
+        _swap(day, 1, 2)
+        for number in (1, 3):
+            day.do(commands.CorrectOutcome(number, "loss", "the slip said otherwise"))
+        found = choices(day.tournament, day.context)
+        if len(found) > 1:
+            day.do(commands.RepairRound(found[-1].stopped, "two were corrected"))
+            repaired += 1
+        _swap(day, 4, 5)
+        with _season_of(tmp_path, day) as connection:
+            check_against_the_fold(connection, day.lines)
+    assert repaired
+
+
+def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
+    day = Day(8)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))
+    day.start(3)
+    match = day.pair()[0]
+    orders = (
+        commands.StartRound(),
+        commands.ExtendTable(match.number, 5, "a ruling took long"),
+        commands.ExtendTable(match.number, 3, "and another"),
+        commands.Penalize(match.first, "warning", "slow play", "AOP-PENALTY"),
+        commands.CallTime(0),
+    )
+    for order in orders:
+        day.do(order)
+        day.do(commands.Undo())
+        with _season_of(tmp_path, day) as connection:
+            check_against_the_fold(connection, day.lines)
+        day.do(order)
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT extensions, extended_minutes FROM clocks") == [(2, 8)]
+        assert len(rows(connection, "FROM penalties")) == 1
 
 
 def _swap(day: Day, one: int, other: int) -> None:

@@ -1,7 +1,8 @@
 """A whole day typed line by line, as at a desk: the same lines make the same log.
 
 The clock is set, the ids are counted and the key comes from the title, so that a log can be made
-again byte for byte. Everything else is what a desk does.
+again byte for byte. It has no key to sign its heads with: one that comes from a title would be
+nobody's secret. Everything else is what a desk does.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ class TypedDay:
         secret = hashlib.sha256(title.encode())
         patch.setattr(session, "draw_id", self._next_id)
         patch.setattr(opening, "draw_key", secret.digest)
+        patch.setattr(opening, "with_log_key", lambda command: command)
         for module in (session, opening):
             patch.setattr(module, "now", self._now)
 

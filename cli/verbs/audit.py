@@ -10,6 +10,11 @@ import typer
 
 from cli.acts import desk_of
 from cli.diagnostics import say
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -43,6 +48,10 @@ def audit(
     html: Annotated[
         str, typer.Option("--html", metavar="FILE", help="Write it as one page for a browser.")
     ] = "",
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Report what departs from draw, clock and rules.
 
@@ -56,6 +65,7 @@ def audit(
     from projections.audit.report import audit_of
 
     desk = desk_of(context)
+    look_at(desk, at=at, number=number, time=time, posted=posted)
     read = audit_of(desk.book.recorded())
     if html:
         from cli.audit_page import audit_page

@@ -13,6 +13,11 @@ from cli.facts import Typed
 from cli.forewarning import forewarn
 from cli.matches import find_match
 from cli.matches import find_ruling
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtRound
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.reports import told_in
 from cli.reports import told_of
 from cli.verbs.floor import acting_official
@@ -84,24 +89,34 @@ def dispute(
 def disputes(
     context: typer.Context,
     settled: Annotated[bool, typer.Option("--all", help="Those that are settled, too.")] = False,
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
     from cli.disputes import show_disputes
     from cli.session import now
 
     desk = desk_of(context)
-    show_disputes(desk.book.tournament, now(), settled=settled, json=desk.json)
+    tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
+    clock = next(desk.book.recorded(tournament.seq - 1)).at if desk.book.is_past else now()
+    show_disputes(tournament, clock, settled=settled, json=desk.json)
 
 
 def show_match(
     context: typer.Context,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
+    at: At = "",
+    number: AtRound = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Tell one match's whole story, event by event."""
     from cli.disputes import show_story
 
     desk = desk_of(context)
-    match = find_match(desk.book.tournament, table)
+    match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)
     show_story(desk.book, match, json=desk.json)
 
 

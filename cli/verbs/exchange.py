@@ -20,8 +20,10 @@ from cli.session import draw_key
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
 from ledger.errors import NotFound
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from cli.heads import Kept
     from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
@@ -111,12 +113,19 @@ def export_log(
     without_names: Annotated[
         bool, typer.Option("--without-names", help="Numbers alone: the names stay sealed.")
     ] = False,
+    tiles: Annotated[
+        str,
+        typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
+    ] = "",
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
     Before `finish` the lines hold no secret of the draws, and battle cards are sealed in them;
     lists that were handed in are not. Names are sealed, and a last line opens them for whoever
     reads the file. Reasons, notes and rulings stay sealed.
+
+    Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
+    names. Another time into the same folder adds what is new.
     """
     from cli.hidden import warn_of_lists
     from ledger.exchange import export
@@ -124,19 +133,31 @@ def export_log(
 
     desk = desk_of(context)
     book = desk.book
+    if tiles and (output or without_names):
+        raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
     warn_of_lists(book.tournament)
+    if tiles:
+        _export_tiles(desk, Path(tiles))
+        return
     try:
         if not output:
             show_lines(line[:-1] for line in export(book, names=not without_names))
             return
+        head = _head(desk)
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {len(book.lines)} events, {size:,} bytes")
-    _export_head(desk, Path(output))
+    _export_head(book.lines, head, Path(output))
 
 
-def _export_head(desk: Desk, path: Path) -> None:
+def _head(desk: Desk) -> Kept | None:
+    """The head of all lines: signed now, or kept where another machine signs."""
+    kept = desk.heads.sign(whole=True) or desk.heads.kept()
+    return kept if kept is not None and kept.size == len(desk.book.lines) else None
+
+
+def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
     from ledger.exchange.files import write_whole
     from ledger.proof.formats import leaf_hash
@@ -144,11 +165,7 @@ def _export_head(desk: Desk, path: Path) -> None:
     from ledger.proof.verifier import HASHES
     from ledger.proof.verifier import beside
 
-    lines = desk.book.lines
-    kept = desk.heads.sign(whole=True)
     if kept is None:
-        kept = desk.heads.kept()
-    if kept is None or kept.size != len(lines):
         say("no signed head goes with it: the log's key is on another machine")
         beside(path, CHECKPOINT).unlink(missing_ok=True)
         beside(path, HASHES).unlink(missing_ok=True)
@@ -156,6 +173,25 @@ def _export_head(desk: Desk, path: Path) -> None:
     write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
     write_whole(beside(path, HASHES), map(leaf_hash, lines))
     say(f"beside it its signed head, {path.name}{CHECKPOINT}, and {path.name}{HASHES}")
+
+
+def _export_tiles(desk: Desk, folder: Path) -> None:
+    """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
+    from cli.verbs.heads import signed_head
+    from ledger.exchange.files import write_whole
+    from ledger.proof.tiles import tiles
+    from ledger.proof.tree import Prover
+
+    kept = signed_head(desk)
+    lines = desk.book.lines[: kept.size]
+    for name, data in tiles(Prover(lines), lines, kept.note.encode()):
+        path = folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Refused(f"{path.parent} can not be made: {error.strerror}") from None
+        write_whole(path, [data])
+    say(f"{folder}: {len(lines)} events as tiles, and their signed head")
 
 
 def replay_log(

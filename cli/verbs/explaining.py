@@ -32,7 +32,7 @@ LEVELS = 2
 
 def diff(
     context: typer.Context,
-    one: Annotated[str, typer.Argument(metavar="FROM", help="A moment, as below.")],
+    one: Annotated[str, typer.Argument(metavar="FROM", help="A moment, as above.")],
     other: Annotated[str, typer.Argument(metavar="[TO]", help="Another; left out, now.")] = "now",
 ) -> None:
     """Show what moved between two moments, and which events did it.

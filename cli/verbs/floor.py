@@ -89,7 +89,7 @@ def rule(
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
     --result it settles a dispute; who may correct results corrects it at once.
 
-        tourney rule 4 "the card stays" --as pat --clause L5R-TIME --player ann --review
+        tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
     """

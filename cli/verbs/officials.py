@@ -43,6 +43,9 @@ def official(
         bool, typer.Option("--stand-down", help="A spectator until they resume.")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Back in office.")] = False,
+    namesake: Annotated[
+        bool, typer.Option("--namesake", help="Another person than the player of that name.")
+    ] = False,
 ) -> None:
     """Appoint an official; without a name, list them.
 
@@ -57,7 +60,7 @@ def official(
             raise UsageError("one at a time, for an official by name: a player, down, or resume")
         _change(desk, " ".join(name), plays, down=stand_down)
     elif name:
-        _appoint(desk, " ".join(name), tuple(role or ()))
+        _appoint(desk, " ".join(name), tuple(role or ()), namesake=namesake)
     elif role:
         raise UsageError("say who takes the role")
     else:
@@ -76,14 +79,15 @@ def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
         carry_out(desk, StandDown(number) if down else Resume(number))
 
 
-def _appoint(desk: Desk, name: str, typed: tuple[str, ...]) -> None:
+def _appoint(desk: Desk, name: str, typed: tuple[str, ...], *, namesake: bool) -> None:
     from ledger.commands import AppointOfficial
 
     if not typed:
         raise UsageError("say which office, as --role judge")
     roles = tuple(_role(word) for word in dict.fromkeys(typed))
     number = _known(desk.tournament, name)
-    carry_out(desk, AppointOfficial("" if number else name, roles, number), "this is their office")
+    command = AppointOfficial("" if number else name, roles, number, namesake)
+    carry_out(desk, command, "this is their office")
 
 
 def _role(word: str) -> Role:

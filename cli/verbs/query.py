@@ -60,7 +60,7 @@ def query(
     A question reads no file, reaches no network and ends after 30 seconds, with 700 MB of memory
     and 1,000,000 rows at most.
 
-    tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL ORDER BY 2 DESC, 1"
+    tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL"
     """
     words = " ".join(question or ())
     json = desk_of(context).json
@@ -161,6 +161,8 @@ def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]
                 _ask(connection, asked, show_answer)
             except LedgerError as error:
                 complain(str(error))
+            except KeyboardInterrupt:
+                complain("the question was ended")
             asked = ""
     if asked.strip():
         complain("the last question has no ; and was not asked")

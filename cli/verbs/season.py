@@ -170,6 +170,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "grown": "grown",
         "known": "there already",
         "older": "older than the season's",
+        "shorter": "shorter than the season's, which is from an archive and can not be compared",
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]

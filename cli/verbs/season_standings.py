@@ -62,7 +62,7 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     from projections.season.database import open_season
 
     rules = own_scheme(scheme)
-    day = checked_date(at) if at else ""
+    day = checked_date(at, "--at") if at else ""
     with open_season(file, read_only=True) as connection:
         table = championship(connection, rules, day)
     names = names_of(league)

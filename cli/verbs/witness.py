@@ -139,18 +139,17 @@ def _add(desk: Desk, path: Path) -> None:
     from ledger.exchange.files import whole as read_whole
     from ledger.proof.formats import parse_note
 
-    heads = desk.heads
-    kept = heads.kept()
-    if kept is None:
-        raise NotFound("no head was signed here yet")
     line = read_whole(path).decode("utf-8", "replace")
-    if line in kept.note:
-        say("already so: this signature is there")
-        return
-    note = parse_note((kept.note + line).encode())
-    if note.text != parse_note(kept.note.encode()).text:
-        raise Refused(f"{path} is no answer of a witness")
-    heads.keep(structs.replace(kept, note=kept.note + line))
+    with desk.heads.alone() as kept:
+        if kept is None:
+            raise NotFound("no head was signed here yet")
+        if line in kept.note.splitlines(keepends=True):
+            say("already so: this signature is there")
+            return
+        before, note = (parse_note(each.encode()) for each in (kept.note, kept.note + line))
+        if note.text != before.text or len(note.signatures) == len(before.signatures):
+            raise Refused(f"{path} is no answer of a witness")
+        desk.heads.keep(structs.replace(kept, note=kept.note + line))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
 
 

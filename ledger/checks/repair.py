@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.disputes import is_reported
 from ledger.progress import earlier_opponents
 from ledger.progress import round_in_play
 
@@ -28,7 +29,7 @@ def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
         yield "the bracket says who meets whom (FFG-ELIM-NEXT)"
     if not event.reason.strip():
         yield "a repair needs a reason"
-    problems = list(_seats(played, event))
+    problems = list(_seats(tournament, played, event))
     yield from problems
     if problems:
         return
@@ -41,8 +42,8 @@ def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
     yield from _byes(tournament, event)
 
 
-def _seats(played: Round, event: TablesRepaired) -> Iterator[str]:
-    """The tables are there and have no result, and the same players sit at them."""
+def _seats(tournament: Tournament, played: Round, event: TablesRepaired) -> Iterator[str]:
+    """The tables are there, nobody has reported them, and the same players sit at them."""
     if not event.tables or len(set(event.tables)) != len(event.tables):
         yield "a repair names tables, each once"
     if not len(event.tables) == len(event.games) == len(event.were):
@@ -53,7 +54,7 @@ def _seats(played: Round, event: TablesRepaired) -> Iterator[str]:
             yield f"round {played.number} has no table {table}"
         elif (played.matches[table - 1].first, played.matches[table - 1].second) != were:
             yield f"players {were[0]} and {were[1]} do not sit at table {table}"
-        elif played.matches[table - 1].result is not None:
+        elif is_reported(tournament, played.matches[table - 1]):
             yield f"table {table} has a result: it can not be stopped"
     if sorted(_all(event.games)) != sorted(_all(event.were)):
         yield "the same players are seated anew, each once"

@@ -32,11 +32,15 @@ class OpenTournament(Command, frozen=True):
 
 
 class AppointOfficial(Command, frozen=True):
-    """Give a person office: a new one by name, a known one (`official`) other roles."""
+    """Give a person office: a new one by name, a known one (`official`) other roles.
+
+    A player of the same name is that person, unless `namesake` says that it is another.
+    """
 
     name: str
     roles: tuple[Role, ...]
     official: int = 0
+    namesake: bool = False
 
 
 class StartTournament(Command, frozen=True):

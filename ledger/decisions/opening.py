@@ -11,6 +11,7 @@ from ledger.commands import ChangeStructure
 from ledger.commands import Command
 from ledger.commands import OpenTournament
 from ledger.commands import StartTournament
+from ledger.decisions.people import is_named
 from ledger.errors import Refused
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import Stage
@@ -65,10 +66,21 @@ def _appoint(
 ) -> Iterator[Event]:
     number = command.official or len(tournament.officials)
     known = tournament.officials[number] if number < len(tournament.officials) else None
-    if known is None or known.roles != command.roles:
+    if known is None:
+        player = 0 if command.namesake else _player_named(tournament, command.name)
+        yield OfficialAppointed(number, command.roles, player)
+    elif known.roles != command.roles:
         yield OfficialAppointed(number, command.roles)
     if command.name and tournament.names.get(f"o{number}") != command.name:
         yield PersonRecorded(f"o{number}", command.name)
+
+
+def _player_named(tournament: Tournament, name: str) -> int:
+    """The player of this very name, who is then taken to hold the office."""
+    for player in tournament.registered():
+        if is_named(tournament, f"p{player.number}", name):
+            return player.number
+    return 0
 
 
 def _start(

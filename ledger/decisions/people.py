@@ -77,11 +77,15 @@ def _register(
 def _official_named(tournament: Tournament, name: str) -> int:
     """The official of this very name, who is then taken to be the player."""
     for official in tournament.officials[1:]:
-        of = f"o{official.number}"
-        known = of not in tournament.forgotten and tournament.names.get(of, "")
-        if known and known.casefold() == name.casefold():
+        if is_named(tournament, f"o{official.number}", name):
             return official.number
     return 0
+
+
+def is_named(tournament: Tournament, of: str, name: str) -> bool:
+    """Whether the player or official (`p7`, `o2`) goes by that very name, and is not forgotten."""
+    known = "" if of in tournament.forgotten else tournament.names.get(of, "")
+    return known != "" and known.casefold() == name.casefold()
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.commands import RepairRound
+from ledger.disputes import is_reported
 from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.repair import Made
@@ -35,7 +36,7 @@ REPAIR = "repair@1"
 def choices(tournament: Tournament, context: Context) -> list[Choice]:
     """List what can be done about the round in play, by what is known now of those before.
 
-    Tables with a result, and those set by hand, stay.
+    Tables with a result, be it confirmed or not, and those set by hand, stay.
 
     Raises:
         Refused: no Swiss round is in play, or none of its tables can be stopped.
@@ -44,7 +45,7 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
     before = _before(tournament, played)
     stage = before.stages[played.stage - 1]
     games = [(match.first, match.second) for match in played.matches]
-    fixed = {at for at, match in enumerate(played.matches) if match.result is not None}
+    fixed = {at for at, match in enumerate(played.matches) if is_reported(tournament, match)}
     players = {player for game in games for player in game if player}
     order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
     made = Made(
@@ -64,7 +65,8 @@ def _repairable(tournament: Tournament) -> Round:
         raise Refused("no round is in play: there is nothing to repair")
     if not tournament.stages[played.stage - 1].is_swiss:
         raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT): `unpair` and `pair` again")
-    if not any(match.is_open for match in played.matches[played.by_hand :]):
+    drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
+    if all(is_reported(tournament, match) for match in drawn):
         raise Refused(
             f"every table of round {played.number} has a result or was set by hand: "
             "none can be stopped any more"

@@ -24,6 +24,7 @@ from ledger.sealing import unopened
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from pathlib import Path
 
@@ -76,14 +77,23 @@ def replay(path: Path, ranking: Ranking | None = None) -> Replay:
         NotFound: there is no such file.
         InvalidLog: the first line that is wrong, and why.
     """
+    return replay_lines(str(path), read_log(path), ranking)
+
+
+def replay_lines(where: str, told: Iterable[bytes], ranking: Ranking | None = None) -> Replay:
+    """Fold the lines of a file, as `replay` does.
+
+    Raises:
+        InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
+    """
     replayed = Replay()
-    for number, line in enumerate(read_log(path), start=1):
+    for number, line in enumerate(told, start=1):
         try:
             _take(replayed, line, ranking)
         except LedgerError as error:
-            raise InvalidLog(f"{path}: line {number}: {one_line(str(error))}") from None
+            raise InvalidLog(f"{where}: line {number}: {one_line(str(error))}") from None
     if not replayed.entries:
-        raise InvalidLog(f"{path} is empty: a log begins with TournamentOpened")
+        raise InvalidLog(f"{where} is empty: a log begins with TournamentOpened")
     return replayed
 
 

@@ -1,8 +1,8 @@
 """The public formats that a proof is made of, checked: all that a sceptic has to read, part one.
 
-RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy,
-byte for byte. The standard library and the package `cryptography` are all it needs. Whatever fails
-raises Invalid, whose text is one line. Part two is verifier.py.
+RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
+DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
+needs. Whatever fails raises Invalid, whose text is one line. Part two is verifier.py.
 """
 
 from __future__ import annotations
@@ -241,6 +241,11 @@ def parse_checkpoint(text: str) -> Checkpoint:
     if head.size == 0 and head.root != EMPTY_ROOT:
         raise Invalid("an empty log has another root")
     return head
+
+
+def pae(kind: str, body: bytes) -> bytes:
+    """Return what DSSE signs: its name, and type and body, each with its length before it."""
+    return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(body), body)
 
 
 # --- who must have signed: C2SP tlog-policy ---

@@ -117,7 +117,7 @@ def _opened(path: Path, text: str, passphrase: bytes) -> str:
         salt, nonce = unbase64(value["salt"], SALT_BYTES), unbase64(value["nonce"], NONCE_BYTES)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise Invalid(f"{path} is no key file") from None
-    if cost not in SCRYPT_COSTS:
+    if type(cost) is not int or cost not in SCRYPT_COSTS:
         raise Invalid(f"{path} is no key file: its scrypt cost is out of bounds")
     if not passphrase:
         raise Invalid(f"the key at {path} needs its passphrase")
@@ -125,4 +125,4 @@ def _opened(path: Path, text: str, passphrase: bytes) -> str:
         opened: bytes = _aead(passphrase, salt, cost).decrypt(nonce, sealed, None)
     except InvalidTag:
         raise Invalid(f"this is not the passphrase of the key at {path}") from None
-    return opened.decode()
+    return opened.decode("ascii", "replace")

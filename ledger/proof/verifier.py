@@ -11,6 +11,7 @@ its `sig`, bound to the tournament; the line holds its own place and id.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
@@ -30,12 +31,14 @@ from ledger.proof.formats import Tree
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import is_signed
 from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import pae
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
 from ledger.proof.formats import parse_policy
 from ledger.proof.formats import unbase64
 
 LINE_BYTES_MAX = 60_000
+NAMES_BYTES_MAX = 1 << 20
 WHOLE_MAX = 2**53 - 1
 SIGNATURE_BYTES = 64
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
@@ -50,7 +53,9 @@ LINE = re.compile(
 """The form of a line: its members in their order, no white space between them."""
 
 NAMES = b'{"names":'
-"""How an export's last line may begin: the keys of names, no event and no leaf."""
+SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
+"""How an export's last line may begin, the keys of names, no event and no leaf; and how a sealed
+name begins: with the SHA-256 of its key."""
 
 SIGNED = frozenset(
     {
@@ -97,16 +102,8 @@ def origin_of(tournament: str) -> str:
 
 
 def encoded(kind: str, tournament: str, body: bytes) -> bytes:
-    """Return what is signed: DSSE's encoding of the body after the tournament's id and a newline.
-
-    DSSE: "DSSEv1", the length of the type, the type, the length of the body, the body.
-    """
+    """Return what is signed: in DSSE's encoding, the tournament's id, a newline and the body."""
     return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
-
-
-def pae(kind: str, body: bytes) -> bytes:
-    """Return DSSE's pre-authentication encoding."""
-    return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(body), body)
 
 
 def possession(tournament: str, holder: int, public: str) -> bytes:
@@ -152,12 +149,10 @@ def check_registration(
 
 
 def _whole(text: str) -> int:
-    if len(text) > len(str(-WHOLE_MAX)) or not text.lstrip("-").isdigit():
+    is_short = len(text) <= len(str(-WHOLE_MAX)) and text.lstrip("-").isdigit()
+    if not is_short or abs(int(text)) > WHOLE_MAX:
         raise Invalid(f"{text[:20]} is no whole number that a line can hold")
-    number = int(text)
-    if abs(number) > WHOLE_MAX:
-        raise Invalid(f"{text} is no whole number that a line can hold")
-    return number
+    return int(text)
 
 
 _READ = json.JSONDecoder(parse_int=_whole, parse_float=_whole, parse_constant=_whole).decode
@@ -172,7 +167,8 @@ class Log:
         self.tournament = ""
         self.ids: set[str] = set()
         self.keys: dict[bytes, Held] = {}
-        self.signatures = 0
+        self.sealed: dict[str, str] = {}  # by person: the digest of their name's key; "": forgotten
+        self.signatures = self.named = 0
 
     def take(self, line: bytes) -> bytes:
         """Take the next line, without its newline; returns its hash."""
@@ -190,10 +186,34 @@ class Log:
                 self.keys[public] = Held(0, public, seq)
         if sig or kind in SIGNED:
             self._check(kind, by, data, line, sig)
+        if kind == "PersonRecorded" and (found := SEALED.match(str(data.get("name")))):
+            self.sealed.setdefault(str(data.get("of")), found[1])
+        elif kind == "PersonForgotten":
+            self.sealed[str(data.get("of"))] = ""
         self.ids.add(event_id)
         leaf = leaf_hash(line)
         self.tree.add(leaf)
         return leaf
+
+    def check_names(self, line: bytes) -> None:
+        """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
+        expected = {of: digest for of, digest in self.sealed.items() if digest}
+        try:
+            found = _READ(line.decode())
+            keys = {of: unbase64(key, HASH_BYTES) for of, key in found["names"].items()}
+            is_canonical = _WRITE({"names": found["names"]}).encode() + b"\n" == line
+        except (ValueError, RecursionError, AttributeError, TypeError, KeyError):
+            is_canonical, keys = False, {}
+        if not is_canonical:
+            raise Invalid("the keys of names are not in one line, at the end, in their one form")
+        for of, key in keys.items():
+            if of not in expected:
+                raise Invalid(f"{of[:8]!r} has a key, but no sealed name, or is forgotten")
+            if hashlib.sha256(key).digest() != unbase64(expected[of]):
+                raise Invalid(f"the key of {of!r} is not the one that sealed their name")
+        if list(keys) != list(expected) or not keys:
+            raise Invalid("the keys of names are not those of everybody, in the order of the log")
+        self.named = len(keys)
 
     def _check(self, kind: str, by: str, data: dict[str, Any], line: bytes, sig: str) -> None:
         unsigned = line[: -len(f',"sig":"{sig}"' + "}")] + b"}" if sig else line
@@ -259,6 +279,10 @@ def verify_file(path: Path, policy: Policy | None = None) -> Verdict:
     else:
         checked["tree"] = f"{size} lines are those that the head was made of"
     checked["lines"] = f"{size} in order, each in its one form"
+    if log.named:
+        checked["names"] = f"{log.named} keys, each the one that sealed its name"
+    elif any(log.sealed.values()):
+        unchecked["names"] = "the line of their keys was left out: they stay sealed"
     holders = {key.holder for key in log.keys.values() if key.holder}
     if holders:
         checked["acts"] = f"{log.signatures} signed by their officials"
@@ -325,8 +349,11 @@ def _take_lines(path: Path, head: Checkpoint | None, hashes: BinaryIO | None) ->
                 raise Invalid(f"line {number}: {error}") from None
         if number == 1:
             raise Invalid("line 1: the file is empty: a log begins with TournamentOpened")
-        if line and (not line.endswith(b"\n") or file.read(1)):
-            raise Invalid(f"line {number}: the keys of names stand once, in one line, at the end")
+        try:
+            if line:
+                log.check_names(line + file.read(NAMES_BYTES_MAX))
+        except Invalid as error:
+            raise Invalid(f"line {number}: {error}") from None
     return log
 
 

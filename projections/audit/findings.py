@@ -10,11 +10,18 @@ from msgspec import Struct
 
 from ledger import disputes
 from ledger.events.base import Waiver
+from ledger.events.disputes import ConfirmationWithdrawn
+from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.elimination import CutMade
+from ledger.events.elimination import CutWithdrawn
+from ledger.events.keys import ForkAccepted
+from ledger.events.keys import KeyRevoked
 from ledger.events.office import RulingMade
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
+from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import DropWithdrawn
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.results import ResultCorrected
@@ -22,8 +29,11 @@ from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
+from ledger.events.undo import ActWithdrawn
 from ledger.office import player_of
 from ledger.progress import earlier_opponents
 from projections.audit.kinds import SLOW_MINUTES
@@ -111,6 +121,17 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
     yield from _meetings(tournament, stage, games, found)
 
 
+def _repaired(
+    tournament: Tournament, event: TablesRepaired, recorded: Recorded
+) -> Iterator[Finding]:
+    seqs, number = (recorded.seq,), event.round
+    players = tuple(player for game in event.games for player in game if player)
+    yield Finding("repaired", seqs, number, players=players, reason=event.reason)
+    stage = tournament.stages[tournament.rounds[number - 1].stage - 1]
+    found = Finding("", seqs, number, reason=event.reason)
+    yield from _meetings(tournament, stage, event.games, found)
+
+
 def _meetings(
     tournament: Tournament,
     stage: Stage,
@@ -193,6 +214,38 @@ def _withdrawn(
     yield Finding("taken-back", seqs, match.round, match.number, reason=event.reason)
 
 
+def _unsaid(
+    _: Tournament,
+    event: ActWithdrawn
+    | ConfirmationWithdrawn
+    | DisputeWithdrawn
+    | DropWithdrawn
+    | DisqualificationWithdrawn,
+    recorded: Recorded,
+) -> Iterator[Finding]:
+    match = event.match if isinstance(event, ConfirmationWithdrawn | DisputeWithdrawn) else 0
+    players: tuple[int, ...] = ()
+    if isinstance(event, DropWithdrawn | DisqualificationWithdrawn):
+        players = (event.player,)
+    seqs = (event.withdraws, recorded.seq)
+    yield Finding("unsaid", seqs, match=match, players=players, reason=event.reason)
+
+
+def _cut_back(_: Tournament, event: CutWithdrawn, recorded: Recorded) -> Iterator[Finding]:
+    yield Finding("cut-back", (event.withdraws, recorded.seq), reason=event.reason)
+
+
+def _reopened(_: Tournament, event: RoundReopened, recorded: Recorded) -> Iterator[Finding]:
+    yield Finding("reopened", (recorded.seq,), event.round, reason=event.reason)
+
+
+def _of_keys(
+    _: Tournament, event: KeyRevoked | ForkAccepted, recorded: Recorded
+) -> Iterator[Finding]:
+    kind = "key" if isinstance(event, KeyRevoked) else "lost-end"
+    yield Finding(kind, (recorded.seq,), reason=event.reason)
+
+
 def _registered(
     tournament: Tournament, event: PlayerRegistered, recorded: Recorded
 ) -> Iterator[Finding]:
@@ -207,7 +260,8 @@ def _rejoined(_: Tournament, event: PlayerRejoined, recorded: Recorded) -> Itera
 
 
 def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[Finding]:
-    if not event.clause.strip():
+    """A ruling that names no clause; a review that upholds one rests on what that one names."""
+    if not (event.clause.strip() or event.upheld):
         seqs, match = (recorded.seq,), event.match
         yield Finding("no-clause", seqs, match=match, official=event.official, reason=event.ruling)
 
@@ -229,8 +283,11 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             RoundPaired: _paired,
             RoundUnpaired: _unpaired,
             SeatsSwapped: _swapped,
+            TablesRepaired: _repaired,
+            RoundReopened: _reopened,
             RoundClosed: _over_dispute,
             CutMade: _over_dispute,
+            CutWithdrawn: _cut_back,
             TournamentFinished: _over_dispute,
             ResultReported: _entered,
             ResultCorrected: _entered,
@@ -240,6 +297,13 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             PlayerRejoined: _rejoined,
             RulingMade: _ruled,
             StructureAnnounced: _announced,
+            ActWithdrawn: _unsaid,
+            ConfirmationWithdrawn: _unsaid,
+            DisputeWithdrawn: _unsaid,
+            DropWithdrawn: _unsaid,
+            DisqualificationWithdrawn: _unsaid,
+            KeyRevoked: _of_keys,
+            ForkAccepted: _of_keys,
         }
     )
 )

@@ -70,12 +70,23 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "breach",
             "FFG-LEADER-RULING",
         ),
+        "lost-end": Kind(
+            "went on without lines that were lost",
+            "The store had lost the end of the log, which a signed head covers.",
+            "breach",
+        ),
         "by-hand": Kind(
             "tables set by hand", "Somebody chose who meets whom.", "notable", "FFG-SWISS-LATER"
         ),
         "swap": Kind(
             "seats swapped",
             "Two players changed places after the draw.",
+            "notable",
+            "FFG-SWISS-LATER",
+        ),
+        "repaired": Kind(
+            "tables stopped and seated anew",
+            "After a late correction players changed tables in a round that was drawn.",
             "notable",
             "FFG-SWISS-LATER",
         ),
@@ -117,7 +128,17 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-ANNOUNCE",
         ),
+        "cut-back": Kind(
+            "cut taken back", "A cut was discarded before its first game.", "notable", "FFG-CUT"
+        ),
+        "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
+        "reopened": Kind("round opened again", "A round that was closed was not over.", "note"),
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
+        "unsaid": Kind(
+            "entry taken back",
+            "A departure, a confirmation, a dispute or something of the floor was withdrawn.",
+            "note",
+        ),
         "late-entry": Kind(
             "late entry", "A player was registered after round 1 was paired.", "note", "FFG-REJOIN"
         ),

@@ -15,6 +15,7 @@ from ledger.checks.ranks import is_ranked
 from ledger.draws import Draws
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.events.rounds import SeatsSwapped
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events.rounds import RoundPaired
-    from ledger.events.rounds import SeatsSwapped
+    from ledger.events.rounds import TablesRepaired
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
+
+    Reseating = SeatsSwapped | TablesRepaired
 
 _ANY_KEY = b"the least gap is the same for every draw"
 
@@ -52,7 +55,10 @@ class Side(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """The pairing of a round: the event, what drew it, and what the organizer did by hand."""
+    """The pairing of a round: the event, what drew it, and what the organizer did by hand.
+
+    `swaps` are the seats that were swapped and the tables that were repaired later.
+    """
 
     round: int
     stage: int
@@ -118,8 +124,8 @@ class Log(Struct, frozen=True):
     paired: Callable[[int], RoundPaired]
     """The pairing that an event is."""
 
-    swaps: Sequence[tuple[int, SeatsSwapped]]
-    """All seats that were swapped, with the `seq` of each."""
+    swaps: Sequence[tuple[int, Reseating]]
+    """All seats that were swapped and tables that were repaired, with the `seq` of each."""
 
 
 def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
@@ -136,7 +142,7 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
     event = log.paired(played.paired_seq)
     swaps = _swaps(played, log)
     drawn = _drawn(tournament, played, event, swaps)
-    swapped = any(set(swap.players) & set(match.players) for _, swap in swaps)
+    swapped = any(_moved(swap) & set(match.players) for _, swap in swaps)
     by_hand = match.table <= event.by_hand
     stage = tournament.stages[played.stage - 1]
     if not stage.is_swiss:
@@ -187,7 +193,7 @@ def bye(tournament: Tournament, number: int, player: int, log: Log) -> Bye:
         _drawn(tournament, played, event, swaps),
         player,
         match.table <= event.by_hand,
-        any(player in swap.players for _, swap in swaps),
+        any(player in _moved(swap) for _, swap in swaps),
         ranked,
         tuple(
             Candidate(each, rank.get(each, 0), past.players[each].byes, each in event.passed_over)
@@ -201,7 +207,7 @@ def byes_of(played: Round) -> list[int]:
     return [player for match in played.matches if match.is_bye for player in match.players]
 
 
-def _swaps(played: Round, log: Log) -> list[tuple[int, SeatsSwapped]]:
+def _swaps(played: Round, log: Log) -> list[tuple[int, Reseating]]:
     return [
         (seq, swap)
         for seq, swap in log.swaps
@@ -209,11 +215,18 @@ def _swaps(played: Round, log: Log) -> list[tuple[int, SeatsSwapped]]:
     ]
 
 
+def _moved(swap: Reseating) -> set[int]:
+    """Who was seated anew."""
+    if isinstance(swap, SeatsSwapped):
+        return set(swap.players)
+    return {player for game in swap.games for player in game if player}
+
+
 def _drawn(
     tournament: Tournament,
     played: Round,
     event: RoundPaired,
-    swaps: Sequence[tuple[int, SeatsSwapped]],
+    swaps: Sequence[tuple[int, Reseating]],
 ) -> Drawn:
     return Drawn(
         played.number,

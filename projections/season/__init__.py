@@ -11,7 +11,7 @@ people.py        the league's vault: names, merges, splits
 points.py        a points scheme; championship.py counts the season by it
 restating.py     what a changed log moves
 querying.py      a question in SQL, read only
-roots.py         what a log is known by
+roots.py         what a log is known by: the proof's hashes of its lines
 """
 
 from __future__ import annotations

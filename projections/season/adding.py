@@ -15,6 +15,8 @@ from ledger.events.opening import TournamentOpened
 from ledger.exchange.files import one_line
 from ledger.lines import decode
 from projections.season.loading import load
+from projections.season.roots import beginning
+from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.spooling import Spool
 
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], None]
     """Told what is done, how many logs are through it, and how many there are."""
 
-Fate = Literal["new", "grown", "known", "older", "skipped"]
+Fate = Literal["new", "grown", "known", "older", "shorter", "skipped"]
+"""`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes."""
 
 CHECKED, LOADED = "checked", "loaded"
 
@@ -62,13 +65,13 @@ def add(
     progress: Progress,
     *,
     keep_going: bool = False,
-    kept_in: str = "tournaments",
+    kept_in: str = "",
 ) -> list[Taken]:
     """Take logs into the season: all of them, or with a wrong one among them none.
 
     The same log again changes nothing; a longer one replaces what was derived from it. With
     `keep_going` a wrong one is skipped and named. `folder` has room for a copy of the logs.
-    `kept_in` is the table that says what the season has already.
+    `kept_in` stands before the names of the tables that say what the season has already.
 
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
@@ -95,7 +98,9 @@ class _Intake:
     def __init__(self, connection: DuckDBPyConnection, spool: Spool, kept_in: str) -> None:
         self.spool = spool
         self.replaced: list[str] = []
-        rows = connection.table(kept_in).select("tournament, size, root").fetchall()
+        self._leaves = connection.table(f"{kept_in}leaves")
+        kept = connection.table(f"{kept_in}tournaments")
+        rows = kept.select("tournament, size, root").fetchall()
         self._known = {
             tournament: _Known("the season", size, root) for tournament, size, root in rows
         }
@@ -113,18 +118,40 @@ class _Intake:
     def _take(self, source: Source) -> Taken:
         lines = source.lines()
         stream = _stream(source, lines)
-        root = root_of(lines)
+        leaves = leaves_of(lines)
+        root = root_of(leaves)
         known = self._known.get(stream)
-        fate: Fate = "new" if known is None else _fate(source, lines, root, known)
-        if fate in {"known", "older"}:
+        fate: Fate = "new"
+        if known is not None and len(lines) < known.size:
+            fate = self._fate_of_shorter(source, leaves, known, stream)
+        elif known is not None:
+            fate = _fate(source, leaves, len(lines), known)
+        if fate in {"known", "older", "shorter"}:
             return Taken(source.where, fate, stream, len(lines))
-        logged = self.spool.add(source.checked(lines), lines, root)
+        logged = self.spool.add(source.checked(lines), lines, leaves, root)
         if known is not None and known.logged is not None:
             self.spool.forget(known.logged)
         elif known is not None:
             self.replaced.append(stream)
         self._known[stream] = _Known(source.where, len(lines), root, source, logged)
         return Taken(source.where, fate, stream, len(lines))
+
+    def _fate_of_shorter(self, source: Source, leaves: bytes, known: _Known, stream: str) -> Fate:
+        """What a log is to a longer one of the same tournament.
+
+        Raises:
+            InvalidLog: the longer one does not begin with it.
+        """
+        if known.source is not None:
+            longer = leaves_of(known.source.lines())
+        else:
+            found = self._leaves.filter(f"tournament = '{stream}'").select("hashes").fetchall()
+            if not found:
+                return "shorter"
+            ((longer,),) = found
+        if not longer.startswith(leaves):
+            raise _other_history(source, known)
+        return "older"
 
 
 def _stream(source: Source, lines: list[bytes]) -> str:
@@ -140,22 +167,15 @@ def _stream(source: Source, lines: list[bytes]) -> str:
     return event.tournament
 
 
-def _fate(source: Source, lines: list[bytes], root: str, known: _Known) -> Fate:
-    """What a log is to one of the same tournament that came before.
+def _fate(source: Source, leaves: bytes, size: int, known: _Known) -> Fate:
+    """What a log is to one of the same tournament, no longer than it, that came before.
 
     Raises:
         InvalidLog: they tell of different histories.
     """
-    size = len(lines)
-    if (size, root) == (known.size, known.root):
-        return "known"
-    if size < known.size:
-        if known.source is not None and root_of(known.source.lines()[:size]) != root:
-            raise _other_history(source, known)
-        return "older"
-    if root_of(lines[: known.size]) != known.root:
+    if root_of(beginning(leaves, known.size)) != known.root:
         raise _other_history(source, known)
-    return "grown"
+    return "known" if size == known.size else "grown"
 
 
 def _other_history(source: Source, known: _Known) -> InvalidLog:

@@ -1,10 +1,15 @@
 -- From `lines` to the tables: what a log's events add up to, all logs at once. Beside it stand
 -- the tables of working.sql: `logs`, `letters` (what each outcome of a ruleset counts as), and what
--- the fold alone can say, `finishes` and `qualified`. The fold in Python is the reference.
+-- the fold alone can say: `finishes`, `qualified`, `unconfirmed` and `set_up`. The fold in Python is
+-- the reference.
 
 INSERT INTO events
 SELECT tournament, seq, type, moment, entered_by
 FROM lines JOIN logs USING (log);
+
+INSERT INTO leaves
+SELECT tournament, unhex(hashes)
+FROM hashed JOIN logs USING (log);
 
 -- What was said of results, flat: they are most of a log, so every column of them counts.
 CREATE OR REPLACE TEMP TABLE told AS
@@ -83,6 +88,7 @@ SELECT
             "attempt": "INTEGER",
             "procedure": "VARCHAR",
             "games": [["INTEGER"]],
+            "tables": ["INTEGER"],
             "by_hand": "INTEGER",
             "passed_over": ["INTEGER"],
             "players": "JSON",
@@ -96,13 +102,10 @@ SELECT
             "significant": "BOOLEAN",
             "advantageous": "BOOLEAN",
             "findings": [{"state": "VARCHAR"}],
-            "chooser": "INTEGER",
-            "first": "INTEGER",
-            "blue": "INTEGER",
+            "settles": "INTEGER",
+            "decides": "JSON",
+            "withdraws": "INTEGER",
             "entrant": "INTEGER",
-            "objective": "VARCHAR",
-            "deployment": "VARCHAR",
-            "condition": "VARCHAR",
             "name": "VARCHAR",
             "date": "VARCHAR",
             "time_zone": "VARCHAR",
@@ -137,6 +140,14 @@ WHERE
         'PersonRecorded',
         'PlayerRegistered'
     );
+
+-- What was taken back is as if it had not been said.
+DELETE FROM acts
+USING acts AS undone
+WHERE
+    undone.type = 'ActWithdrawn'
+    AND undone.log = acts.log
+    AND undone.data.withdraws = acts.seq;
 
 -- Pairings, and what was done to them. A pairing reaches up to the next one of its round.
 CREATE OR REPLACE TEMP TABLE pairings AS
@@ -179,13 +190,16 @@ SELECT log, seq, data.round - (type = 'RoundUnpaired')::INTEGER AS round
 FROM acts
 WHERE type IN ('RoundPaired', 'RoundUnpaired');
 
--- Swaps are carried out one after another, in the matches of their pairing alone.
-CREATE OR REPLACE TEMP TABLE swaps AS
+-- Swaps and repairs are carried out one after another, in the matches of their pairing alone.
+CREATE OR REPLACE TEMP TABLE moves AS
 SELECT
     pairings.log,
     pairings.seq AS paired_seq,
-    (acts.data.players ->> 0)::INTEGER AS one,
-    (acts.data.players ->> 1)::INTEGER AS other,
+    acts.type,
+    CASE WHEN acts.type = 'SeatsSwapped' THEN (acts.data.players ->> 0)::INTEGER END AS one,
+    CASE WHEN acts.type = 'SeatsSwapped' THEN (acts.data.players ->> 1)::INTEGER END AS other,
+    acts.data.tables AS tables,
+    acts.data.games AS seats,
     row_number() OVER (PARTITION BY pairings.log, pairings.seq ORDER BY acts.seq) AS step
 FROM acts
 JOIN pairings
@@ -193,7 +207,7 @@ JOIN pairings
     AND pairings.round = acts.data.round
     AND acts.seq > pairings.seq
     AND acts.seq < pairings.next_seq
-WHERE acts.type = 'SeatsSwapped';
+WHERE acts.type IN ('SeatsSwapped', 'TablesRepaired');
 
 CREATE OR REPLACE TEMP TABLE games AS
 SELECT
@@ -209,36 +223,45 @@ SELECT
     void
 FROM (SELECT *, unnest(generate_series(1, len(games)))::INTEGER AS place FROM pairings);
 
-CREATE OR REPLACE TEMP TABLE swapped AS
+CREATE OR REPLACE TEMP TABLE moved AS
 WITH RECURSIVE stepwise AS (
-    SELECT log, paired_seq, match, seat1, seat2, 0::BIGINT AS step
+    SELECT log, paired_seq, match, table_number, seat1, seat2, 0::BIGINT AS step
     FROM games
-    WHERE (log, paired_seq) IN (SELECT (log, paired_seq) FROM swaps)
+    WHERE (log, paired_seq) IN (SELECT (log, paired_seq) FROM moves)
     UNION ALL
     SELECT
         before.log,
         before.paired_seq,
         before.match,
-        CASE before.seat1
-            WHEN swaps.one THEN swaps.other WHEN swaps.other THEN swaps.one ELSE before.seat1
+        before.table_number,
+        CASE
+            WHEN list_contains(moves.tables, before.table_number)
+                THEN moves.seats[list_position(moves.tables, before.table_number)][1]
+            WHEN before.seat1 = moves.one THEN moves.other
+            WHEN before.seat1 = moves.other THEN moves.one
+            ELSE before.seat1
         END,
-        CASE before.seat2
-            WHEN swaps.one THEN swaps.other WHEN swaps.other THEN swaps.one ELSE before.seat2
+        CASE
+            WHEN list_contains(moves.tables, before.table_number)
+                THEN moves.seats[list_position(moves.tables, before.table_number)][2]
+            WHEN before.seat2 = moves.one THEN moves.other
+            WHEN before.seat2 = moves.other THEN moves.one
+            ELSE before.seat2
         END,
-        swaps.step
+        moves.step
     FROM stepwise AS before
-    JOIN swaps
-        ON swaps.log = before.log
-        AND swaps.paired_seq = before.paired_seq
-        AND swaps.step = before.step + 1
+    JOIN moves
+        ON moves.log = before.log
+        AND moves.paired_seq = before.paired_seq
+        AND moves.step = before.step + 1
 )
 SELECT log, match, arg_max(seat1, step) AS seat1, arg_max(seat2, step) AS seat2
 FROM stepwise
 GROUP BY log, match;
 
-UPDATE games SET seat1 = swapped.seat1, seat2 = swapped.seat2
-FROM swapped
-WHERE swapped.log = games.log AND swapped.match = games.match;
+UPDATE games SET seat1 = moved.seat1, seat2 = moved.seat2
+FROM moved
+WHERE moved.log = games.log AND moved.match = games.match;
 
 CREATE OR REPLACE TEMP TABLE extended AS
 SELECT log, data.match AS match, count(*) AS times, sum(data.minutes)::INTEGER AS minutes
@@ -264,7 +287,7 @@ FROM games
 JOIN logs USING (log)
 LEFT JOIN extended USING (log, match);
 
--- Results: the last word on a match counts, and if that took the result back there is none.
+-- Results: the last word on a match counts, unless it took the result back or waits to be confirmed.
 CREATE OR REPLACE TEMP TABLE words AS
 SELECT
     log,
@@ -321,6 +344,7 @@ JOIN letters AS letter1
     ON letter1.ruleset = logs.ruleset AND letter1.outcome = told.outcome1
 JOIN letters AS letter2
     ON letter2.ruleset = logs.ruleset AND letter2.outcome = told.outcome2
+ANTI JOIN unconfirmed ON unconfirmed.log = words.log AND unconfirmed.match = words.match
 WHERE words.type != 'ResultWithdrawn';
 
 -- Rounds and their clocks.
@@ -343,7 +367,10 @@ SELECT
 FROM pairings
 JOIN logs USING (log)
 LEFT JOIN (
-    SELECT log, paired_seq, count(*) AS swaps FROM swaps GROUP BY ALL
+    SELECT log, paired_seq, count(*) AS swaps
+    FROM moves
+    WHERE type = 'SeatsSwapped'
+    GROUP BY ALL
 ) AS swapped ON swapped.log = pairings.log AND swapped.paired_seq = pairings.seq
 LEFT JOIN acts
     ON acts.log = pairings.log
@@ -579,75 +606,61 @@ FROM (SELECT * FROM acts WHERE type IN ('PenaltyGiven', 'ConductNoted')) AS give
 JOIN logs ON logs.log = given.log
 ASOF LEFT JOIN latest ON latest.log = given.log AND latest.seq <= given.seq;
 
+-- Of what followed on a dispute, the first that ends it says how: a ruling (the last one made on it
+-- counts), or its end without one.
 INSERT INTO disputes
 SELECT
     logs.tournament,
     opened.seq,
-    opened.data.match,
+    opened.match,
     games.round,
     opened.type,
     opened.moment,
     opened.entered_by,
-    min(later.seq)
-FROM acts AS opened
-JOIN logs ON logs.log = opened.log
-JOIN games ON games.log = opened.log AND games.match = opened.data.match
-LEFT JOIN (
-    SELECT log, seq, data.match AS match
+    CASE arg_min(ending.type, ending.seq)
+        WHEN 'RulingMade' THEN max(ending.seq) FILTER (WHERE ending.type = 'RulingMade')
+        ELSE min(ending.seq)
+    END
+FROM (
+    SELECT
+        log,
+        seq,
+        type,
+        moment,
+        entered_by,
+        data.match AS match,
+        coalesce(
+            lead(seq) OVER (PARTITION BY log, data.match ORDER BY seq), 9007199254740993
+        ) AS next_seq
     FROM acts
-    WHERE type IN ('RulingMade', 'ResultConfirmed', 'DisputeWithdrawn')
-    UNION ALL
-    SELECT log, seq, match
-    FROM told
-    WHERE type = 'ResultCorrected'
-) AS later
-    ON later.log = opened.log AND later.match = opened.data.match AND later.seq > opened.seq
-WHERE opened.type = 'ResultDisputed'
-GROUP BY logs.tournament, opened.seq, opened.data.match, games.round, opened.type, opened.moment,
-    opened.entered_by;
+    WHERE type = 'ResultDisputed'
+) AS opened
+JOIN logs ON logs.log = opened.log
+JOIN games ON games.log = opened.log AND games.match = opened.match
+LEFT JOIN (
+    SELECT log, seq, type, data.match AS match
+    FROM acts
+    WHERE
+        type IN ('ResultConfirmed', 'DisputeWithdrawn')
+        OR (
+            type = 'RulingMade'
+            AND (
+                data.settles > 0
+                OR (json_type(data.decides) = 'OBJECT' AND coalesce(data.reviews, 0) = 0)
+            )
+        )
+) AS ending
+    ON ending.log = opened.log
+    AND ending.match = opened.match
+    AND ending.seq > opened.seq
+    AND ending.seq < opened.next_seq
+GROUP BY ALL;
 
 INSERT INTO setups
-WITH chosen AS (
-    SELECT
-        log,
-        data.match AS match,
-        arg_max(data.first, seq) FILTER (WHERE type = 'FirstPlayerChosen') AS first_player,
-        arg_max(data.chooser, seq) FILTER (WHERE type = 'FirstPlayerChosen') AS first_chosen_by,
-        arg_max(data.blue, seq) FILTER (WHERE type = 'SideTaken') AS blue,
-        arg_max(data.chooser, seq) FILTER (WHERE type = 'SideTaken') AS side_chosen_by,
-        arg_max(data.objective, seq) FILTER (WHERE type = 'BattleBuilt') AS objective,
-        arg_max(data.deployment, seq) FILTER (WHERE type = 'BattleBuilt') AS deployment,
-        arg_max(data.condition, seq) FILTER (WHERE type = 'BattleBuilt') AS condition
-    FROM acts
-    WHERE type IN ('FirstPlayerChosen', 'SideTaken', 'BattleBuilt')
-    GROUP BY ALL
-),
-drawn AS (
-    SELECT
-        log,
-        data.round AS round,
-        arg_max(data.objective, seq) AS objective,
-        arg_max(data.deployment, seq) AS deployment
-    FROM acts
-    WHERE type = 'ScenarioDrawn'
-    GROUP BY ALL
-)
 SELECT
-    logs.tournament,
-    games.match,
-    games.round,
-    first_player,
-    first_chosen_by,
-    blue,
-    side_chosen_by,
-    coalesce(chosen.objective, drawn.objective),
-    coalesce(chosen.deployment, drawn.deployment),
-    chosen.condition
-FROM games
-JOIN logs ON logs.log = games.log
-LEFT JOIN chosen ON chosen.log = games.log AND chosen.match = games.match
-LEFT JOIN drawn ON drawn.log = games.log AND drawn.round = games.round
-WHERE NOT games.void AND (chosen.log IS NOT NULL OR drawn.log IS NOT NULL);
+    tournament, match, round, first_player, first_chosen_by, blue, side_chosen_by,
+    scenario_objective, scenario_deployment, scenario_condition
+FROM set_up JOIN logs USING (log);
 
 INSERT INTO lists
 SELECT

@@ -6,3 +6,6 @@ CREATE TABLE aliases (
     league_id VARCHAR NOT NULL,
     person VARCHAR NOT NULL
 );
+-- The hash of every line of a log (RFC 6962, 2.1), 32 bytes each, one after the other: what tells a
+-- shorter log from another history. An archive has none.
+CREATE TABLE leaves (tournament VARCHAR NOT NULL, hashes BLOB NOT NULL);

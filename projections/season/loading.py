@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
+TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
+"""What comes in files of rows beside the lines, each into the working table of that name."""
+
 
 def load(
     connection: DuckDBPyConnection,
@@ -43,9 +46,9 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
     """Take every row of these tournaments out."""
     gone = list(tournaments)
     if gone:
-        for table in tables():
+        for name in (*(table.name for table in tables()), "leaves"):
             connection.execute(
-                f"DELETE FROM {table.name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
+                f"DELETE FROM {name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
                 {"gone": gone},
             )
 
@@ -54,7 +57,7 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     """Derive the rows of one batch, inside a transaction."""
     connection.execute(sql("working"))
     _enter_logs(connection, batch.logs)
-    for kind in ("finishes", "qualified"):
+    for kind in TOLD:
         _read_rows(connection, batch, kind)
     connection.execute(sql("read"), {"file": str(batch.file("lines"))})
     connection.execute(sql("derive"))

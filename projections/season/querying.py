@@ -28,6 +28,9 @@ SQL_CHARACTERS_MAX = 20_000
 NESTING_MAX = 100
 """How deep brackets may stand in brackets: reading takes time by the square of it, or worse."""
 
+INTERRUPTED = "Query interrupted"
+"""What the database says after a Ctrl-C, in place of `KeyboardInterrupt`."""
+
 _SETTINGS = (
     f"SET memory_limit = '{MEMORY}'",
     "SET temp_directory = ''",
@@ -60,6 +63,7 @@ def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_
     Raises:
         Refused: it is no single question, would change something, asks for what is out of reach,
             or takes too long or too much; the text says which.
+        KeyboardInterrupt: Ctrl-C ended it.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
@@ -75,6 +79,8 @@ def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_
     except duckdb.OutOfMemoryException:
         raise Refused(f"the question needs more than {MEMORY} of memory and was ended") from None
     except (duckdb.Error, RuntimeError, ValueError) as error:
+        if str(error) == INTERRUPTED:
+            raise KeyboardInterrupt from None
         raise Refused(_in_one_line(str(error))) from None
 
 

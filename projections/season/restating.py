@@ -65,7 +65,7 @@ def restate(
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        taken = add(connection, sources, folder, progress, kept_in="season.tournaments")
+        taken = add(connection, sources, folder, progress, kept_in="season.")
         touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
         changes = [
             change for table in tables() for change in _changes(connection, table.name, touched)

@@ -1,29 +1,30 @@
-"""The root over the lines of a log: what a log of some size is known by."""
+"""The hashes of a log's lines, and the root over them: what a log of some size is known by."""
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import TYPE_CHECKING
+
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_LEAF = b"\x00"
-_NODE = b"\x01"
+
+def leaves_of(lines: Iterable[bytes]) -> bytes:
+    """Hash lines without their newlines, 32 bytes each, one after the other."""
+    return b"".join(map(leaf_hash, lines))
 
 
-def root_of(lines: Iterable[bytes]) -> str:
-    """The SHA-256 tree root of lines without their newlines, in hex (RFC 6962, 2.1)."""
-    peaks: list[tuple[int, bytes]] = []  # whole subtrees from the left: height and hash
-    for line in lines:
-        height, node = 0, sha256(_LEAF + line).digest()
-        while peaks and peaks[-1][0] == height:
-            node = sha256(_NODE + peaks.pop()[1] + node).digest()
-            height += 1
-        peaks.append((height, node))
-    if not peaks:
-        return sha256().hexdigest()
-    _, root = peaks.pop()
-    while peaks:
-        root = sha256(_NODE + peaks.pop()[1] + root).digest()
-    return root.hex()
+def beginning(leaves: bytes, size: int) -> bytes:
+    """The hashes of the first `size` lines."""
+    return leaves[: HASH_BYTES * size]
+
+
+def root_of(leaves: bytes) -> str:
+    """The SHA-256 tree root over the hashes of lines, in hex (RFC 6962, 2.1)."""
+    tree = Tree()
+    for start in range(0, len(leaves), HASH_BYTES):
+        tree.add(leaves[start : start + HASH_BYTES])
+    return tree.root().hex()

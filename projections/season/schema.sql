@@ -103,7 +103,7 @@ CREATE TABLE clocks (
     round INTEGER NOT NULL,  -- the round
     started_at TIMESTAMP,  -- when it was started; NULL: never
     minutes INTEGER,  -- its length in minutes; 0: no clock; NULL: not started
-    extensions INTEGER NOT NULL,  -- tables given more time, counted each time
+    extensions INTEGER NOT NULL,  -- tables given more time and not taken back, counted each time
     extended_minutes INTEGER NOT NULL,  -- minutes given to tables, in sum
     called_at TIMESTAMP,  -- when the first call said that time is over; NULL: none
     last_result_at TIMESTAMP,  -- when the last table had its first result
@@ -126,7 +126,7 @@ CREATE TABLE matches (
     extended_minutes INTEGER NOT NULL  -- minutes given to this table beside the round's
 );
 
--- The result that stands, of each match that has one.
+-- The result that counts, of each match that has one; a report that waits to be confirmed does not.
 CREATE TABLE results (
     tournament VARCHAR NOT NULL,  -- the tournament
     match INTEGER NOT NULL,  -- the match
@@ -149,7 +149,7 @@ CREATE TABLE results (
     facts MAP(VARCHAR, BIGINT[]) NOT NULL,  -- what the table saw, first and second player's
     entered_at TIMESTAMP,  -- when the result that stands was entered
     entered_by VARCHAR NOT NULL,  -- by whom, as in events
-    first_at TIMESTAMP,  -- when the match first had a result
+    first_at TIMESTAMP,  -- when the match was first reported
     corrections INTEGER NOT NULL,  -- corrections of this match
     withdrawals INTEGER NOT NULL  -- results of this match taken back
 );
@@ -217,7 +217,7 @@ CREATE TABLE rulings (
     ruled_at TIMESTAMP  -- when
 );
 
--- Each penalty, and each conduct noted.
+-- Each penalty, and each conduct noted, that was not taken back.
 CREATE TABLE penalties (
     tournament VARCHAR NOT NULL,  -- the tournament
     seq INTEGER NOT NULL,  -- the event
@@ -240,8 +240,7 @@ CREATE TABLE disputes (
     kind VARCHAR NOT NULL,  -- the type of the event that opened it
     opened_at TIMESTAMP,  -- when
     entered_by VARCHAR NOT NULL,  -- by whom, as in events
-    closed_seq INTEGER  -- the next ruling, correction or confirmation of the match, or the event
-        -- that took the dispute back; NULL: none
+    closed_seq INTEGER  -- the ruling on it, or the event that ended it without one; NULL: none
 );
 
 -- What was chosen before a match began, of each match where something was recorded.
@@ -255,7 +254,7 @@ CREATE TABLE setups (
     side_chosen_by INTEGER,  -- who chose that
     scenario_objective VARCHAR,  -- the objective played: the match's, else the round's
     scenario_deployment VARCHAR,  -- the deployment played: the match's, else the round's
-    scenario_condition VARCHAR  -- the condition played; NULL: none
+    scenario_condition VARCHAR  -- the condition played; NULL: none, or hidden until play is closed
 );
 
 -- Each list handed in or corrected. The text stays in the log.

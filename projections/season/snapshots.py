@@ -1,4 +1,4 @@
-"""What only the fold can say of a log: standings after each round, cuts, who finished where."""
+"""What only the fold can say of a log: standings, cuts, who finished where, what waits, set-ups."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger import battles
 from projections.final import finishing_order
 from projections.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.state import Match
     from ledger.state import Stage
     from ledger.state import Tournament
     from projections.standings import Row
@@ -61,6 +63,28 @@ class Qualified(Struct, frozen=True, gc=False):
     player: int
     seed: int | None
     cut_seq: int
+
+
+class Unconfirmed(Struct, frozen=True, gc=False):
+    """A match whose report does not count before it is confirmed."""
+
+    log: int
+    match: int
+
+
+class SetUp(Struct, frozen=True, gc=False):
+    """What was chosen before a match began; None: not recorded, or not to be seen yet."""
+
+    log: int
+    match: int
+    round: int
+    first_player: int | None
+    first_chosen_by: int | None
+    blue: int | None
+    side_chosen_by: int | None
+    scenario_objective: str | None
+    scenario_deployment: str | None
+    scenario_condition: str | None
 
 
 def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
@@ -121,3 +145,40 @@ def cuts_of(tournament: Tournament, log: int) -> Iterator[Qualified]:
             seeds = {player: seed for seed, player in enumerate(stage.seeds, start=1)}
             for player in stage.entrants:
                 yield Qualified(log, stage.number, player, seeds.get(player), stage.cut_seq)
+
+
+def unconfirmed_of(tournament: Tournament, log: int) -> Iterator[Unconfirmed]:
+    """Yield what is reported and waits to be confirmed."""
+    for match in tournament.floor.unconfirmed:
+        yield Unconfirmed(log, match)
+
+
+def setups_of(tournament: Tournament, log: int) -> Iterator[SetUp]:
+    """Yield what was set up at the tables; battle cards once play is closed."""
+    floor = tournament.floor
+    for played in tournament.rounds:
+        for match in played.matches:
+            if played.number in floor.scenarios or any(
+                match.number in kept for kept in (floor.first_players, floor.sides, floor.battles)
+            ):
+                yield _set_up(tournament, log, match)
+
+
+def _set_up(tournament: Tournament, log: int, match: Match) -> SetUp:
+    floor = tournament.floor
+    first = floor.first_players.get(match.number)
+    side = floor.sides.get(match.number)
+    scenario = floor.scenarios.get(match.round)
+    battle = battles.played(tournament, match.number)
+    if not battle and scenario is not None:
+        battle = (scenario.objective, scenario.deployment)
+    return SetUp(
+        log,
+        match.number,
+        match.round,
+        first.first if first else None,
+        first.chooser if first else None,
+        side.blue if side else None,
+        side.chooser if side else None,
+        *(*battle, None, None, None)[:3],
+    )

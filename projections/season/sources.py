@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.exchange import read_log
-from ledger.exchange.replaying import admit_line
+from ledger.exchange.names import is_names
+from ledger.exchange.replaying import replay_lines
 from ledger.fold import fold_lines
-from ledger.state import Tournament
 from ledger.store import open_store
 from projections.standings import ranking
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
 
+    from ledger.state import Tournament
     from ledger.store import Store
 
 _SQLITE = b"SQLite format 3\0"
@@ -30,14 +31,17 @@ class FileLog:
     def __init__(self, path: Path) -> None:
         self.where = str(path)
         self._path = path
+        self._names: list[bytes] = []
 
     def lines(self) -> list[bytes]:
-        """Its lines, without their newlines.
+        """Its lines, without their newlines; the keys of names in a last line are no event.
 
         Raises:
             LedgerError: it can not be read.
         """
-        return list(read_log(self._path))
+        lines = list(read_log(self._path))
+        self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
+        return lines
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
         """Fold the lines, each held to the rules that hold for writing it.
@@ -45,13 +49,7 @@ class FileLog:
         Raises:
             InvalidLog: the first line that is wrong, and why.
         """
-        tournament = Tournament()
-        for number, line in enumerate(lines, start=1):
-            try:
-                admit_line(tournament, line, ranking)
-            except LedgerError as error:
-                raise InvalidLog(f"{self.where}: line {number}: {error}") from None
-        return tournament
+        return replay_lines(self.where, chain(lines, self._names), ranking).tournament
 
 
 class StoredLog:

@@ -13,7 +13,9 @@ from msgspec import field
 
 from projections.season.snapshots import cuts_of
 from projections.season.snapshots import finishes_of
+from projections.season.snapshots import setups_of
 from projections.season.snapshots import standings_of
+from projections.season.snapshots import unconfirmed_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +41,7 @@ class Logged(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """Some logs in four files of one folder: lines, standings, finishes and cuts."""
+    """Some logs in files of one folder: their lines, and of each kind what the fold says."""
 
     folder: Path
     number: int
@@ -65,8 +67,8 @@ class Spool:
         self._count = 0
         self.batches: list[Batch] = []
 
-    def add(self, tournament: Tournament, lines: list[bytes], root: str) -> Logged:
-        """Keep a checked log aside."""
+    def add(self, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str) -> Logged:
+        """Keep a checked log aside, and what it is known by."""
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
         self._count += 1
@@ -79,6 +81,9 @@ class Spool:
             ("standings", standings_of(tournament, logged.log)),
             ("finishes", finishes_of(tournament, logged.log)),
             ("qualified", cuts_of(tournament, logged.log)),
+            ("unconfirmed", unconfirmed_of(tournament, logged.log)),
+            ("set_up", setups_of(tournament, logged.log)),
+            ("hashed", [{"log": logged.log, "hashes": leaves.hex()}]),
         ):
             batch.write(kind, [_ENCODER.encode_lines(list(rows))])
         return logged

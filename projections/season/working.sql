@@ -14,3 +14,17 @@ CREATE OR REPLACE TEMP TABLE finishes (
 CREATE OR REPLACE TEMP TABLE qualified (
     log INTEGER, stage INTEGER, player INTEGER, seed INTEGER, cut_seq INTEGER
 );
+CREATE OR REPLACE TEMP TABLE unconfirmed (log INTEGER, match INTEGER);
+CREATE OR REPLACE TEMP TABLE hashed (log INTEGER, hashes VARCHAR);
+CREATE OR REPLACE TEMP TABLE set_up (
+    log INTEGER,
+    match INTEGER,
+    round INTEGER,
+    first_player INTEGER,
+    first_chosen_by INTEGER,
+    blue INTEGER,
+    side_chosen_by INTEGER,
+    scenario_objective VARCHAR,
+    scenario_deployment VARCHAR,
+    scenario_condition VARCHAR
+);

@@ -17,7 +17,9 @@ from ledger.fold import fold_lines
 from projections.season.adding import add
 from projections.season.database import open_season
 from projections.season.database import transaction
+from projections.season.loading import TOLD
 from projections.season.loading import load_batch
+from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.snapshots import standings_of
 from projections.season.sources import FileLog
@@ -66,7 +68,8 @@ def copies(events: int) -> Iterator[list[bytes]]:
 def batches(tmp_path_factory: pytest.TempPathFactory) -> list[Batch]:
     spool = Spool(tmp_path_factory.mktemp("spool"))
     for lines in copies(EVENTS):
-        spool.add(fold_lines(lines), lines, root_of(lines))
+        leaves = leaves_of(lines)
+        spool.add(fold_lines(lines), lines, leaves, root_of(leaves))
     return spool.batches
 
 
@@ -99,7 +102,7 @@ def _without_standings(batches: list[Batch], folder: Path) -> list[Batch]:
         made = Batch(folder, batch.number, list(batch.logs), batch.size)
         made.file("lines").unlink(missing_ok=True)
         made.file("lines").symlink_to(batch.file("lines"))
-        for kind in ("standings", "finishes", "qualified"):
+        for kind in ("standings", *TOLD):
             made.file(kind).write_bytes(b"")
         bare.append(made)
     return bare
@@ -131,7 +134,7 @@ def test_check_as_replay(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
 
 
 def test_root(benchmark: BenchmarkFixture) -> None:
-    repeat(benchmark, lambda: [root_of(lines) for lines in days()], 5)
+    repeat(benchmark, lambda: [root_of(leaves_of(lines)) for lines in days()], 5)
     note_rate(benchmark, sum(map(len, days())))
 
 
@@ -150,7 +153,8 @@ def test_one_more_tournament_in_a_season_of_10000(
     folder.mkdir()
     spool = Spool(folder)
     for lines in copies(SEASON * 20):
-        spool.add(fold_lines(lines), lines, root_of(lines))
+        leaves = leaves_of(lines)
+        spool.add(fold_lines(lines), lines, leaves, root_of(leaves))
     path = tmp_path / "season.duckdb"
     with open_season(path, create=True) as connection:
         for batch in spool.batches:
