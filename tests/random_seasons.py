@@ -156,18 +156,16 @@ def _dispute(played: DatedDay, chance: random.Random, number: int) -> None:
     player = f"p{match.first}"
     if not attempt(played, commands.DisputeResult(number, reason="it was not so"), by=player):
         return
-    dispute = played.log[-1].seq
     if chance.random() < 0.1:
         return  # it stays open, and the day with it
     ends = chance.randrange(3)
-    ruling = Rule(2, "it was", number, "FFG-RULING", "player", match.first)
+    ruling = Rule(2, "it was", number, "FFG-RULING", "player", match.first, stands=True)
     if ends == 0 and attempt(played, ruling):
-        attempt(played, commands.CarryOut(played.log[-1].seq))
-    elif ends == 1:
+        return
+    if ends == 1:
         attempt(played, commands.ConfirmResult(number), by=player)
     else:
         attempt(played, commands.WithdrawDispute(number, "my mistake"), by=player)
-    assert played.tournament.floor.disputes[-1].seq == dispute
 
 
 def _later(played: DatedDay, chance: random.Random, numbers: list[int]) -> None:
