@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from contextlib import suppress
+from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MEMORY_BYTES = 3 << 30
-"""What the whole program may take of addresses while it is asked."""
+"""What the program may take of addresses while it is asked, beside what it has."""
+
+_TAKEN = Path("/proc/self/statm")
 
 SECONDS_GRACE = 2.0
 """How much longer than its time a question may take to heed that it is over."""
@@ -23,13 +25,22 @@ SECONDS_GRACE = 2.0
 ENDED = 1
 
 
-def limit_memory() -> None:
-    """Let the system refuse memory beyond the limit, where it can."""
-    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
+@contextmanager
+def limited_memory() -> Iterator[None]:
+    """Let the system refuse memory beyond the limit meanwhile, where it can."""
+    try:
         import resource
 
-        _, most = resource.getrlimit(resource.RLIMIT_AS)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, most))
+        least, most = resource.getrlimit(resource.RLIMIT_AS)
+        taken = int(_TAKEN.read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY_BYTES, most))
+    except (ImportError, OSError, ValueError):  # not every system has such limits
+        yield
+        return
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (least, most))
 
 
 @contextmanager

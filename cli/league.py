@@ -69,3 +69,39 @@ def meant(vault: League, word: str, seen: Mapping[str, int]) -> str:
             f"pseudonym or the membership number ({', '.join(called[:4])})"
         )
     raise NotFound(f"nobody of the league or the season is known as {word!r}")
+
+
+def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
+    """Find whom of the season to look at: by pseudonym, membership number or a name of one alone.
+
+    `seen` are the season's persons.
+
+    Raises:
+        NotFound: there is none.
+        Refused: several are called that.
+    """
+    if word in seen:
+        return word
+    names = names_of(league)
+    found = [person for person, name in names.items() if plain(word) in plain(name)]
+    exactly = [person for person in found if plain(names[person]) == plain(word)]
+    found = sorted(set(exactly or found) & seen.keys()) or _numbered(league, word, seen)
+    if len(found) > 1:
+        raise Refused(f"{len(found)} of the season are called {word!r}: {', '.join(found[:4])}")
+    if not found:
+        raise NotFound(f"nobody of the season is known as {word!r}")
+    return found[0]
+
+
+def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
+    """Whom a membership number stands for, if the season has seen them."""
+    from projections.season.people import League
+    from projections.season.people import aliases_of
+    from projections.season.people import everywhere
+
+    if not Path(league).exists():
+        return []
+    with League(Path(league)) as vault:
+        stands_for = everywhere(aliases_of(vault.acts()))
+        numbered = [each.league_id for each in vault.persons() if each.member == word]
+    return [person for each in numbered if (person := stands_for.get(each, each)) in seen]

@@ -41,6 +41,8 @@ _MEANT = {
     "bracket": "tree elimination",
     "log": "history events-log",
     "season": "league championship rebuild",
+    "stats": "statistics questions plot",
+    "rating": "ratings elo glicko",
     "query": "sql ask duckdb",
     "export": "save write",
     "import": "read",

@@ -93,6 +93,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "compare": Verb("heads", "compare", THE_PROOF, acts=False),
         "key": Verb("keys", "key", THE_PROOF),
         "season": Verb("season", "season", THE_SEASON, acts=False),
+        "stats": Verb("stats", "stats", THE_SEASON, acts=False),
+        "rating": Verb("rating", "rating", THE_SEASON, acts=False),
         "query": Verb("query", "query", THE_SEASON, acts=False),
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),

@@ -13,7 +13,8 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.confinement import ended_after
-from cli.confinement import limit_memory
+from cli.confinement import limited_memory
+from cli.csv_output import csv_lines
 from cli.diagnostics import complain
 from cli.diagnostics import say
 from cli.output import show
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
-FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
-"""How a text begins that a spreadsheet would calculate."""
-
 PROMPT, FURTHER = "season> ", "    ...> "
 
 
@@ -74,7 +72,7 @@ def query(
         raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
     if words == "-":
         words = sys.stdin.read()
-    with _confined(file) as connection:
+    with _confined(file) as connection, limited_memory():
         if shell:
             _shell(connection, show_answer)
         else:
@@ -82,12 +80,13 @@ def query(
 
 
 def _confined(file: str) -> DuckDBPyConnection:
+    from projections.season.answering import prepare
     from projections.season.database import open_season
     from projections.season.querying import confine
 
     connection = open_season(Path(file), read_only=True)
+    prepare(connection)
     confine(connection)
-    limit_memory()
     return connection
 
 
@@ -120,27 +119,7 @@ def _json(answer: Answer) -> None:
 
 
 def _csv(answer: Answer) -> None:
-    write_bytes(csv_lines(answer))
-
-
-def csv_lines(answer: Answer) -> list[bytes]:
-    """An answer as RFC 4180 has it; text that a spreadsheet would take for a formula is quoted."""
-    return [_csv_line(answer.columns), *map(_csv_line, answer.rows)]
-
-
-def _csv_line(cells: list[str] | tuple[object, ...]) -> bytes:
-    return (",".join(map(_csv_cell, cells)) + "\r\n").encode()
-
-
-def _csv_cell(value: object) -> str:
-    text = as_text(value)
-    if not isinstance(value, int | float) and text.startswith(
-        ("=", "+", "-", "@", "\t", "\r", "\0")
-    ):
-        text = f"'{text}"
-    if any(letter in text for letter in ',"\r\n'):
-        return '"' + text.replace('"', '""') + '"'
-    return text
+    write_bytes(csv_lines(answer.columns, answer.rows))
 
 
 def _describe(*, json: bool) -> None:

@@ -131,6 +131,9 @@ CREATE TABLE results (
     tournament VARCHAR NOT NULL,  -- the tournament
     match INTEGER NOT NULL,  -- the match
     round INTEGER NOT NULL,  -- its round
+    stage INTEGER NOT NULL,  -- its stage
+    player1 INTEGER NOT NULL,  -- the first player, as in matches
+    player2 INTEGER NOT NULL,  -- the second
     seq INTEGER NOT NULL,  -- the event that gave the result
     outcome1 VARCHAR NOT NULL,  -- the first player's outcome, a word of the ruleset
     outcome2 VARCHAR NOT NULL,  -- the second player's

@@ -1,0 +1,100 @@
+"""Answers of the season, shown: as a table, as CSV or as JSON, with names beside pseudonyms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from cli.csv_output import csv_lines
+from cli.output import show_json
+from cli.output import show_table
+from cli.output import write_bytes
+from cli.tables import Column
+from cli.values import as_json
+from cli.values import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+LONG = ("text", "person")
+"""What may be cut short where a table is too wide."""
+
+_FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
+
+PSEUDONYM_CELLS = 12
+"""How much of a pseudonym a table shows."""
+
+
+class Shown(NamedTuple):
+    """How an answer is shown: for a spreadsheet, for a script, or as a table."""
+
+    csv: bool
+    json: bool
+
+
+class Heading(NamedTuple):
+    """A column's name and unit, as a named question has them."""
+
+    name: str
+    unit: str
+
+
+def show_answer(
+    columns: Sequence[Heading],
+    rows: Sequence[Sequence[object]],
+    names: Mapping[str, str],
+    shown: Shown,
+) -> None:
+    """Print an answer; CSV and JSON have a person's pseudonym, and the name in a column beside."""
+    if shown.csv or shown.json:
+        heads = [head for column in columns for head in _heads(column)]
+        full = [list(_cells(columns, row, names)) for row in rows]
+        if shown.csv:
+            write_bytes(csv_lines(heads, full))
+        else:
+            show_json([dict(zip(heads, map(as_json, row), strict=True)) for row in full])
+        return
+    yields = [place for place, column in enumerate(columns) if column.unit not in LONG]
+    show_table(
+        [
+            Column(
+                column.name.replace("_", " "),
+                right=column.unit not in {*LONG, "day"},
+                flexible=column.unit in LONG,
+                yields=yields.index(place) if place in yields else 0,
+            )
+            for place, column in enumerate(columns)
+        ],
+        [
+            [_text(column.unit, value, names) for column, value in zip(columns, row, strict=True)]
+            for row in rows
+        ],
+    )
+
+
+def _heads(column: Heading) -> Iterator[str]:
+    yield column.name
+    if column.unit == "person":
+        yield f"{column.name}_name"
+
+
+def _cells(
+    columns: Sequence[Heading], row: Sequence[object], names: Mapping[str, str]
+) -> Iterator[object]:
+    for column, value in zip(columns, row, strict=True):
+        yield value
+        if column.unit == "person":
+            yield names.get(str(value))
+
+
+def _text(unit: str, value: object, names: Mapping[str, str]) -> str:
+    """A value for a cell of a table, as its unit is read."""
+    if unit == "person":
+        return names.get(str(value), str(value)[:PSEUDONYM_CELLS])
+    if value is None:
+        return "-"
+    if isinstance(value, int | float) and unit != "text":
+        return f"{value:{_FORMATS.get(unit, ',')}}"
+    return as_text(value)

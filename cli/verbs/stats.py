@@ -1,0 +1,203 @@
+"""`stats`: named questions to the season, as tables, files and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import NamedTuple
+
+import typer
+
+from cli.acts import desk_of
+from cli.answers import Heading
+from cli.answers import Shown
+from cli.answers import show_answer
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.diagnostics import say
+from cli.league import DEFAULT_LEAGUE
+from cli.league import looked_at
+from cli.league import names_of
+from cli.output import show
+from cli.output import show_json
+from cli.output import show_table
+from cli.tables import Column
+from cli.verbs.season import DEFAULT_SEASON
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from projections.season.filters import Filters
+    from projections.season.questions import Question
+
+USAGE = "stats list, stats show QUESTION, or stats QUESTION [--csv] [--parquet FILE] [--plot FILE]"
+
+TABLE_ROWS = 40
+"""How many rows a table has where --top says nothing."""
+
+ABOUT = (Column("question"), Column("what it answers", flexible=True, wraps=True))
+MEANINGS = (Column("column"), Column("unit"), Column("meaning", flexible=True, wraps=True))
+
+
+class Wanted(NamedTuple):
+    """What is to become of an answer; empty where nothing was said."""
+
+    shown: Shown
+    top: int
+    parquet: str
+    plot: str
+
+
+def stats(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="list|show QUESTION|QUESTION")
+    ] = None,
+    file: Annotated[
+        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
+    ] = DEFAULT_SEASON,
+    league: Annotated[
+        str, typer.Option(metavar="FILE", help="The league's vault; else ./league.db.")
+    ] = DEFAULT_LEAGUE,
+    ruleset: Annotated[str, typer.Option(metavar="KEY", help="Of this game alone.")] = "",
+    tier: Annotated[str, typer.Option(metavar="TIER", help="Of this tier alone.")] = "",
+    first: Annotated[
+        str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
+    ] = "",
+    last: Annotated[
+        str, typer.Option("--to", metavar="YYYY-MM-DD", help="Held on that day or before.")
+    ] = "",
+    player: Annotated[
+        str, typer.Option(metavar="WHO", help="About one person, for head-to-head.")
+    ] = "",
+    top: Annotated[str, typer.Option(metavar="N", help="The first N rows.")] = "",
+    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
+    parquet: Annotated[
+        str, typer.Option(metavar="FILE", help="Write every row there, without names.")
+    ] = "",
+    plot: Annotated[
+        str, typer.Option(metavar="FILE", help="Draw it, as .png, .svg or .html.")
+    ] = "",
+) -> None:
+    """Ask the season one of the named questions.
+
+    Shares come with their 95 % interval, by Wilson's formula. `show` prints a question's columns
+    and its SQL.
+
+    tourney stats faction-matchups --ruleset l5r --plot factions.png
+    """
+    from projections.season.filters import Filters
+
+    shown = Shown(csv=csv, json=desk_of(context).json)
+    match words or ["list"]:
+        case ["list"]:
+            _list(json=shown.json)
+        case ["show", name]:
+            _show(name, json=shown.json)
+        case [name] if name != "show":
+            filters = Filters(ruleset, tier, *_days(first, last))
+            count = whole("--top", top, 1) if top else 0
+            _ask(name, Path(file), league, filters, player, Wanted(shown, count, parquet, plot))
+        case _:
+            raise UsageError(USAGE)
+
+
+def _days(first: str, last: str) -> tuple[str, str]:
+    from cli.places import checked_date
+
+    begins = checked_date(first, "--from") if first else ""
+    ends = checked_date(last, "--to") if last else ""
+    if begins and ends and ends < begins:
+        raise UsageError(f"--to {ends} is before --from {begins}")
+    return begins, ends
+
+
+def _list(*, json: bool) -> None:
+    from projections.season.questions import questions
+
+    if json:
+        show_json([{"question": each.name, "answers": each.answers} for each in questions()])
+        return
+    show_table(ABOUT, [[each.name, each.answers] for each in questions()])
+
+
+def _show(name: str, *, json: bool) -> None:
+    from projections.season.answering import question_named
+
+    question = question_named(name)
+    if json:
+        columns = [column._asdict() for column in question.columns]
+        told = {"question": name, "title": question.title, "answers": question.answers}
+        show_json({**told, "columns": columns, "sql": question.sql})
+        return
+    show(f"{question.title}: {question.answers}", "")
+    show_table(MEANINGS, [list(column) for column in question.columns])
+    show("", *question.sql.splitlines())
+
+
+def _ask(name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted) -> None:
+    from projections.season.answering import prepare
+    from projections.season.answering import question_named
+    from projections.season.database import open_season
+    from projections.season.filters import narrow
+    from projections.season.pictures import refuse_suffix
+
+    question = question_named(name)
+    if wanted.plot:
+        refuse_suffix(Path(wanted.plot))
+    with open_season(file, read_only=True) as connection:
+        prepare(connection)
+        narrow(connection, filters)
+        person = looked_at(league, player, persons_of(connection)) if player else ""
+        if wanted.parquet:
+            _write(connection, question, Path(wanted.parquet), person)
+        elif wanted.plot:
+            _draw(connection, question, Path(wanted.plot), wanted.top)
+        else:
+            _tell(connection, question, person, wanted, names_of(league))
+
+
+def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
+    """Everybody whom the season has seen; True where the league has a pseudonym of theirs."""
+    return dict(connection.execute("SELECT DISTINCT person, known FROM people").fetchall())
+
+
+def _tell(
+    connection: DuckDBPyConnection,
+    question: Question,
+    person: str,
+    wanted: Wanted,
+    names: dict[str, str],
+) -> None:
+    from projections.season.answering import answer
+    from projections.season.querying import ROWS_MAX
+
+    is_table = not (wanted.shown.csv or wanted.shown.json)
+    most = wanted.top or (TABLE_ROWS if is_table else ROWS_MAX)
+    found = answer(connection, question, person, most)
+    columns = [Heading(each.name, each.unit) for each in question.columns]
+    show_answer(columns, found.rows, names, wanted.shown)
+    more = "; --top N shows more" if len(found.rows) == TABLE_ROWS and not wanted.top else ""
+    if is_table:
+        say(f"{question.title}: {len(found.rows):,} rows{more if is_table else ''}")
+
+
+def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
+    from projections.season.answering import write_parquet
+
+    say(f"{path}: {write_parquet(connection, question, path, person):,} rows, with no names")
+
+
+def _draw(connection: DuckDBPyConnection, question: Question, path: Path, top: int) -> None:
+    from ledger.errors import Refused
+    from projections.season.answering import answer
+    from projections.season.pictures import write_plot
+    from projections.season.plots import chart
+    from projections.season.querying import ROWS_MAX
+
+    if question.plot is None:
+        raise Refused(f"{question.name} is read better as a table: there is no picture of it")
+    found = answer(connection, question, limit=top or ROWS_MAX)
+    write_plot(path, chart(question, question.plot, found.rows))
+    say(f"{path}: {question.title}")

@@ -1,0 +1,88 @@
+"""The named questions of a season, one file of SQL each, and what each says of itself.
+
+A file begins with a header in TOML, as comments, and goes on with one SELECT over the season's
+tables: it can be asked as it stands, by any tool that knows the words of `macros.sql`. A question
+may read the variable `person`: whom it is asked about, NULL for everybody. Every answer has one
+order for all.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+_FOLDER = Path(__file__).parent
+_COMMENT = "--"
+
+Unit = Literal["text", "person", "day", "count", "number", "share", "points", "minutes", "place"]
+"""What a column counts in; a share is between 0 and 1, a person a pseudonym."""
+
+Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
+
+
+class Column(NamedTuple):
+    """A column of an answer: its name, unit and meaning."""
+
+    name: str
+    unit: Unit
+    meaning: str
+
+
+class Plot(Struct, frozen=True, forbid_unknown_fields=True):
+    """How an answer is drawn; `x` to `facet` name columns.
+
+    `intervals`: a dot for `value` from `low` to `high` (what lies `between` them), a line for each
+    `y`, with what `also` says beside it; `grid`: `value` as the colour of a cell; `stack`: `parts`
+    as shares of a bar for each `y`; `columns`: `parts` upon another over `x`; `bars`: `value` as a
+    bar for each `y`; `lines`: `value` over `x`, a line for each `color`; `diagonal`: `value`
+    against the `x` that was expected, for so many as `also` says. `facet`: one picture for each of
+    its values. `middle`: where nobody is ahead.
+    """
+
+    kind: Kind
+    x: str = ""
+    y: str = ""
+    also: str = ""
+    value: str = ""
+    low: str = ""
+    high: str = ""
+    parts: tuple[str, ...] = ()
+    color: str = ""
+    facet: str = ""
+    middle: float | None = None
+    between: str = "with 95 % interval"
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """A named question: what it asks, what its columns mean, and how to draw the answer."""
+
+    title: str
+    answers: str
+    columns: tuple[Column, ...]
+    plot: Plot | None = None
+    name: str = ""
+    sql: str = ""
+
+    @property
+    def asks_of_person(self) -> bool:
+        """Whether it can be asked about one person."""
+        return "getvariable('person')" in self.sql
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """List every question, by name."""
+    return tuple(map(_read, sorted(_FOLDER.glob("*.sql"))))
+
+
+def _read(path: Path) -> Question:
+    text = path.read_text("utf-8")
+    header, _, select = text.partition("\n\n")
+    lines = (line.removeprefix(_COMMENT).removeprefix(" ") for line in header.splitlines())
+    told = msgspec.toml.decode("\n".join(lines), type=Question)
+    return msgspec.structs.replace(told, name=path.stem, sql=select.rstrip())

@@ -1,0 +1,35 @@
+-- title = "Disputes"
+-- answers = "How many results are disputed, and by what, by whom and on which clause that ends."
+-- columns = [
+--     ["ruleset", "text", "the game"],
+--     ["ended_by", "text", "what came next: ruling, correction, confirmation, withdrawal, or open"],
+--     ["official", "count", "number of the official who ruled in the tournament"],
+--     ["clause", "text", "the clause ruled on; empty: none"],
+--     ["disputes", "count", "disputes"],
+--     ["tournaments", "count", "tournaments with one"],
+-- ]
+-- [plot]
+-- kind = "bars"
+-- y = "ended_by"
+-- value = "disputes"
+-- facet = "ruleset"
+
+SELECT
+    ruleset,
+    CASE events.type
+        WHEN 'RulingMade' THEN 'ruling'
+        WHEN 'ResultCorrected' THEN 'correction'
+        WHEN 'ResultConfirmed' THEN 'confirmation'
+        WHEN 'DisputeWithdrawn' THEN 'withdrawal'
+        ELSE 'open'
+    END AS ended_by,
+    rulings.official,
+    coalesce(rulings.clause, '') AS clause,
+    count(*) AS disputes,
+    count(DISTINCT disputes.tournament) AS tournaments
+FROM disputes
+JOIN tournaments USING (tournament)
+LEFT JOIN events ON events.tournament = disputes.tournament AND events.seq = closed_seq
+LEFT JOIN rulings ON rulings.tournament = disputes.tournament AND rulings.seq = closed_seq
+GROUP BY ALL
+ORDER BY ALL

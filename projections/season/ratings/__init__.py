@@ -1,0 +1,37 @@
+"""Ratings: how strong a player is, from the games of a season and nothing else.
+
+Three systems read the same games in the same order and say the same kind of thing, so that they
+can be held beside each other: a rating, how sure it is, and what was expected of each game before
+it was played.
+
+    elo         one number that moves with each game
+    glicko2     a rating, its deviation and its volatility, moved once for each period
+    bayes       a belief about a strength, moved with each game (Weng and Lin, by `openskill`)
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from projections.season.ratings.base import Game
+from projections.season.ratings.base import Rated
+from projections.season.ratings.base import Rating
+from projections.season.ratings.bayes import rate_bayes
+from projections.season.ratings.calibration import Bin
+from projections.season.ratings.calibration import Calibration
+from projections.season.ratings.calibration import calibrate
+from projections.season.ratings.elo import rate_elo
+from projections.season.ratings.glicko import rate_glicko
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from projections.season.ratings.base import System
+
+SYSTEMS: Mapping[str, System] = MappingProxyType(
+    {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
+)
+"""Every system, by the word that asks for it."""
+
+__all__ = ["SYSTEMS", "Bin", "Calibration", "Game", "Rated", "Rating", "calibrate"]

@@ -1,0 +1,69 @@
+"""What a rating system is handed and what it gives back.
+
+Ratings are statistics: they are floats, and rounded wherever they are shown. The games come in
+one fixed order (day, tournament, round, match), so that the same season gives the same ratings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from typing import Protocol
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Game(NamedTuple):
+    """A game that was played: `score` is 1.0 where `first` won, 0.5 for a draw, 0.0 for a loss.
+
+    `day` counts days from any fixed day and never falls from one game to the next.
+    """
+
+    day: int
+    first: str
+    second: str
+    score: float
+
+
+class Rating(Struct, frozen=True):
+    """A person's rating after their last game; `deviation` is one standard deviation of it."""
+
+    value: float
+    deviation: float
+    games: int
+    last_day: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the strength lies with 95 % confidence."""
+        spread = NORMAL_95 * self.deviation
+        return self.value - spread, self.value + spread
+
+
+class Rated(Struct, frozen=True):
+    """The ratings by person, and for each game what `first` was expected to score in it.
+
+    `history` has the rating of the person who was watched as it was after each day of theirs.
+    """
+
+    ratings: dict[str, Rating]
+    expected: list[float]
+    history: dict[int, Rating]
+
+    def ranked(self) -> list[tuple[str, Rating]]:
+        """Everyone, the highest rating first; equal ratings by pseudonym."""
+        return sorted(self.ratings.items(), key=lambda each: (-each[1].value, each[0]))
+
+
+class System(Protocol):
+    """A rating system; `watched` is the person whose history is kept, nobody where it is empty."""
+
+    def __call__(self, games: Sequence[Game], watched: str = "") -> Rated:
+        """Rate every person of the games."""
+
+
+NORMAL_95 = 1.959963984540054
+"""How many standard deviations to either side hold 95 % of a normal distribution."""

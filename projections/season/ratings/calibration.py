@@ -1,0 +1,71 @@
+"""Calibration: whether what a rating expected is what came.
+
+Every game is read from both sides, so a table is symmetric around one half: whoever is expected
+to score 70 % in one row stands across from 30 % in another.
+"""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from projections.season.ratings.base import Game
+
+DECILES = 10
+SUREST = 1e-12
+"""No expectation is nearer to 0 or 1 than this, so that one surprise is not infinitely bad."""
+
+
+class Bin(Struct, frozen=True):
+    """The sides of games expected to score between `low` and `high`, and what they scored.
+
+    `expected` and `actual` are means over `sides`; both are 0 where there are none.
+    """
+
+    low: float
+    high: float
+    sides: int
+    expected: float
+    actual: float
+
+
+class Calibration(Struct, frozen=True):
+    """Predicted against actual by decile, and the mean log-loss of a game, in nats.
+
+    Knowing nothing (one half each time) loses ln 2 = 0.693 a game, draws included.
+    """
+
+    games: int
+    log_loss: float
+    bins: tuple[Bin, ...]
+
+
+def calibrate(games: Sequence[Game], expected: Sequence[float]) -> Calibration:
+    """Hold what was expected of each game against its score."""
+    sides = [0] * DECILES
+    hoped = [0.0] * DECILES
+    scored = [0.0] * DECILES
+    loss = 0.0
+    for game, chance in zip(games, expected, strict=True):
+        for side, score in ((chance, game.score), (1.0 - chance, 1.0 - game.score)):
+            place = min(int(side * DECILES), DECILES - 1)
+            sides[place] += 1
+            hoped[place] += side
+            scored[place] += score
+            loss -= score * log(max(side, SUREST))
+    bins = tuple(
+        Bin(
+            place / DECILES,
+            (place + 1) / DECILES,
+            count,
+            hoped[place] / count if count else 0.0,
+            scored[place] / count if count else 0.0,
+        )
+        for place, count in enumerate(sides)
+    )
+    return Calibration(len(games), loss / len(games) if games else 0.0, bins)

@@ -1,0 +1,95 @@
+"""Named questions and ratings on a season of 1,000,000 matches, made by SQL alone.
+
+Run with `pytest tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants of
+one side, which is the least that a question on people does: compare with it within one run.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from typing import TypeVar
+
+import pytest
+
+from projections.season.answering import answer
+from projections.season.answering import prepare
+from projections.season.database import open_season
+from projections.season.questions import questions
+from projections.season.ratings import SYSTEMS
+from projections.season.ratings.games import games_of
+from tests.season import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+    from projections.season.questions import Question
+    from projections.season.ratings import Rated
+
+Found = TypeVar("Found")
+
+MATCHES = 1_000_000
+ROWS_SHOWN = 40
+SECONDS_QUESTION = 0.5
+SECONDS_RATING = {"elo": 10, "glicko2": 60, "bayes": 60}
+FLOOR = """
+SELECT faction, count(*)
+FROM results
+LEFT JOIN entrants ON entrants.tournament = results.tournament AND player = player1
+WHERE met
+GROUP BY ALL
+"""
+FILL = Path(__file__).with_name("million_matches.sql")
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """10,417 tournaments of 32 players and six rounds; 20,000 persons, five games."""
+    path = tmp_path_factory.mktemp("season") / "season.duckdb"
+    with open_season(path, create=True) as connection:
+        connection.execute(FILL.read_text("utf-8"))
+        connection.execute("CHECKPOINT")
+    return path
+
+
+@pytest.fixture
+def connection(season: Path) -> Iterator[DuckDBPyConnection]:
+    with open_season(season, read_only=True) as opened:
+        prepare(opened)
+        yield opened
+
+
+def test_floor(benchmark: BenchmarkFixture, connection: DuckDBPyConnection) -> None:
+    found = measured(benchmark, lambda: connection.execute(FLOOR).fetchall(), 5)
+    assert sum(games for _, games in found) >= MATCHES
+
+
+@pytest.mark.parametrize("question", questions(), ids=lambda each: each.name)
+def test_question(
+    benchmark: BenchmarkFixture, connection: DuckDBPyConnection, question: Question
+) -> None:
+    """Each answers from the tables as they are; the table's first rows are fetched."""
+    assert measured(benchmark, lambda: answer(connection, question, limit=ROWS_SHOWN).rows, 5)
+    benchmark.extra_info["aim_seconds"] = SECONDS_QUESTION
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_rating(benchmark: BenchmarkFixture, connection: DuckDBPyConnection, system: str) -> None:
+    """From the tables to everybody's rating."""
+
+    def rate() -> Rated:
+        return SYSTEMS[system](games_of(connection, silent))
+
+    rated = measured(benchmark, rate, 1)
+    assert len(rated.expected) > MATCHES * 0.99  # some persons meet themselves
+    benchmark.extra_info["aim_seconds"] = SECONDS_RATING[system]
+
+
+def measured(benchmark: BenchmarkFixture, work: Callable[[], Found], rounds: int) -> Found:
+    """Measure it so many times, and give what it came to."""
+    found: Found = benchmark.pedantic(work, rounds=rounds)  # type: ignore[no-untyped-call] # ships no types
+    return found

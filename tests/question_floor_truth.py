@@ -1,0 +1,190 @@
+"""The named questions on clocks, rulings and corrections once more, in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections import defaultdict
+from datetime import date
+from datetime import datetime
+from statistics import mean
+from statistics import quantiles
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.events.clock import TableExtended
+from ledger.events.disputes import ResultDisputed
+from ledger.events.office import RulingMade
+from ledger.events.opening import TournamentFinished
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundStarted
+from tests.question_logs import Log
+from tests.question_logs import Rows
+from tests.question_logs import wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from ledger.lines import Recorded
+
+
+def round_length(logs: Sequence[Log]) -> Rows:
+    lasted: dict[tuple[str, str, int], list[float]] = defaultdict(list)
+    for log in logs:
+        started: dict[int, tuple[str, int]] = {}
+        first_results: dict[int, str] = {}
+        for each in log.events:
+            if isinstance(each.event, RoundStarted):
+                started[each.event.round] = each.at, each.event.minutes
+            elif isinstance(each.event, ResultReported | ResultCorrected):
+                first_results.setdefault(each.event.match, each.at)
+        for played in log.tournament.rounds:
+            ends = [first_results[m.number] for m in played.matches if m.number in first_results]
+            if not played.started_at or not ends:
+                continue
+            at, minutes = started[played.number]
+            seconds = (datetime.fromisoformat(max(ends)) - datetime.fromisoformat(at)).seconds
+            kind = log.tournament.stages[played.stage - 1].plan.kind
+            lasted[log.ruleset, kind, minutes].append(seconds)
+    rows: Rows = []
+    for key, told in sorted(lasted.items()):
+        tenths = quantiles(told, n=10, method="inclusive") if len(told) > 1 else told * 9
+        spread = [tenths[0], tenths[4], tenths[8], max(told)]
+        over = sum(each > key[2] * 60 for each in told) / len(told) if key[2] else None
+        rows.append((*key, len(told), *(each / 60 for each in spread), over))
+    return rows
+
+
+def extensions(logs: Sequence[Log]) -> Rows:
+    given: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for log in logs:
+        minutes: Counter[int] = Counter()
+        for each in log.events:
+            if isinstance(each.event, TableExtended):
+                minutes[each.event.match] += each.event.minutes
+        for match in log.tables():
+            given[log.ruleset, match.round].append(minutes[match.number])
+    rows: Rows = []
+    for key, told in sorted(given.items()):
+        more = [each for each in told if each]
+        shares = wilson(len(more), len(told))
+        rows.append((*key, len(told), len(more), *shares, sum(told), mean(more) if more else None))
+    return rows
+
+
+class Ruled(NamedTuple):
+    """A ruling, and whether it was decided anew."""
+
+    log: Log
+    seq: int
+    made: RulingMade
+    anew: bool
+
+
+def _ruled(logs: Sequence[Log]) -> Iterator[Ruled]:
+    for log in logs:
+        made = {e.seq: e.event for e in log.events if isinstance(e.event, RulingMade)}
+        reviewed = {each.reviews for each in made.values()}
+        for seq, event in made.items():
+            yield Ruled(log, seq, event, seq in reviewed)
+
+
+def rulings(logs: Sequence[Log]) -> Rows:
+    by_clause: dict[tuple[str, str], list[Ruled]] = defaultdict(list)
+    for each in _ruled(logs):
+        by_clause[each.log.ruleset, each.made.clause].append(each)
+    rows = [
+        (
+            *key,
+            len(made),
+            len({each.log.id for each in made}),
+            *(sum(each.made.raised == who for each in made) for who in ("player", "spectator")),
+            sum(each.made.review for each in made),
+            sum(each.anew for each in made),
+        )
+        for key, made in by_clause.items()
+    ]
+    return sorted(rows, key=lambda row: (row[0], -row[2], row[1]))
+
+
+def officials(logs: Sequence[Log]) -> Rows:
+    by_official: dict[tuple[date, str, str, int], list[Ruled]] = defaultdict(list)
+    for each in _ruled(logs):
+        key = each.log.day, each.log.name, each.log.id, each.made.official
+        by_official[key].append(each)
+    rows = sorted(by_official.items(), key=lambda row: (-len(row[1]), row[0]))
+    return [
+        (
+            day,
+            name,
+            official,
+            len(made),
+            len({each.made.clause for each in made} - {""}),
+            sum(each.made.review for each in made),
+            sum(each.anew for each in made),
+        )
+        for (day, name, _, official), made in rows
+    ]
+
+
+def disputes(logs: Sequence[Log]) -> Rows:
+    ended: dict[tuple[str, str, int, str], list[str]] = defaultdict(list)
+    for log in logs:
+        for opened in log.events:
+            if not isinstance(opened.event, ResultDisputed):
+                continue
+            match = opened.event.match
+            later = (each for each in log.events[opened.seq :] if each.type in ENDS)
+            close = next((each for each in later if _match_of(each) == match), None)
+            how, official, clause = "open", 0, ""
+            if close is not None:
+                how = ENDS[close.type]
+            if close is not None and isinstance(close.event, RulingMade):
+                official, clause = close.event.official, close.event.clause
+            ended[log.ruleset, how, official, clause].append(log.id)
+    nobody = 10**6  # what has no official comes last
+    keys = sorted(ended, key=lambda key: (*key[:2], key[2] or nobody, key[3]))
+    return [
+        (*key[:2], key[2] or None, key[3], len(ended[key]), len(set(ended[key]))) for key in keys
+    ]
+
+
+ENDS = {
+    "RulingMade": "ruling",
+    "ResultCorrected": "correction",
+    "ResultConfirmed": "confirmation",
+    "DisputeWithdrawn": "withdrawal",
+}
+
+
+def _match_of(recorded: Recorded) -> int:
+    match: int = getattr(recorded.event, "match", 0)
+    return match
+
+
+def corrections(logs: Sequence[Log]) -> Rows:
+    rows: Rows = []
+    for log in logs:
+        results: Counter[str] = Counter()
+        wrong: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+        closed: set[int] = set()
+        finished = False
+        for each in log.events:
+            event = each.event
+            if isinstance(event, RoundClosed):
+                closed.add(event.round)
+            finished = finished or isinstance(event, TournamentFinished)
+            if isinstance(event, ResultReported | ResultCorrected):
+                results[each.by] += 1
+            if isinstance(event, ResultCorrected):
+                desk = log.events[event.corrects - 1].by
+                after_close = log.tournament.matches[event.match].round in closed
+                wrong[desk].append((after_close, finished))
+        for desk, count in results.items():
+            late = [sum(each[place] for each in wrong[desk]) for place in (0, 1)]
+            number = len(wrong[desk])
+            rows.append((log.day, log.name, log.id, desk, count, number, number / count, *late))
+    rows.sort(key=lambda row: (-row[5], -row[6], *row[:4]))
+    return [(day, name, *row) for day, name, _, *row in rows]
