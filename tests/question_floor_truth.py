@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger.events.clock import TableExtended
-from ledger.events.disputes import ResultDisputed
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
@@ -26,8 +25,6 @@ from tests.question_logs import wilson
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
-
-    from ledger.lines import Recorded
 
 
 def round_length(logs: Sequence[Log]) -> Rows:
@@ -132,17 +129,13 @@ def officials(logs: Sequence[Log]) -> Rows:
 def disputes(logs: Sequence[Log]) -> Rows:
     ended: dict[tuple[str, str, int, str], list[str]] = defaultdict(list)
     for log in logs:
-        for opened in log.events:
-            if not isinstance(opened.event, ResultDisputed):
-                continue
-            match = opened.event.match
-            later = (each for each in log.events[opened.seq :] if each.type in ENDS)
-            close = next((each for each in later if _match_of(each) == match), None)
+        for dispute in log.tournament.floor.disputes:
             how, official, clause = "open", 0, ""
-            if close is not None:
-                how = ENDS[close.type]
-            if close is not None and isinstance(close.event, RulingMade):
-                official, clause = close.event.official, close.event.clause
+            if end := dispute.ruling or dispute.closed:
+                event = log.events[end - 1].event
+                how = ENDS[type(event).__name__]
+                if isinstance(event, RulingMade):
+                    official, clause = event.official, event.clause
             ended[log.ruleset, how, official, clause].append(log.id)
     nobody = 10**6  # what has no official comes last
     keys = sorted(ended, key=lambda key: (*key[:2], key[2] or nobody, key[3]))
@@ -153,15 +146,9 @@ def disputes(logs: Sequence[Log]) -> Rows:
 
 ENDS = {
     "RulingMade": "ruling",
-    "ResultCorrected": "correction",
     "ResultConfirmed": "confirmation",
     "DisputeWithdrawn": "withdrawal",
 }
-
-
-def _match_of(recorded: Recorded) -> int:
-    match: int = getattr(recorded.event, "match", 0)
-    return match
 
 
 def corrections(logs: Sequence[Log]) -> Rows:

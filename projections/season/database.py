@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-FORMAT = 2
+FORMAT = 3
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"

@@ -2,7 +2,7 @@
 -- answers = "How many results are disputed, and by what, by whom and on which clause that ends."
 -- columns = [
 --     ["ruleset", "text", "the game"],
---     ["ended_by", "text", "what came next: ruling, correction, confirmation, withdrawal, or open"],
+--     ["ended_by", "text", "what ended them: ruling, confirmation, withdrawal; or open"],
 --     ["official", "count", "number of the official who ruled in the tournament"],
 --     ["clause", "text", "the clause ruled on; empty: none"],
 --     ["disputes", "count", "disputes"],
@@ -18,7 +18,6 @@ SELECT
     ruleset,
     CASE events.type
         WHEN 'RulingMade' THEN 'ruling'
-        WHEN 'ResultCorrected' THEN 'correction'
         WHEN 'ResultConfirmed' THEN 'confirmation'
         WHEN 'DisputeWithdrawn' THEN 'withdrawal'
         ELSE 'open'
