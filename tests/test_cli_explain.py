@@ -59,7 +59,7 @@ def test_points_go_down_to_who_entered_them_and_when(played: Desk) -> None:
         assert leaf["clause"] in {"L5R-SCORE", "FFG-BYE-WIN"}
         for event in leaf["events"]:
             line = log[event["seq"] - 1]
-            assert [line[key] for key in ("seq", "at", "by", "type")] == list(event.values())
+            assert all(line[key] == event[key] for key in ("seq", "at", "by", "type"))
     (first,) = (leaf for leaf in leaves(tree) if leaf["round"] == 1)
     assert [event["type"] for event in first["events"]] == ["ResultCorrected"]
     shown = played.done("explain", f"Player {player:02}", "points").out
