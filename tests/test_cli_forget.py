@@ -87,7 +87,7 @@ def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
 
 
 def test_another_record_of_the_same_name_is_told(day: Desk) -> None:
-    day.done("official", NAMES[0], "--role", "scorekeeper")
+    day.done("official", NAMES[0], "--role", "scorekeeper", "--namesake")
     assert "if it is the same person: forget o2" in day.done("forget", "1").err
     day.done("forget", "o2")
     assert "forgotten o2" in day.done("official").out
