@@ -18,7 +18,9 @@ from ledger.commands import BuildBattle
 from ledger.commands import ChooseFirstPlayer
 from ledger.commands import TakeSide
 from ledger.events.opening import TournamentFinished
+from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
+from ledger.fold import evolve
 from ledger.lines import record
 from projections.setups import as_json
 from tests.set_ups import BATTLE
@@ -130,7 +132,7 @@ def test_without_the_key_nothing_is_sealed() -> None:
 
 
 def test_others_at_the_table_set_it_up_anew() -> None:
-    """SWL-SIDES: a swap voids the sides; another blue, or another first player, what follows."""
+    """SWL-SIDES: a swap or a repair voids the sides; another blue or first player what follows."""
     day = Day(4, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE)
     day.start(1)
     one, other = day.pair()
@@ -140,6 +142,15 @@ def test_others_at_the_table_set_it_up_anew() -> None:
     day.do(TakeSide(one.number, one.second, totals=(1, 2)))
     assert one.number not in day.tournament.floor.battles
     day.do(commands.SwapSeats((one.first, other.first), "a wrong table"))
+    assert day.tournament.floor.sides == {}
+    day.do(TakeSide(one.number, one.first, totals=(1, 2)))
+    games = ((one.first, other.second), (other.first, one.second))
+    were = ((one.first, one.second), (other.first, other.second))
+    repaired = TablesRepaired(1, (one.table, other.table), games, were, "by hand", "why")
+    evolve(
+        day.tournament,
+        record(day.tournament.seq + 1, "repair", "2026-03-14T09:00:00.000Z", "o1", repaired),
+    )
     assert day.tournament.floor.sides == {}
     second, match, first, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     second.do(ChooseFirstPlayer(match, first, totals=(190, 200)))

@@ -99,6 +99,7 @@ def _repaired(tournament: Tournament, event: TablesRepaired, recorded: Recorded)
         _revoke_bye(tournament, match)
     for match, game in zip(touched, event.games, strict=True):
         match.first, match.second = game
+        tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 
 
