@@ -157,7 +157,7 @@ class Heads:
         """
         import msgspec
 
-        from ledger.exchange.files import write_whole
+        from ledger.files import write_whole
 
         write_whole(self.path, [msgspec.json.encode(kept)])
 

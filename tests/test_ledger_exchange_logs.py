@@ -22,7 +22,7 @@ from ledger.exchange import export_file
 from ledger.exchange import import_file
 from ledger.exchange import read_log
 from ledger.exchange import replay
-from ledger.exchange.files import write_whole
+from ledger.files import write_whole
 from projections.standings import ranking
 from tests.simulate import play
 

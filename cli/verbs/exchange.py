@@ -159,7 +159,7 @@ def _head(desk: Desk) -> Kept | None:
 
 def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
-    from ledger.exchange.files import write_whole
+    from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
     from ledger.proof.verifier import CHECKPOINT
     from ledger.proof.verifier import HASHES
@@ -178,7 +178,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
-    from ledger.exchange.files import write_whole
+    from ledger.files import write_whole
     from ledger.proof.tiles import tiles
     from ledger.proof.tree import Prover
 

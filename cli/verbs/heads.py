@@ -150,7 +150,7 @@ def receipt(
     proof = Prover(lines).inclusion(seq - 1, kept.size)
     data = write_receipt(Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1]))
     if output:
-        from ledger.exchange.files import write_whole
+        from ledger.files import write_whole
 
         size = write_whole(Path(output), [data])
         say(f"{output}: event {seq} of {kept.size}, {size:,} bytes")
@@ -233,7 +233,7 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
         say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
         return
     if output:
-        from ledger.exchange.files import write_whole
+        from ledger.files import write_whole
 
         write_whole(Path(output), [proof])
     else:
@@ -255,7 +255,7 @@ def _first_difference(first: Path, second: Path) -> int:
 
 
 def _check_fork(path: Path, keys: list[Key]) -> None:
-    from ledger.exchange.files import whole
+    from ledger.files import whole
     from ledger.proof.fraud import check_fork
 
     fork = check_fork(whole(path), keys)

@@ -64,7 +64,7 @@ def _is_receipt(path: Path) -> bool:
 
 
 def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
-    from ledger.exchange.files import whole
+    from ledger.files import whole
     from ledger.lines import read
     from ledger.proof.receipts import check_receipt
     from ledger.proof.receipts import parse_receipt

@@ -88,7 +88,7 @@ def _put(data: bytes, output: str) -> None:
     if not output:
         write_bytes([data])
         return
-    from ledger.exchange.files import write_whole
+    from ledger.files import write_whole
 
     write_whole(Path(output), [data])
     say(output)
@@ -124,7 +124,7 @@ def _cosigned(seen: Witness, path: Path) -> bytes:
     from datetime import UTC
     from datetime import datetime
 
-    from ledger.exchange.files import whole as read_whole
+    from ledger.files import whole as read_whole
 
     if not key_path(WITNESS).exists():
         raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
@@ -136,7 +136,7 @@ def _add(desk: Desk, path: Path) -> None:
     """Put a witness's answer to the head that it was asked for."""
     from msgspec import structs
 
-    from ledger.exchange.files import whole as read_whole
+    from ledger.files import whole as read_whole
     from ledger.proof.formats import parse_note
 
     line = read_whole(path).decode("utf-8", "replace")

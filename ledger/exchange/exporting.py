@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.exchange.files import write_whole
 from ledger.exchange.names import names_line
+from ledger.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

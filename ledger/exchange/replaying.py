@@ -11,12 +11,12 @@ from ledger import lines
 from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
-from ledger.exchange.files import Unreadable
-from ledger.exchange.files import one_line
-from ledger.exchange.files import pieces
 from ledger.exchange.names import is_names
 from ledger.exchange.names import name_persons
 from ledger.exchange.names import read_names
+from ledger.files import Unreadable
+from ledger.files import one_line
+from ledger.files import pieces
 from ledger.fold import evolve
 from ledger.sealing import Seals
 from ledger.sealing import kind_problems

@@ -8,7 +8,7 @@ from ledger import lines
 from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
-from ledger.exchange.files import one_line
+from ledger.files import one_line
 from ledger.fold import evolve
 from ledger.lines import record
 from ledger.state import Tournament

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.events.opening import TournamentOpened
-from ledger.exchange.files import one_line
+from ledger.files import one_line
 from ledger.lines import decode
 from projections.season.loading import load
 from projections.season.roots import beginning

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec import UnsetType
 
 from ledger.errors import InvalidLog
-from ledger.exchange.files import one_line
+from ledger.files import one_line
 
 Key = int | str | None
 """An id, a number or a text; null is nobody."""

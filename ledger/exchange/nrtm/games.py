@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET
 
 from ledger.errors import InvalidLog
-from ledger.exchange.files import one_line
 from ledger.exchange.foreign import ForeignGame
 from ledger.exchange.foreign import ForeignRound
 from ledger.exchange.nrtm.people import key_of
+from ledger.files import one_line
 
 if TYPE_CHECKING:
     from ledger.exchange.nrtm.document import Pairing

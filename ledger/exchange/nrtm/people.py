@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
-from ledger.exchange.files import one_line
 from ledger.exchange.foreign import ForeignPlayer
+from ledger.files import one_line
 
 if TYPE_CHECKING:
     from ledger.exchange.nrtm.document import Document

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.exchange.files import one_line
+from ledger.files import one_line
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
