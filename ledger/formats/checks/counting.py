@@ -12,6 +12,7 @@ from ledger.formats.case import named
 from ledger.formats.case import without_fact
 from ledger.formats.checks.base import NO_LIMIT
 from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Bounded
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
 from ledger.formats.checks.base import in_words
@@ -26,27 +27,17 @@ if TYPE_CHECKING:
     from ledger.formats.case import Finding
 
 
-class Count(Check, frozen=True, kw_only=True):
+class Count(Bounded, frozen=True, kw_only=True):
     """`least` to `most` cards that match `where` stand in the sections; `what` names them."""
 
-    sections: tuple[Name, ...]
     what: Line
     least: Bound = 0
     most: Bound = NO_LIMIT
     where: Mapping[FactName, tuple[Line, ...]] = {}
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return tuple(self.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
@@ -60,20 +51,10 @@ class Count(Check, frozen=True, kw_only=True):
             yield self.unchecked(f"{self.what}: {facts} not known for {named(found.unknown)}")
 
 
-class Copies(Check, frozen=True, kw_only=True):
+class Copies(Bounded, frozen=True, kw_only=True):
     """At most `most` cards of one title stand in the sections together."""
 
-    sections: tuple[Name, ...]
     most: Bound
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count every title, also where it stands on several lines."""
@@ -104,25 +85,15 @@ class Holds(Check, frozen=True, kw_only=True):
                 yield self.breaks(f"{name} is missing in {' and '.join(self.sections)}")
 
 
-class Total(Check, frozen=True, kw_only=True):
+class Total(Bounded, frozen=True, kw_only=True):
     """The cards' numbers (points) come to at most `most`."""
 
-    sections: tuple[Name, ...]
     fact: FactName
     most: Bound
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Add up; a sum that breaks the limit already breaks it whatever is missing."""
