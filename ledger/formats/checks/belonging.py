@@ -16,6 +16,7 @@ from ledger.formats.checks.base import Bound
 from ledger.formats.checks.base import Bounded
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import OfSections
 from ledger.formats.checks.base import in_words
 from ledger.formats.checks.counting import added
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
@@ -56,20 +57,15 @@ class Placed(Check, frozen=True, kw_only=True):
                 )
 
 
-class Never(Check, frozen=True, kw_only=True):
+class Never(OfSections, frozen=True, kw_only=True):
     """No card that matches stands in the sections."""
 
-    sections: tuple[Name, ...]
     where: Mapping[FactName, tuple[Line, ...]]
     what: Line
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return tuple(self.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is there."""

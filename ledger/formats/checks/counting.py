@@ -15,6 +15,7 @@ from ledger.formats.checks.base import Bound
 from ledger.formats.checks.base import Bounded
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import OfSections
 from ledger.formats.checks.base import in_words
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
 from ledger.rulesets.words import Name  # noqa: TC001
@@ -67,15 +68,10 @@ class Copies(Bounded, frozen=True, kw_only=True):
                 yield self.breaks(f"{count} copies of {named(entries)}: at most {most} allowed")
 
 
-class Holds(Check, frozen=True, kw_only=True):
+class Holds(OfSections, frozen=True, kw_only=True):
     """Each of these titles is among the cards of the sections."""
 
-    sections: tuple[Name, ...]
     names: tuple[Line, ...]
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each that is missing."""
@@ -144,14 +140,13 @@ class Declared(Check, frozen=True, kw_only=True):
             yield self.breaks(f"the list declares {declared_total} and comes to {total}")
 
 
-class Spread(Check, frozen=True, kw_only=True):
+class Spread(OfSections, frozen=True, kw_only=True):
     """Each value of a fact has its own bounds: one province a ring, two cards of each pip.
 
     `bounds` are least and most by value. A value without any is held to the card file's limit
     of the name `limit value`, and is not checked without one.
     """
 
-    sections: tuple[Name, ...]
     fact: FactName
     limit: Name
     bounds: Mapping[Line, tuple[Bound, Bound]] = {}
@@ -168,10 +163,6 @@ class Spread(Check, frozen=True, kw_only=True):
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""
