@@ -15,6 +15,7 @@ from cli.arguments import whole
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.matches import find_match
+from cli.matches import find_ruling
 from cli.people import find_at_table
 from cli.people import find_player
 from cli.reports import told_in
@@ -83,17 +84,23 @@ def rule(
         str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
     ] = "",
     only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False,
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
+    ] = False,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
-    --result it settles a dispute; who may correct results corrects it at once.
+    --result it settles a dispute; who may correct results corrects it at once. Until something was
+    decided on a ruling, who made it may take it back: TABLE is then its table or its event.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
+        tourney rule 2/4 "the wrong table" --withdraw --as pat
     """
     from ledger.commands import Rule
+    from ledger.commands import WithdrawRuling
 
     desk = desk_of(context)
     if not table:
@@ -104,6 +111,10 @@ def rule(
     if player and spectator:
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
+    if withdraw:
+        ruling = find_ruling(tournament, table)
+        carry_out(desk, WithdrawRuling(ruling.seq, " ".join(text)))
+        return
     match = None if table == "0" else find_match(tournament, table)
     if (stands and result) or (match is None and (stands or result)):
         raise UsageError("at a table the report --stands, or the --result is another")

@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from ledger import disputes
 from ledger.events.base import Waiver
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.keys import ForkAccepted
@@ -214,19 +216,22 @@ def _withdrawn(
     yield Finding("taken-back", seqs, match.round, match.number, reason=event.reason)
 
 
+_OF_A_PLAYER = AppealWithdrawn | DropWithdrawn | DisqualificationWithdrawn
+
+
 def _unsaid(
     _: Tournament,
     event: ActWithdrawn
+    | AppealWithdrawn
     | ConfirmationWithdrawn
     | DisputeWithdrawn
     | DropWithdrawn
-    | DisqualificationWithdrawn,
+    | DisqualificationWithdrawn
+    | RulingWithdrawn,
     recorded: Recorded,
 ) -> Iterator[Finding]:
-    match = event.match if isinstance(event, ConfirmationWithdrawn | DisputeWithdrawn) else 0
-    players: tuple[int, ...] = ()
-    if isinstance(event, DropWithdrawn | DisqualificationWithdrawn):
-        players = (event.player,)
+    match = getattr(event, "match", 0)
+    players = (event.player,) if isinstance(event, _OF_A_PLAYER) else ()
     seqs = (event.withdraws, recorded.seq)
     yield Finding("unsaid", seqs, match=match, players=players, reason=event.reason)
 
@@ -300,6 +305,8 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             ActWithdrawn: _unsaid,
             ConfirmationWithdrawn: _unsaid,
             DisputeWithdrawn: _unsaid,
+            AppealWithdrawn: _unsaid,
+            RulingWithdrawn: _unsaid,
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
             KeyRevoked: _of_keys,

@@ -136,7 +136,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
         "unsaid": Kind(
             "entry taken back",
-            "A departure, a confirmation, a dispute or something of the floor was withdrawn.",
+            "A departure, a ruling, words on a result or something of the floor were withdrawn.",
             "note",
         ),
         "late-entry": Kind(
