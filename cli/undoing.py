@@ -93,10 +93,10 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
 
 def _instead(act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
     """Say, beside why an act can not be taken back, what to do instead."""
-    found = (INSTEAD.get(type(each.event)) for each in reversed(act))
+    found = (INSTEAD.get(type(each.event)) for each in act)
     advice = next((each for each in found if each), "")
     return [
-        f"{problem}; instead: {advice}" if advice and "use `" not in problem else problem
+        f"{problem}; instead: {advice}" if advice and "`" not in problem else problem
         for problem in problems
     ]
 

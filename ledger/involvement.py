@@ -38,13 +38,24 @@ def problem(tournament: Tournament, official: Official, recorded: Recorded, even
 
     `event` is what it is about: of a withdrawal, what is withdrawn.
     """
-    players = judged(tournament, event)
-    if tournament.importing or not is_near(tournament, official, players):
-        return ""
-    if _has_leave(tournament, recorded, event, players):
+    players = judges_own(tournament, official, recorded, event)
+    if not players or official.number in office.who_rules_for(tournament, players):
         return ""
     way = _way_out(tournament, event)
     return f"o{official.number} is playing this match: another leader {way} (FFG-LEADER-RULING)"
+
+
+def judges_own(
+    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+) -> tuple[int, ...]:
+    """Return the players, the official among them, whose matches are judged with the event.
+
+    None where it judges no match of theirs, or says only what somebody else has decided.
+    """
+    players = judged(tournament, event)
+    if tournament.importing or not plays_among(official, players):
+        return ()
+    return () if _has_leave(tournament, recorded, event, players) else players
 
 
 def _has_leave(
@@ -70,15 +81,10 @@ def _way_out(tournament: Tournament, event: Event) -> str:
         case ResultCorrected(match=number):
             match = tournament.matches[number]
             return f"decides with `rule {match.round}/{match.table}`, which is then carried out"
+        case ResultWithdrawn():
+            return "rules on it, or `undo --for` whoever reported it takes it back"
         case _:
             return "decides"
-
-
-def is_near(tournament: Tournament, official: Official, players: tuple[int, ...]) -> bool:
-    """Whether an official plays with these, and somebody else could decide."""
-    return plays_among(official, players) and (
-        official.number not in office.who_rules_for(tournament, players)
-    )
 
 
 def plays_among(official: Official, players: tuple[int, ...]) -> bool:

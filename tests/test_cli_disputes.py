@@ -217,7 +217,8 @@ def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     disputed.done("pair")
     disputed.report_all()
     disputed.done("finish")
-    assert "was confirmed" in disputed.refused("dispute", "1/2", "--for", "4").err
+    late = disputed.refused("dispute", "1/2", "--for", "4")
+    assert (late.code, "comes too late; an official rules" in late.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,10 @@ def confirm(
         show_unconfirmed(desk.book.tournament, now(), json=desk.json)
         return
     match = find_match(desk.tournament, table)
-    carry_out(desk, ConfirmResult(match.number), f"{match.round}/{match.table} is confirmed")
+    order = ConfirmResult(match.number)
+    if match.round < len(desk.tournament.rounds):
+        forewarn(desk, order)
+    carry_out(desk, order, f"{match.round}/{match.table} is confirmed")
 
 
 def dispute(

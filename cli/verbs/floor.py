@@ -92,7 +92,7 @@ def rule(
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
     --result it settles a dispute; who may correct results corrects it at once. Until something was
-    decided on a ruling, who made it may take it back: TABLE is then its table or its event.
+    decided on it, who ruled may take it back: for TABLE say its event, or R/T.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
@@ -100,7 +100,6 @@ def rule(
         tourney rule 2/4 "the wrong table" --withdraw --as pat
     """
     from ledger.commands import Rule
-    from ledger.commands import WithdrawRuling
 
     desk = desk_of(context)
     if not table:
@@ -112,8 +111,9 @@ def rule(
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
     if withdraw:
-        ruling = find_ruling(tournament, table)
-        carry_out(desk, WithdrawRuling(ruling.seq, " ".join(text)))
+        if clause or player or spectator or review or reviews or overrules or stands or result:
+            raise UsageError("--withdraw takes the ruling and why, and nothing else")
+        _take_back(desk, table, " ".join(text))
         return
     match = None if table == "0" else find_match(tournament, table)
     if (stands and result) or (match is None and (stands or result)):
@@ -136,6 +136,12 @@ def rule(
         forewarn(desk, order)
     carry_out(desk, order)
     _remind(desk, order.match)
+
+
+def _take_back(desk: Desk, ruling: str, why: str) -> None:
+    from ledger.commands import WithdrawRuling
+
+    carry_out(desk, WithdrawRuling(find_ruling(desk.tournament, ruling).seq, why))
 
 
 def _asking(tournament: Tournament, match: Match | None, player: str) -> int:

@@ -140,21 +140,21 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
     ruling = disputes.ruling_on(tournament, latest)
     if state in {"open", "appealed"}:
         yield (
-            f"{where} is disputed already (event {latest.seq}): one dispute at a time; whoever "
-            f"would say another thing takes theirs back first: `dispute {where} --withdraw`"
+            f"{where} is disputed already (event {latest.seq}), one dispute at a time: to say it "
+            f"in other words take it back with `dispute {where} --withdraw`"
         )
     elif ruling is not None and (
         state == "correction due" or match.result == disputes.decided(tournament, latest)
     ):
-        yield f"{where} is ruled on (event {ruling.seq}): " + (
-            "that is final" if ruling.final else f"`appeal {ruling.seq}`"
-        )
+        yield f"{where} is ruled on (event {ruling.seq}): {_instead(ruling)}"
 
 
 def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[str]:
-    dispute = disputes.dispute_of(tournament, event.match)
+    dispute = disputes.latest_dispute(tournament, event.match)
     if dispute is None or dispute.seq != event.withdraws:
         yield f"event {event.withdraws} is no open dispute of match {event.match}"
+    elif dispute.closed:
+        yield f"event {dispute.closed} ended dispute {dispute.seq}"
     elif dispute.ruling:
         yield f"event {dispute.ruling} ruled on it: a dispute is withdrawn before that"
 
@@ -200,19 +200,20 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[str]:
     dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
     anew = disputes.latest_dispute(tournament, ruling.made.match)
     if ruling.reviewed_by:
-        yield f"event {ruling.reviewed_by} reviewed {what}: that stands"
+        yield f"event {ruling.reviewed_by} reviewed {what}: that comes first"
     elif ruling.appealed:
-        yield f"{what} is appealed (event {ruling.appealed}): a marshal reviews it"
+        back = f"`appeal {ruling.seq} --withdraw`"
+        yield f"{what} is appealed (event {ruling.appealed}): {back} first"
     elif ruling.entered:
-        yield f"event {ruling.entered} carried {what} out: " + (
-            "who ruled rules again" if ruling.final else f"`appeal {ruling.seq}`"
-        )
+        yield f"event {ruling.entered} carried {what} out: {_instead(ruling)}"
     elif anew is not None and disputes.decides_on(ruling.made) and anew.ruling > ruling.seq:
         yield f"event {anew.ruling} ruled anew since: that one comes first"
     elif dispute is not None and (since := went_on(tournament, ruling.seq)):
-        yield f"{since} since, on what {what} settled: " + (
-            "who ruled rules again" if ruling.final else f"`appeal {ruling.seq}`"
-        )
+        yield f"{since} since, on what {what} settled: {_instead(ruling)}"
+
+
+def _instead(ruling: Ruling) -> str:
+    return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
 
 
 def ruling_problems(

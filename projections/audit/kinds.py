@@ -70,6 +70,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "breach",
             "FFG-LEADER-RULING",
         ),
+        "own-judgement": Kind(
+            "judged by a player of the match",
+            "An official ruled, penalized or removed somebody in a match that they play, because "
+            "nobody else could.",
+            "notable",
+            "FFG-LEADER-RULING",
+        ),
         "lost-end": Kind(
             "went on without lines that were lost",
             "The store had lost the end of the log, which a signed head covers.",
