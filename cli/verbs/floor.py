@@ -57,6 +57,23 @@ def acting_official(desk: Desk) -> int:
     return int(desk.by.partition("/")[0][1:])
 
 
+Reviews = Annotated[
+    str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
+]
+Overrules = Annotated[
+    str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
+]
+Stands = Annotated[
+    bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
+]
+Ruled = Annotated[
+    str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
+]
+TakenBack = Annotated[
+    bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
+]
+
+
 def rule(
     context: typer.Context,
     table: Annotated[
@@ -71,22 +88,12 @@ def rule(
     review: Annotated[
         bool, typer.Option("--review", help="The player asks a marshal to review it.")
     ] = False,
-    reviews: Annotated[
-        str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
-    ] = "",
-    overrules: Annotated[
-        str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
-    ] = "",
-    stands: Annotated[
-        bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
-    ] = False,
-    result: Annotated[
-        str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
-    ] = "",
+    reviews: Reviews = "",
+    overrules: Overrules = "",
+    stands: Stands = False,
+    result: Ruled = "",
     only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False,
-    withdraw: Annotated[
-        bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
-    ] = False,
+    withdraw: TakenBack = False,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
