@@ -168,6 +168,23 @@ def test_alone_an_organizer_who_plays_decides_and_the_audit_tells(ruleset: str) 
     assert OWN in day.refused(orders.Penalize(2, "warning", "slow"))
 
 
+def test_two_leaders_who_meet_with_nobody_beside_them_are_paired_and_rule() -> None:
+    """Where leaders play without another one; in the Relaxed tier's way they are not paired."""
+    for ruleset, allowed in (("swiss", True), ("l5r", False)):
+        day = Day(4, ruleset=ruleset)
+        appoint(day, "Jun", "judge")
+        for official in (1, 2):
+            day.do(orders.LinkOfficial(official, official))
+        day.start(2)
+        meeting = commands.PairRound(((1, 2), (3, 4)), "a test")
+        if not allowed:
+            assert OWN in day.refused(meeting)
+            continue
+        day.do(meeting)
+        day.do(orders.Rule(2, "the card stays", day.matches()[0].number), by=JUDGE)
+        assert "own-judgement" in kinds(day)
+
+
 def test_where_the_organizers_word_is_final_a_co_organizer_comes_first() -> None:
     """AOP-AUTH, AOP-COORGANIZER."""
     day = Day(4, floor=ASHES)

@@ -280,6 +280,20 @@ def test_a_warning_comes_before_each_breach_of_the_integrity_list(
     assert [each for each in found if each["title"].startswith(breach)]
 
 
+def test_a_confirmation_that_comes_late_is_warned_of(desk: Desk) -> None:
+    """The next round was paired over the dispute; only now does the report count."""
+    text = rulesets.text_of("swiss").replace('confirmation = "none"', 'confirmation = "opponent"')
+    (desk.folder / "both.toml").write_text(text, "utf-8")
+    desk.open(4, "custom", "--rounds", "2", ruleset="both.toml")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "a test")
+    desk.done("report", "1", "#1", "--for", "1")
+    desk.done("dispute", "1", "--for", "2")
+    desk.done("report", "2", "#3")
+    desk.done("pair", "--despite-dispute", "--reason", "the hall closes")
+    said = desk.done("confirm", "1/1", "--for", "2").err
+    assert "warning: result edited after the next round was paired at 1/1" in said
+
+
 def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     disputed.done("rule", "1", "the wrong one", "--stands", "--as", "pat")
     withdraw = ("rule", "1/1", "typed the wrong one", "--withdraw")

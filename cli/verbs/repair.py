@@ -12,7 +12,6 @@ from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole_or_none
 from cli.diagnostics import say
-from cli.forewarning import forewarn
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
@@ -122,9 +121,7 @@ def _do(desk: Desk, stopped: int, reason: str) -> None:
     from ledger.commands import RepairRound
     from ledger.events.rounds import TablesRepaired
 
-    order = RepairRound(stopped, reason)
-    forewarn(desk, order)
-    recorded = carry_out(desk, order, "the round stays as it is")
+    recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")
     if desk.json:
         return
     tournament = desk.book.tournament
