@@ -55,6 +55,8 @@ ACTS: Mapping[str, str] = {
     "ResultDisputed": "disputing a result",
     "DisputeWithdrawn": "taking a dispute back",
     "AppealMade": "an appeal",
+    "AppealWithdrawn": "taking an appeal back",
+    "RulingWithdrawn": "taking a ruling back",
     "PlayerDropped": "dropping a player",
     "DropWithdrawn": "taking a drop back",
     "PlayerRejoined": "letting a player rejoin",

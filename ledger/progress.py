@@ -58,6 +58,13 @@ def open_match_of(tournament: Tournament, player: int) -> Match | None:
     )
 
 
+def latest_match_of(tournament: Tournament, player: int) -> Match | None:
+    """The match of the latest round that the player sits at, open or not."""
+    played = latest_round(tournament)
+    seated = played.matches if played is not None else []
+    return next((match for match in seated if player in match.players), None)
+
+
 def stage_in_play(tournament: Tournament) -> Stage | None:
     """The stage of the latest round; before any round the first one announced."""
     begun = tournament.begun_stages()
@@ -83,6 +90,16 @@ def next_round_number(tournament: Tournament) -> int:
 def next_attempt(tournament: Tournament) -> int:
     """Which attempt at the next round this is: a pairing taken back was one."""
     return tournament.attempts.get(next_round_number(tournament), 0) + 1
+
+
+def went_on(tournament: Tournament, seq: int) -> str:
+    """What the day went on with after event `seq`, as a phrase; empty: nothing yet."""
+    for played in tournament.rounds:
+        if played.paired_seq > seq:
+            return f"round {played.number} was paired"
+    if any(stage.cut_seq > seq for stage in tournament.stages):
+        return "the cut was made"
+    return "play was closed" if tournament.finished_seq > seq else ""
 
 
 def is_complete(tournament: Tournament, stage: Stage) -> bool:

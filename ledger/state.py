@@ -191,7 +191,9 @@ class Tournament(Struct):
     """How often each round has been paired so far; a pairing taken back leaves no round."""
 
     started: bool = False
-    finished: bool = False
+    finished_seq: int = 0
+    """The event that closed play, 0 while none did."""
+
     word: str = ""
     shuffle_key: str = ""
     postings: list[Recorded] = field(default_factory=list)
@@ -211,6 +213,11 @@ class Tournament(Struct):
         """The ruleset in force; there is one as soon as the book is opened."""
         assert self.rules is not None  # noqa: S101 - the first event brings it
         return self.rules
+
+    @property
+    def finished(self) -> bool:
+        """Whether play is closed; the book is not."""
+        return bool(self.finished_seq)
 
     @property
     def is_sealed(self) -> bool:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger.events.clock import TableExtended
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
@@ -83,6 +84,9 @@ class Ruled(NamedTuple):
 def _ruled(logs: Sequence[Log]) -> Iterator[Ruled]:
     for log in logs:
         made = {e.seq: e.event for e in log.events if isinstance(e.event, RulingMade)}
+        for each in log.events:
+            if isinstance(each.event, RulingWithdrawn):
+                del made[each.event.withdraws]
         reviewed = {each.reviews for each in made.values()}
         for seq, event in made.items():
             yield Ruled(log, seq, event, seq in reviewed)

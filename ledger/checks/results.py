@@ -125,8 +125,9 @@ def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
         yield f"match {event.match} has no result"
     elif said.seq != event.withdraws:
         yield f"the result of {match.round}/{match.table} is event {said.seq}"
-    elif latest_dispute(tournament, match.number) is not None:
-        yield f"{match.round}/{match.table} was disputed: use `correct`"
+    elif (latest := latest_dispute(tournament, match.number)) and not latest.closed:
+        state, by = ("ruled on", latest.ruling) if latest.ruling else ("disputed", latest.seq)
+        yield f"{match.round}/{match.table} is {state} (event {by}): take that back first"
     elif tournament.floor.confirmed.get(match.number):
         yield f"{match.round}/{match.table} is confirmed: use `correct`"
     elif tournament.rounds[match.round - 1].status == "closed":

@@ -145,7 +145,7 @@ WHERE
 DELETE FROM acts
 USING acts AS undone
 WHERE
-    undone.type = 'ActWithdrawn'
+    undone.type IN ('ActWithdrawn', 'RulingWithdrawn')
     AND undone.log = acts.log
     AND undone.data.withdraws = acts.seq;
 
