@@ -30,7 +30,7 @@ NAME_CELLS = 60
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
-_PLAYERS = re.compile(r"\bplayers? (\d+)(?: and (\d+))?\b")
+_PLAYERS = re.compile(r"\bplayer(?:s (\d+) and)? (\d+)\b")
 _OFFICIAL = re.compile(r"\b(o[1-9]\d*) is\b")
 
 ACTS: Mapping[str, str] = {

@@ -89,9 +89,16 @@ def register(
     elif keep:
         raise UsageError("--keep names columns of a file: use it with --csv")
     else:
-        entries = (_entry(" ".join(name or ()), faction, league_id, attribute or []),)
+        entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
+
+
+def _one_name(words: list[str]) -> str:
+    """Read a name that was typed with or without quotes; several in quotes are several people."""
+    if len(words) > 1 and any(" " in word.strip() for word in words):
+        raise UsageError(f"{' and '.join(map(repr, words))}: register takes one player at a time")
+    return " ".join(words)
 
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
