@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
 
@@ -25,7 +27,8 @@ def test_a_word_called_out_after_the_start_goes_into_the_draws(desk: Desk) -> No
         assert "already so" in desk.done("start", "basic", *again).err
     desk.done("pair")
     assert "already so" in desk.done("start", "basic", "--word", "heron").err
-    assert "the first round has been paired" in desk.refused("start", "basic", "--word", "crane").err
+    late = desk.refused("start", "basic", "--word", "crane")
+    assert "the first round has been paired" in late.err
     desk.report_all()
     desk.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
     desk.done("finish")
@@ -43,3 +46,30 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
     told = desk.refused("start", "basic").err
     assert "Player 05 (#5) and 1 more to come (FFG-LIST)" in told
     assert told.count("Player 01") == 1
+
+
+LEGION = (
+    ("report 1 #1 3-1 time", "'time' is how the game ended: type `--ended time`"),
+    ("report 1 3-1 time", "type `--ended time`"),
+    ("report 1 #1 conceded", "type `--ended conceded`"),
+    ("report 1 1-1", "score decides, and is missing: type `--fact score=A:B`"),
+    ("report 1 --ended defeated", "name the winner, type `--fact defeated=A:B`, or how else"),
+    ("side 1", "army totals decide this: name them, as --totals 800-790"),
+    ("battle 1", "--objective, --deployment and --condition three times each"),
+    ("side 2 #4 --totals 790-800", "1/2 has a result: it is not being played"),
+    ("side 3 #5 --totals 790-800", "1/3 is a bye: it is not being played"),
+    ("rule 2 no --clause FFG-RULING --as Olga", "Olga is not who rules here: Pat is, or Uma is"),
+)
+
+
+@pytest.mark.parametrize(("typed", "told"), LEGION)
+def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
+    """How a game ended, what decides it, and tables by their numbers, not by the match's."""
+    desk.done("new", "Legion Day", "--ruleset", "legion", "--organizer", "Olga")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\nCas\nDee\nEve\n")
+    for judge in ("Pat", "Uma"):
+        desk.done("official", judge, "--role", "judge")
+    desk.done("start", "basic")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "to know who meets")
+    desk.done("report", "2", "3")
+    assert told in desk.refused(*typed.split()).err
