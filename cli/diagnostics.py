@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PROGRAM = "tourney"
 
 USAGE = 2
-INTERRUPTED = 130
 BROKEN_PIPE = 141
 """As a shell reports a program that was ended by SIGPIPE."""
 

@@ -73,3 +73,30 @@ def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
     desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "to know who meets")
     desk.done("report", "2", "3")
     assert told in desk.refused(*typed.split()).err
+
+
+def test_a_late_entrant_is_told_what_they_missed(desk: Desk) -> None:
+    """FFG-REJOIN: an unpaired loss for each round; who dropped is counted as registered."""
+    desk.open(4, "basic")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("pair")
+    desk.done("drop", "1")
+    told = desk.done("register", "Late Lou").err
+    assert told.startswith("registered 1, 5 in all, unpaired loss in rounds 1, 2\n")
+
+
+def test_a_row_that_is_registered_can_be_left_out(desk: Desk) -> None:
+    """A file given twice with one more name: another person is the rarer case."""
+    desk.open(0)
+    desk.done("register", "Ann Lee")
+    told = desk.refused("register", "--csv", "-", stdin="name\nAnn Lee\nBob Ray\n").err
+    assert "row 2: Ann Lee is registered already" in told
+    assert "leave it out, or for another person of that name add --namesake" in told
+
+
+def test_an_unknown_option_leads_to_the_help(desk: Desk) -> None:
+    """Where no other option looks like it, too."""
+    answer = desk.refused("penalty", "1", "warning", "--reason", "late")
+    assert answer.code == 2
+    assert "No such option: --reason; `tourney penalty --help` shows what it takes" in answer.err
