@@ -89,10 +89,16 @@ def _cells(
             yield names.get(str(value))
 
 
+def _pseudonym(person: str) -> str:
+    """Shorten a pseudonym; of somebody without one, `tournament/player`, the player stays."""
+    tournament, slash, player = person.partition("/")
+    return tournament[: PSEUDONYM_CELLS - len(slash + player)] + slash + player
+
+
 def _text(unit: str, value: object, names: Mapping[str, str]) -> str:
     """A value for a cell of a table, as its unit is read."""
     if unit == "person":
-        return names.get(str(value), str(value)[:PSEUDONYM_CELLS])
+        return names.get(str(value)) or _pseudonym(str(value))
     if value is None:
         return "-"
     if isinstance(value, int | float) and unit != "text":

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PROGRAM = "tourney"
 
 USAGE = 2
-INTERRUPTED = 130
 BROKEN_PIPE = 141
 """As a shell reports a program that was ended by SIGPIPE."""
 
@@ -30,7 +29,7 @@ NAME_CELLS = 60
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
-_PLAYERS = r"\bplayers? (\d+)(?: and (\d+))?\b"
+_PLAYERS = r"\bplayer(?:s (\d+) and)? (\d+)\b"
 _OFFICIAL = r"\b(o[1-9]\d*) is\b"
 
 ACTS: Mapping[str, str] = {

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,37 @@ def test_ctrl_c_is_one_line(paired: Desk) -> None:
     assert process.returncode == 130
     assert err.decode() == "tourney: interrupted; what was answered before has landed\n"
     assert paired.done("round", "--json").json["open"] == list(range(2, 151))
+
+
+LOADED_AND_INTERRUPTED = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from {} import {} as main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["cli.main", "ledger.errors"])
+def test_ctrl_c_while_loading_is_one_line(tmp_path: Path, module: str) -> None:
+    """By the entry that the package installs."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    entry = project["scripts"]["tourney"].split(":")
+    answer = subprocess.run(
+        [sys.executable, "-c", LOADED_AND_INTERRUPTED.format(*entry), module],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (answer.returncode, answer.stdout) == (130, b"")
+    assert answer.stderr == b"\ntourney: interrupted; nothing was written\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")

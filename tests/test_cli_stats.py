@@ -293,3 +293,33 @@ def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -
     desk.done("rating", *words, "--plot", "r.png")
     wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
     assert wide <= 800
+
+
+def one_evening(desk: Desk) -> None:
+    """A season of four guests and two games."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    factions = "name,faction\nAnn,Crane\nBob,Lion\nCas,Crane\nDee,Lion\n"
+    desk.done("register", "--csv", "-", stdin=factions)
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "who meets is known")
+    desk.done("report", stdin="1 #1\n2 #3\n")
+    desk.done("finish")
+    desk.done("season", "add", "tourney.db")
+
+
+def test_guests_are_told_apart(desk: Desk) -> None:
+    """Whom the league does not know is shown as the tournament and their number in it."""
+    one_evening(desk)
+    persons = [row.split()[1] for row in desk.done("rating", "elo").out.splitlines()[1:]]
+    assert sorted(person.partition("/")[2] for person in persons) == ["1", "2", "3", "4"]
+    assert {len(person) for person in persons} == {12}
+
+
+def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
+    """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
+    one_evening(desk)
+    crane, lion = desk.done("stats", "faction-matchups", "--json").json
+    assert (crane["faction"], crane["wins"], crane["high"]) == ("Crane", 2, 1.0)
+    assert (lion["faction"], lion["losses"], lion["low"]) == ("Lion", 2, 0.0)
+    assert 0 < crane["low"] == pytest.approx(1 - lion["high"])
+    assert "-0.0" not in desk.done("stats", "faction-matchups").out

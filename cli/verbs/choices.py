@@ -158,6 +158,9 @@ def battle(
 
 def _three(typed: list[str]) -> Three:
     if len(typed) != THREE:
-        raise UsageError("three cards of each kind, from the left (SWL-SETUP)")
+        raise UsageError(
+            "three cards of each kind, from the left: --objective, --deployment and --condition"
+            " three times each (SWL-SETUP)"
+        )
     one, two, three = typed
     return one, two, three

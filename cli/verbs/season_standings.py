@@ -71,7 +71,10 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     elif table.rows:
         show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
     if table.unknown:
-        say(f"{table.unknown} places are of players without a league id: they are in no season")
+        say(
+            f"{table.unknown} places are of players without a league id: they are in no season; "
+            "`season people name` draws one, `register --league-id` takes it"
+        )
     if not table.rows:
         raise NotFound(
             "no finished tournament of the season counts by this scheme, or nobody in it"
