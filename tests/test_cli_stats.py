@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 DAYS = 24
 SYSTEMS = ("elo", "glicko2", "bayes")
 PERSON = f"{12:032x}"
+RATING = ("rating", "--ruleset", "swiss")
 DRAWN = [question.name for question in questions() if question.plot]
 
 
@@ -230,7 +231,10 @@ def test_without_the_extra_it_says_what_to_install(
         (2, ("rating", "--calibration", "--player", PERSON), "--player"),
         (2, ("rating", "--at", "2026-13-01"), "--at is a day"),
         (3, ("rating", "--at", "2020-01-01"), "it goes from 2026-01-"),
-        (3, ("rating", "--player", "Zoe"), "nobody of the season"),
+        (3, (*RATING, "--player", "Zoe"), "nobody of the season"),
+        (2, ("rating",), "of one game: say which with --ruleset, of l5r, legion, runewars, swiss"),
+        (2, ("rating", "--calibration", "--upsets"), "choose one"),
+        (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),
     ],
@@ -253,7 +257,7 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
     desk: Desk, season: Path, system: str
 ) -> None:
     assert season.exists()
-    words = ("rating", system, "--at", "2026-03-01")
+    words = (*RATING, system, "--at", "2026-03-01")
     rows = desk.done(*words, "--json").json
     assert [row["place"] for row in rows] == list(range(1, len(rows) + 1))
     assert all(row["low"] < row["rating"] < row["high"] for row in rows)
@@ -267,10 +271,10 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_history_is_the_rating_of_each_day(desk: Desk, season: Path, system: str) -> None:
     assert season.exists()
-    rows = desk.done("rating", system, "--player", "Ann Lee", "--json").json
+    rows = desk.done(*RATING, system, "--player", "Ann Lee", "--json").json
     assert len(rows) > 1
     for row in rows:
-        then = desk.done("rating", system, "--at", row["day"], "--json").json
+        then = desk.done(*RATING, system, "--at", row["day"], "--json").json
         (mine,) = [each for each in then if each["person"] == PERSON]
         if system != "glicko2" or row is rows[-1]:  # a period is rated when it is over
             assert (mine["rating"], mine["games"]) == (row["rating"], row["games"])
@@ -279,7 +283,7 @@ def test_a_history_is_the_rating_of_each_day(desk: Desk, season: Path, system: s
 
 def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert season.exists()
-    answer = desk.done("rating", "--calibration", "--json")
+    answer = desk.done(*RATING, "--calibration", "--json")
     rows = answer.json
     games = int(re.findall(r"over ([\d,]+) games", answer.err)[0].replace(",", ""))
     assert sum(row["sides"] for row in rows) == 2 * games
@@ -290,6 +294,6 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])
 def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -> None:
     assert season.exists()
-    desk.done("rating", *words, "--plot", "r.png")
+    desk.done(*RATING, *words, "--plot", "r.png")
     wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
     assert wide <= 800

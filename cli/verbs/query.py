@@ -21,10 +21,12 @@ from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.output import write_bytes
+from cli.season_options import DEFAULT_SEASON
+from cli.season_options import AsCsv
+from cli.season_options import SeasonFile
 from cli.tables import Column
 from cli.values import as_json
 from cli.values import as_text
-from cli.verbs.season import DEFAULT_SEASON
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -44,10 +46,8 @@ def query(
     question: Annotated[
         list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
     ] = None,
-    file: Annotated[
-        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
-    ] = DEFAULT_SEASON,
-    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
+    file: SeasonFile = DEFAULT_SEASON,
+    csv: AsCsv = False,
     shell: Annotated[
         bool, typer.Option("--shell", help="Ask one after another; history with the arrows.")
     ] = False,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.errors import Refused
+from projections.season.pseudonyms import labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,9 @@ BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]
 WIDTH = 560
 """Of one chart without its labels, in pixels: with them it stays within 800."""
 
+WIDEST = 760
+"""How long a line of the heading may be."""
+
 HALF = 250
 """Of each of two charts side by side."""
 
@@ -34,9 +38,6 @@ ROW = 22
 
 HEIGHT = 300
 LETTERS = 13
-PSEUDONYM_LETTERS = 12
-"""How much of a pseudonym stands for a person without a name."""
-
 MARKS_MAX = 5_000
 """More rows are no picture."""
 
@@ -49,8 +50,11 @@ def chart(
     plot: Plot,
     answered: Sequence[Sequence[Any]],
     names: Mapping[str, str] = MappingProxyType({}),
+    of: str = "",
 ) -> Spec:
     """Draw an answer as its question says, with names for pseudonyms where they are known.
+
+    `of` says in words what was looked at, and stands under the title.
 
     Raises:
         Refused: it has no row, or too many for a picture.
@@ -59,18 +63,20 @@ def chart(
     rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     drawn = [row for row in rows if not plot.value or row[plot.value] is not None]
     if not drawn:
-        raise Refused(f"{question.name}: there is nothing to draw")
+        raise Refused(f"{question.name or question.title}: there is nothing to draw")
     if len(drawn) > MARKS_MAX:
-        raise Refused(f"{question.name}: {len(drawn):,} rows are no picture: narrow it down")
+        raise Refused(
+            f"{question.name or question.title}: {len(drawn):,} rows are no picture: narrow it down"
+        )
     units = {each.name: each.unit for each in question.columns}
     for person in (name for name in heads if units[name] == "person"):
-        drawn = [
-            {**row, person: names.get(str(row[person]), str(row[person])[:12])} for row in drawn
-        ]
-    return page(question.title, question.answers, _KINDS[plot.kind](plot, drawn, units))
+        labels = labels_of((str(row[person]) for row in drawn), names)
+        drawn = [{**row, person: labels[str(row[person])]} for row in drawn]
+    told = [question.answers, of] if of else [question.answers]
+    return page(question.title, told, _KINDS[plot.kind](plot, drawn, units))
 
 
-def page(title: str, about: str, body: Spec) -> Spec:
+def page(title: str, about: Sequence[str], body: Spec) -> Spec:
     """Put a heading over a chart, and one look on everything in it."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -78,7 +84,8 @@ def page(title: str, about: str, body: Spec) -> Spec:
         "padding": 16,
         "title": {
             "text": title,
-            "subtitle": about,
+            "subtitle": list(about),
+            "limit": WIDEST,
             "anchor": "start",
             "frame": "group",
             "fontSize": LETTERS + 5,
