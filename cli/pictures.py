@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 def looked_at_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
-    asked = filters.in_words() or "the whole season"
+    asked = filters.in_words() or "all of the season"
     days = f", {seen.first} to {seen.last}" if seen.first else ""
-    return f"{asked}: {seen.tournaments:,} tournaments, {seen.games:,} games played{days}"
+    counted = f"{seen.tournaments:,} tournaments, {seen.games:,} games played"
+    return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
 
 
 def draw(

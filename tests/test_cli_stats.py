@@ -11,10 +11,12 @@ import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from projections.season.database import open_season
+from projections.season.pseudonyms import labels_of
 from projections.season.questions import questions
 from tests.random_seasons import day
 from tests.season import opened
@@ -297,3 +299,71 @@ def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -
     desk.done(*RATING, *words, "--plot", "r.png")
     wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
     assert wide <= 800
+
+
+def words_of(picture: Path) -> list[str]:
+    """The texts of a picture, which is sound XML."""
+    return [text for each in ET.parse(picture).iter() if (text := each.text)]  # noqa: S314 - our own
+
+
+def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
+    with opened(season) as connection:
+        chosen = "FROM tournaments WHERE ruleset = 'l5r' AND held_on >= '2026-02-01'"
+        [(tournaments, games)] = connection.execute(
+            f"SELECT (SELECT count(*) {chosen}), count(*) FROM results "
+            f"SEMI JOIN (SELECT * {chosen}) USING (tournament) WHERE met"
+        ).fetchall()
+    picture = desk.folder / "r.svg"
+    desk.done("stats", "factions", "--plot", "r.svg")
+    assert any(each.startswith(f"All of the season: {DAYS} ") for each in words_of(picture))
+    narrowed = ("--ruleset", "l5r", "--from", "2026-02-01")
+    desk.done("stats", "factions", *narrowed, "--plot", "r.svg")
+    told = f"Of l5r from 2026-02-01: {tournaments} tournaments, {games} games played, 2026-"
+    assert any(each.startswith(told) for each in words_of(picture))
+    desk.done("rating", "glicko2", "--ruleset", "l5r", "--player", "ann", "--plot", "r.svg")
+    (told,) = (each for each in words_of(picture) if "glicko2" in each)
+    assert told.startswith("Ann Lee. Of l5r: ")
+
+
+def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:
+    names = ("<script>alert(1)</script>", "a\x1b[2J\x01b", "W" * 200, "\u05e9\u05dc\u202eabc")
+    with open_season(season) as connection:
+        for number, name in enumerate(names):
+            connection.execute(
+                "UPDATE entrants SET faction = ? WHERE player % 4 = ?", [name, number]
+            )
+    for question in ("factions", "faction-matchups", "cut-conversion"):
+        desk.done("stats", question, "--plot", "r.png")
+        wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
+        assert wide <= 800
+        desk.done("stats", question, "--plot", "r.svg")
+        assert "\\u{1b}[2J\\u{1}b" in " ".join(words_of(desk.folder / "r.svg"))
+
+
+def test_two_of_one_name_and_guests_are_told_apart(desk: Desk, season: Path) -> None:
+    assert season.exists()
+    other = f"{13:032x}"
+    desk.done("season", "people", "name", "Ann Lee", other)
+    rows = desk.done(*RATING, "--json").json
+    labels = labels_of((row["person"] for row in rows), {PERSON: "Ann Lee", other: "Ann Lee"})
+    assert len(set(labels.values())) == len(labels) == len(rows)
+    assert {labels[PERSON], labels[other]} == {f"Ann Lee ({PERSON})", f"Ann Lee ({other})"}
+    assert any("/" in person for person in labels)
+    head, *lines = desk.done(*RATING, "--top", "99").out.splitlines()
+    where = slice(head.index("person"), head.index("rating") - 8)
+    shown = [line[where].strip() for line in lines]
+    assert len(shown) == len(rows)
+    assert any(each.startswith("Ann Lee (0") for each in shown)
+    desk.done(*RATING, "--top", "99", "--plot", "r.svg")
+    assert sum("Ann Lee" in each for each in words_of(desk.folder / "r.svg")) == 2
+
+
+def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
+    assert season.exists()
+    rows = desk.done(*RATING, "--upsets", "--json").json
+    assert [row["chance"] for row in rows] == sorted(row["chance"] for row in rows)
+    assert 0 < rows[0]["chance"] <= rows[-1]["chance"] < 0.5
+    assert cells(desk.done(*RATING, "--upsets", "--csv", "--top", "3").out)[1:] == [
+        ["" if value is None else str(value) for value in row.values()] for row in rows[:3]
+    ]
+    assert f"{len(rows):,} upsets" in desk.done(*RATING, "--upsets").err

@@ -17,7 +17,6 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
-from cli.diagnostics import NAME_CELLS
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
@@ -52,6 +51,9 @@ if TYPE_CHECKING:
     from projections.season.ratings import Rated
 
 DEFAULT_SYSTEM = "elo"
+NAME_SHOWN = 24
+"""How much of a name stands in a picture's heading."""
+
 PLOTTED = 30
 """How many persons a picture has where --top says nothing."""
 
@@ -140,7 +142,7 @@ def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
     if not games:
         raise NotFound("no game that was played is in these tournaments: there is none to rate")
     rated = SYSTEMS[asked.system](games, person)
-    drawn = Drawn(names_of(league), f"{asked.system}, {seen}")
+    drawn = Drawn(names_of(league), f"{seen}; by {asked.system}")
     if asked.calibration:
         _calibration(games, rated, asked, drawn)
     elif asked.upsets:
@@ -208,7 +210,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
     told = f"{asked.system}: {name}, {len(rows)} days"
-    shown = drawn._replace(of=f"{shortened(visible(name), NAME_CELLS)}, {drawn.of}")
+    shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
     _give(HISTORY, rows[-asked.top :], asked, shown, told)
 
 

@@ -1,12 +1,15 @@
 -- Words that a question may use beside DuckDB's own. Wilson's interval holds a share with 95 %
 -- confidence; half points of draws count as halves, which makes it wider than need be.
 CREATE OR REPLACE TEMP MACRO wilson_low(successes, trials) AS
-    (
-        successes + 1.920729410347062
-        - 1.959963984540054
-        * sqrt(greatest(successes * (trials - successes) / trials, 0) + 0.960364705173531)
-    )
-    / (trials + 3.841458820694124);
+    greatest(
+        (
+            successes + 1.920729410347062
+            - 1.959963984540054
+            * sqrt(greatest(successes * (trials - successes) / trials, 0) + 0.960364705173531)
+        )
+        / (trials + 3.841458820694124),
+        0 * trials  -- NULL where there were none
+    );
 CREATE OR REPLACE TEMP MACRO wilson_high(successes, trials) AS
     (
         successes + 1.920729410347062

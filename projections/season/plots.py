@@ -33,6 +33,9 @@ WIDEST = 760
 HALF = 250
 """Of each of two charts side by side."""
 
+LABEL, LABEL_BESIDE = 150, 96
+"""How long a label of an axis may be, in one chart and in each of two."""
+
 ROW = 22
 """The height of one line of a chart with a line for each category."""
 
@@ -95,7 +98,12 @@ def page(title: str, about: Sequence[str], body: Spec) -> Spec:
         },
         "config": {
             "font": "sans-serif",
-            "axis": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": 400},
+            "axis": {
+                "labelFontSize": LETTERS,
+                "labelLimit": LABEL_BESIDE if "concat" in body else LABEL,
+                "titleFontSize": LETTERS,
+                "titleFontWeight": 400,
+            },
             "legend": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "symbolSize": 140},
             "range": {"category": list(PALETTE)},
             "view": {"stroke": None},
@@ -161,7 +169,7 @@ def _lines(name: str, unit: str) -> Spec:
         "type": kind,
         "title": titled(name, unit) if kind == "ordinal" else None,
         "sort": None,
-        "axis": {"labelLimit": 150, **label},
+        "axis": label,
     }
 
 
@@ -192,16 +200,20 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
 
 
 def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
-    cell = {"x": {**_lines(plot.x, "text"), "title": plot.x}, "y": _lines(plot.y, "text")}
-    cell["y"]["title"] = plot.y
-    cell["x"]["axis"]["labelAngle"] = -40
+    order = sorted({row[side] for row in rows for side in (plot.x, plot.y)})
+    cell = {
+        "x": {**_lines(plot.x, "text"), "title": plot.x, "axis": {"labelAngle": -40}},
+        "y": {**_lines(plot.y, "text"), "title": plot.y},
+    }
+    cell = {side: {**axis, "sort": order} for side, axis in cell.items()}
     color = {
         "field": plot.value,
         "type": "quantitative",
         "title": titled(plot.value, units[plot.value]),
         "scale": {"domain": [0, 0.5, 1], "range": [ORANGE, PALE, BLUE], "clamp": True},
-        "legend": {"format": "%"},
+        "legend": {"format": "%", "orient": "bottom"},
     }
+    rows = [{**row, "percent": f"{100 * row[plot.value]:.0f}"} for row in rows]
     far = f"abs(datum.{plot.value} - 0.5) > 0.4"
     layers = [
         {"mark": {"type": "rect", "stroke": "white"}, "encoding": {**cell, "color": color}},
@@ -209,7 +221,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             "mark": {"type": "text", "fontSize": LETTERS - 2},
             "encoding": {
                 **cell,
-                "text": {"field": plot.value, "type": "quantitative", "format": ".0%"},
+                "text": {"field": "percent", "type": "nominal"},
                 "color": {"condition": {"test": far, "value": "white"}, "value": "black"},
             },
         },
@@ -301,7 +313,7 @@ def _trends(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             {"mark": {"type": "line", "strokeWidth": 2}},
             {
                 "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-                "encoding": {"shape": {**color, "legend": None}},
+                "encoding": {"shape": color},
             },
         ],
     }

@@ -20,15 +20,16 @@ def cut_short(person: str) -> str:
 
 
 def labels_of(persons: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """What to call each person; who shares a name with another has the pseudonym behind it."""
-    called = {person: names.get(person) or cut_short(person) for person in persons}
-    bearers = Counter(called.values())
-    return {
-        person: label if bearers[label] == 1 else f"{label} ({_told_apart(person, label)})"
-        for person, label in called.items()
-    }
+    """What to call each person; who would be called like another has the pseudonym, too."""
+    labels = {person: names.get(person) or cut_short(person) for person in persons}
+    for told in (cut_short, str):
+        bearers = Counter(labels.values())
+        labels = {
+            person: label if bearers[label] == 1 else _with(names.get(person), told(person))
+            for person, label in labels.items()
+        }
+    return labels
 
 
-def _told_apart(person: str, label: str) -> str:
-    short = cut_short(person)
-    return person if short == label else short
+def _with(name: str | None, pseudonym: str) -> str:
+    return f"{name} ({pseudonym})" if name else pseudonym
