@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sys import intern
 from typing import TYPE_CHECKING
+from typing import Any
 
 from projections.season.ratings.base import Game
 from projections.season.tables import sql
@@ -11,7 +12,6 @@ from projections.season.tables import sql
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence
-    from datetime import date
 
     from duckdb import DuckDBPyConnection
 
@@ -41,7 +41,7 @@ def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], Non
     return games
 
 
-def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[date, str, int]]:
+def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[Any, ...]]:
     """Say of games, by their places in `games_of`: the day, the tournament's name, the round."""
     found = connection.execute(
         "SELECT place, held_on, name, round FROM ("  # noqa: S608 - our own
@@ -49,5 +49,5 @@ def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tup
         f"FROM ({sql('ratings/games')})) SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
         {"places": list(places)},
     ).fetchall()
-    told = {place: where for place, *where in found}
-    return [(day, name, number) for place in places for day, name, number in [told[place]]]
+    told = {place: tuple(where) for place, *where in found}
+    return [told[place] for place in places]

@@ -12,7 +12,6 @@ from projections.season.questions import Question
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence
-    from datetime import date
 
     from projections.season.ratings.base import Game
     from projections.season.ratings.base import Rated
@@ -82,7 +81,7 @@ UPSETS = Question(
 
 
 def upset_rows(
-    upsets: Sequence[Upset], games: Sequence[Game], played: Sequence[tuple[date, str, int]]
+    upsets: Sequence[Upset], games: Sequence[Game], played: Sequence[tuple[Any, ...]]
 ) -> Rows:
     """Upsets with when and where they were `played`, in their order."""
     rows: Rows = []
