@@ -151,8 +151,12 @@ def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]
     while True:
         try:
             line = input(FURTHER if asked else PROMPT) if sys.stdin.isatty() else _next_line()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             break
+        except KeyboardInterrupt:  # what was begun is given up, as shells do
+            say("")
+            asked = ""
+            continue
         asked = f"{asked}\n{line}" if asked else line
         if asked.strip() in {"exit", "quit"}:
             break
@@ -191,5 +195,6 @@ def _remember_lines() -> None:
             with suppress(OSError):
                 HISTORY.touch(mode=0o600)
                 readline.write_history_file(HISTORY)
+                HISTORY.chmod(0o600)  # an older one may be open to all
 
         atexit.register(keep)

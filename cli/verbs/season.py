@@ -158,6 +158,11 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
     for each in taken:
         if each.problem:
             complain(each.problem)
+        if each.fate == "shorter":
+            complain(
+                f"{each.where} was left out: the season has a longer log of its tournament, from "
+                "an archive, which holds no lines to compare; `season rebuild` from both logs does"
+            )
     if json:
         show_json(
             [{"where": x.where, "tournament": x.tournament or None, "fate": x.fate} for x in taken]
@@ -168,7 +173,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "grown": "grown",
         "known": "there already",
         "older": "older than the season's",
-        "shorter": "shorter than the season's, which is from an archive and can not be compared",
+        "shorter": "not compared",
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
