@@ -31,9 +31,9 @@ ROW_COLUMNS = (
     Column("", right=True),
     Column("player", flexible=True),
     Column("points", right=True),
-    Column("events", right=True),
-    Column("counted", flexible=True, wraps=True),
-    Column(""),
+    Column("events", right=True, yields=3),
+    Column("counted", flexible=True, wraps=True, yields=2),
+    Column("", yields=1),
 )
 
 

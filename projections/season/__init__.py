@@ -8,6 +8,7 @@ loading.py       read.sql, derive.sql and snapshots.sql: from lines to tables, i
 database.py      the file itself; keeping.sql is what it holds beside the tables
 archive.py       finished tournaments as Parquet files, and back
 people.py        the league's vault: names, merges, splits
+pseudonyms.py    what persons are called where people look, each apart from all others
 points.py        a points scheme; championship.py counts the season by it
 restating.py     what a changed log moves
 querying.py      a question in SQL, read only

@@ -576,7 +576,7 @@ SELECT
     coalesce(made.data.clause, ''),
     coalesce(made.data.raised, 'official'),
     nullif(made.data.player, 0),
-    coalesce(made.data.review, FALSE),
+    coalesce(made.data.review, FALSE) OR appealed.ruling IS NOT NULL,
     nullif(made.data.reviews, 0),
     reviewing.seq,
     made.moment
@@ -588,7 +588,12 @@ LEFT JOIN (
     FROM acts
     WHERE type = 'RulingMade' AND data.reviews > 0
     GROUP BY ALL
-) AS reviewing ON reviewing.log = made.log AND reviewing.reviews = made.seq;
+) AS reviewing ON reviewing.log = made.log AND reviewing.reviews = made.seq
+LEFT JOIN (
+    SELECT DISTINCT log, (data ->> 'ruling')::INTEGER AS ruling
+    FROM lines
+    WHERE type = 'AppealMade'
+) AS appealed ON appealed.log = made.log AND appealed.ruling = made.seq;
 
 INSERT INTO penalties
 SELECT
