@@ -27,9 +27,11 @@ from projections.season.archive import archive
 from projections.season.archive import archives_of
 from projections.season.archive import take_back
 from projections.season.database import open_season
+from projections.season.loading import derive
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.sources import sources_of
+from projections.season.spooling import Batch
 from projections.season.tables import sql
 from tests import sealed_days
 from tests.random_events import random_event
@@ -220,24 +222,17 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     """Whatever is well formed can be read, with the types that the SQL gives its members."""
     chance = random.Random(6)
     made = [event for _ in range(4_000) if (event := random_event(chance)) is not None]
-    lines = tmp_path / "lines.ndjson"
-    with lines.open("wb") as file:
-        for seq, event in enumerate(made, start=1):
-            line = {
-                "log": 1,
-                "seq": seq,
-                "id": "x",
-                "type": type(event).__name__,
-                "at": "2026-02-31T10:00:60.000Z",
-                "by": "o1",
-                "data": event,
-            }
-            file.write(msgspec.json.encode(line) + b"\n")
+    lines = [
+        b'{"seq":%d,"id":"x","type":"%s","at":"2026-02-31T10:00:60.000Z","by":"o1","data":%s}'
+        % (seq, type(event).__name__.encode(), msgspec.json.encode(event))
+        for seq, event in enumerate(made, start=1)
+    ]
+    batch = Batch(tmp_path, 0)
+    batch.write_lines(lines, 1)
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("working"))
         connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1)")
-        connection.execute(sql("read"), {"file": str(lines)})
-        connection.execute(sql("derive"))
+        derive(connection, batch)
         count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
     assert count == (len(made), 0)
 

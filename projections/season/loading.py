@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.rulesets import parse
 from projections.season.database import transaction
+from projections.season.spooling import LINES
 from projections.season.tables import sql
 from projections.season.tables import tables
 
@@ -15,11 +16,28 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ledger.rulesets import Ruleset
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
+STEPS = (
+    "lines",
+    "events",
+    "pairings",
+    "results",
+    "rounds",
+    "entrants",
+    "stages",
+    "floor",
+    "setups",
+    "tournaments",
+)
+"""The files of SQL that derive a batch's rows, in this order."""
+
 TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
 """What comes in files of rows beside the lines, each into the working table of that name."""
+
+TIEBREAKERS = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
 
 
 def load(
@@ -59,9 +77,16 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
-    connection.execute(sql("read"), {"file": str(batch.file("lines"))})
-    connection.execute(sql("derive"))
-    connection.execute(sql("snapshots"), {"standings": str(batch.file("standings"))})
+    derive(connection, batch)
+    connection.execute(sql("standings"), {"file": str(batch.file("standings"))})
+
+
+def derive(connection: DuckDBPyConnection, batch: Batch) -> None:
+    """Derive all that SQL can say, beside the working tables of the batch's logs."""
+    for kind in LINES:
+        connection.execute(f"SET VARIABLE {kind} = $file", {"file": str(batch.file(kind))})
+    for step in STEPS:
+        connection.execute(sql(f"deriving/{step}"))
 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
@@ -76,12 +101,32 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
         "INSERT INTO logs SELECT unnest($a), unnest($b), unnest($c), unnest($d), unnest($e)",
         dict(zip("abcde", map(list, columns), strict=True)),
     )
+    rulesets = {number: parse(text) for text, number in numbers.items()}
     letters = [
         (number, outcome, letter)
-        for text, number in numbers.items()
-        for outcome, letter in parse(text).records.items()
+        for number, ruleset in rulesets.items()
+        for outcome, letter in ruleset.records.items()
     ]
     connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
+    cases = " ".join(
+        f"WHEN {number} THEN {_named_by_code(ruleset)}" for number, ruleset in rulesets.items()
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP MACRO tiebreakers_of(ruleset, exact, value) AS "
+        f"CASE ruleset {cases} END"
+    )
+
+
+def _named_by_code(ruleset: Ruleset) -> str:
+    """What gives tiebreakers by their codes: capital letters and digits, as a ruleset has them.
+
+    A cast of columns to a map costs a fifth of a map that is made of lists.
+    """
+    entries = ", ".join(
+        f"'{each.code}': {{'exact': exact[{place}], 'value': value[{place}]}}"
+        for place, each in enumerate(ruleset.tiebreakers, start=1)
+    )
+    return f"{'' if entries else 'MAP '}{{{entries}}}::{TIEBREAKERS}"
 
 
 def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:

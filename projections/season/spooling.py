@@ -5,6 +5,7 @@ Nothing is loaded before every log is known to be sound, so a bad one in the mid
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -22,6 +23,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.state import Tournament
+
+LINES = ("told", "enrolled", "named", "acts")
+"""The files that lines stand in: results, registrations, who people are, and all else."""
+
+_FILE_OF = MappingProxyType(
+    {
+        b"ResultReported": "told",
+        b"ResultCorrected": "told",
+        b"ResultWithdrawn": "told",
+        b"PlayerRegistered": "enrolled",
+        b"PersonRecorded": "named",
+    }
+)
+
+TYPE = 9
+"""How many quotation marks stand before the type of a line's event."""
 
 BATCH_BYTES = 96 << 20
 """How many bytes of lines are derived at once: what a load needs of memory does not grow."""
@@ -58,6 +75,18 @@ class Batch(Struct):
         with self.file(kind).open("ab") as file:
             file.writelines(rows)
 
+    def write_lines(self, lines: Iterable[bytes], log: int) -> None:
+        """Add lines, a log's number before the members of each, to where they are read from.
+
+        A line is canonical, so its type stands between the same quotation marks in each.
+        """
+        sorted_out: dict[str, list[bytes]] = {kind: [] for kind in LINES}
+        for line in lines:
+            kind = line.split(b'"', TYPE + 1)[TYPE]
+            sorted_out[_FILE_OF.get(kind, "acts")].append(b'{"log":%d,%s\n' % (log, line[1:]))
+        for kind, rows in sorted_out.items():
+            self.write(kind, rows)
+
 
 class Spool:
     """Logs kept aside for one load, in batches; a log told of again is replaced."""
@@ -76,7 +105,7 @@ class Spool:
         batch = self._batch()
         batch.logs.append(logged)
         batch.size += sum(map(len, lines))
-        batch.write("lines", (b'{"log":%d,%s\n' % (logged.log, line[1:]) for line in lines))
+        batch.write_lines(lines, logged.log)
         for kind, rows in (
             ("standings", standings_of(tournament, logged.log)),
             ("finishes", finishes_of(tournament, logged.log)),
