@@ -54,8 +54,7 @@ def load(
         remove(connection, replaced)
         done = 0
         for batch in batches:
-            if batch.logs:
-                load_batch(connection, batch)
+            load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
 
@@ -78,13 +77,13 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     for kind in TOLD:
         _read_rows(connection, batch, kind)
     derive(connection, batch)
-    connection.execute(sql("standings"), {"file": str(batch.file("standings"))})
+    connection.execute(sql("standings"), {"files": batch.files("standings")})
 
 
 def derive(connection: DuckDBPyConnection, batch: Batch) -> None:
     """Derive all that SQL can say, beside the working tables of the batch's logs."""
     for kind in LINES:
-        connection.execute(f"SET VARIABLE {kind} = $file", {"file": str(batch.file(kind))})
+        connection.execute(f"SET VARIABLE {kind} = $files", {"files": batch.files(kind)})
     for step in STEPS:
         connection.execute(sql(f"deriving/{step}"))
 
@@ -135,7 +134,7 @@ def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
     columns = ", ".join(f"{name}: '{of}'" for name, of, *_ in described)
     names = ", ".join(name for name, *_ in described)
     connection.execute(
-        f"INSERT INTO {kind} SELECT {names} FROM read_json($file, "  # noqa: S608 - our own names
+        f"INSERT INTO {kind} SELECT {names} FROM read_json($files, "  # noqa: S608 - our own names
         f"format = 'newline_delimited', columns = {{{columns}}})",
-        {"file": str(batch.file(kind))},
+        {"files": batch.files(kind)},
     )

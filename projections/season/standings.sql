@@ -20,7 +20,7 @@ FROM (
         unnest(exact) AS exact,
         unnest(value) AS value
     FROM read_json(
-        $file,
+        $files,
         format = 'newline_delimited',
         maximum_object_size = 4194304,
         columns = {
