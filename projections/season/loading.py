@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import Final
 
 from ledger.rulesets import parse
 from projections.season.database import transaction
+from projections.season.deriving import STEPS
 from projections.season.spooling import LINES
 from projections.season.tables import sql
 from projections.season.tables import tables
@@ -20,24 +22,10 @@ if TYPE_CHECKING:
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
-STEPS = (
-    "lines",
-    "events",
-    "pairings",
-    "results",
-    "rounds",
-    "entrants",
-    "stages",
-    "floor",
-    "setups",
-    "tournaments",
-)
-"""The files of SQL that derive a batch's rows, in this order."""
-
 TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
 """What comes in files of rows beside the lines, each into the working table of that name."""
 
-TIEBREAKERS = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
+TIEBREAKERS: Final = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
 
 
 def load(
@@ -100,7 +88,11 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
         "INSERT INTO logs SELECT unnest($a), unnest($b), unnest($c), unnest($d), unnest($e)",
         dict(zip("abcde", map(list, columns), strict=True)),
     )
-    rulesets = {number: parse(text) for text, number in numbers.items()}
+    _enter_rulesets(connection, {number: parse(text) for text, number in numbers.items()})
+
+
+def _enter_rulesets(connection: DuckDBPyConnection, rulesets: dict[int, Ruleset]) -> None:
+    """Tell what each outcome counts as, and by which codes tiebreakers are known."""
     letters = [
         (number, outcome, letter)
         for number, ruleset in rulesets.items()

@@ -1,6 +1,5 @@
 -- The lines of many logs, one JSON object a line, the log's number before the line's members. They
--- stand in files by what is read of them, whose paths are in variables; what a log is known by and
--- what the fold alone can say is in the tables of working.sql. The fold in Python is the reference.
+-- stand in files by what is read of them, whose paths are in variables.
 CREATE OR REPLACE TEMP MACRO lines_of(files, shape) AS TABLE
 SELECT log, seq, type, TRY_CAST("at" AS TIMESTAMP) AS moment, "by" AS entered_by, data
 FROM read_json(
