@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ledger.events.clock import TableExtended
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
@@ -85,10 +86,13 @@ class Ruled(NamedTuple):
 def _ruled(logs: Sequence[Log]) -> Iterator[Ruled]:
     for log in logs:
         made = {e.seq: e.event for e in log.events if isinstance(e.event, RulingMade)}
+        appeals = {e.seq: e.event for e in log.events if isinstance(e.event, AppealMade)}
         for each in log.events:
             if isinstance(each.event, RulingWithdrawn):
                 del made[each.event.withdraws]
-        appealed = {e.event.ruling for e in log.events if isinstance(e.event, AppealMade)}
+            elif isinstance(each.event, AppealWithdrawn):
+                del appeals[each.event.withdraws]
+        appealed = {each.ruling for each in appeals.values()}
         reviewed = {each.reviews for each in made.values()}
         for seq, event in made.items():
             yield Ruled(log, event, event.review or seq in appealed, seq in reviewed)

@@ -331,7 +331,7 @@ def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> Non
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
     running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
-    while not list(desk.folder.glob(".season-*/lines-0.ndjson")):
+    while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)
