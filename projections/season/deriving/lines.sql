@@ -87,7 +87,7 @@ FROM lines_of(
         raised VARCHAR,
         review BOOLEAN,
         reviews INTEGER,
-        ruling INTEGER,
+        ruling VARCHAR,  -- of an appeal, the event of the ruling; of a ruling, its words
         list INTEGER,
         significant BOOLEAN,
         advantageous BOOLEAN,
