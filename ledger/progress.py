@@ -42,6 +42,15 @@ def open_matches(played: Round) -> list[Match]:
     return [match for match in played.matches if match.is_open]
 
 
+def not_played(tournament: Tournament, number: int) -> str:
+    """Say why nobody plays a match now, by its table where it has one."""
+    match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
+    if match is None or match.void:
+        return f"there is no match {number}"
+    why = "is a bye" if match.is_bye else "has a result"
+    return f"{match.round}/{match.table} {why}: it is not being played"
+
+
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
     """The match that the player sits at and that nobody has reported yet."""
     played = round_in_play(tournament)

@@ -240,6 +240,15 @@ class Tournament(Struct):
         further = self.further_events.get(desk, [])
         return [first, *(each for each in further if each.command_id == first.id)]
 
+    def last_of_act(self, by: str) -> Recorded | None:
+        """The last event of the last act at somebody's desk, however many events the act had."""
+        desk = by.partition("/")[0]
+        first = self.last_acts.get(desk)
+        further = self.further_events.get(desk)
+        if first is None or not further or further[-1].command_id != first.id:
+            return first
+        return further[-1]
+
     def active(self) -> list[int]:
         """The numbers of the players who play on, in order of registration."""
         return [player.number for player in self.registered() if player.status == "active"]

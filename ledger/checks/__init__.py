@@ -164,8 +164,8 @@ def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:
     """Whether `X.2` stands right after `X.1`, and `X.1` after `X`, by one hand."""
     command_id, _, number = recorded.id.partition(".")
     expected = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
-    act = tournament.last_act(recorded.by)
-    return bool(act) and (act[-1].seq, act[-1].id, act[-1].by) == (
+    last = tournament.last_of_act(recorded.by)
+    return last is not None and (last.seq, last.id, last.by) == (
         tournament.seq,
         expected,
         recorded.by,
