@@ -23,7 +23,7 @@ LEFT JOIN (
     GROUP BY ALL
 ) AS reviewing ON reviewing.log = made.log AND reviewing.reviews = made.seq
 LEFT JOIN (
-    SELECT DISTINCT log, ruling
+    SELECT DISTINCT log, try_cast(ruling AS INTEGER) AS ruling
     FROM acts
     WHERE type = 'AppealMade'
 ) AS appealed ON appealed.log = made.log AND appealed.ruling = made.seq;

@@ -87,7 +87,7 @@ FROM lines_of(
         raised VARCHAR,
         review BOOLEAN,
         reviews INTEGER,
-        ruling INTEGER,
+        ruling VARCHAR,
         list INTEGER,
         significant BOOLEAN,
         advantageous BOOLEAN,
