@@ -57,24 +57,12 @@ SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
 """How an export's last line may begin, the keys of names, no event and no leaf; and how a sealed
 name begins: with the SHA-256 of its key."""
 
-SIGNED = frozenset(
-    {
-        "OfficialAppointed",
-        "KeyRegistered",
-        "KeyRevoked",
-        "ForkAccepted",
-        "RulingMade",
-        "ConductNoted",
-        "DisqualificationRecommended",
-        "PenaltyGiven",
-        "ResultCorrected",
-        "ResultWithdrawn",
-        "PlayerDisqualified",
-        "DisqualificationWithdrawn",
-        "RulingWithdrawn",
-        "ActWithdrawn",
-    }
-)
+SIGNED = frozenset({
+    "OfficialAppointed", "KeyRegistered", "KeyRevoked", "ForkAccepted", "RulingMade",
+    "ConductNoted", "DisqualificationRecommended", "PenaltyGiven", "ResultCorrected",
+    "ResultWithdrawn", "PlayerDisqualified", "DisqualificationWithdrawn", "RulingWithdrawn",
+    "ActWithdrawn",
+})  # fmt: skip
 """The acts that need a signature once the official who is answerable for them holds a key."""
 
 
