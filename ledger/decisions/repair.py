@@ -15,9 +15,8 @@ from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.repair import Made
 from ledger.pairing.repair import repairs
-from ledger.progress import earlier_opponents
+from ledger.progress import grounds
 from ledger.progress import round_in_play
-from ledger.progress import stage_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,11 +47,12 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
     fixed = {at for at, match in enumerate(played.matches) if is_reported(tournament, match)}
     players = {player for game in games for player in game if player}
     order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
+    known = grounds(before, stage)
     made = Made(
         games,
         frozenset(fixed | set(range(played.by_hand))),
-        stage_points(before, stage),
-        earlier_opponents(before, stage),
+        known.score,
+        known.met,
         order,
     )
     draws = context.draws(tournament, REPAIR, stage.number, played.number, tournament.seq)
