@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.state import Round
     from ledger.state import Tournament
 
-REPAIR = "repair@1"
+REPAIR = "repair@2"
 
 
 def choices(tournament: Tournament, context: Context) -> list[Choice]:
