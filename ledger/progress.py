@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.scoring import UNPLAYED
 
@@ -144,6 +145,20 @@ def winner_of(tournament: Tournament, match: Match) -> int:
 def grounds(tournament: Tournament, stage: Stage) -> Grounds:
     """Look up what the next round of a stage is paired by."""
     return Grounds(stage_points(tournament, stage), earlier_opponents(tournament, stage))
+
+
+def before_round(tournament: Tournament, played: Round) -> Tournament:
+    """The tournament without its latest round; what is told now of earlier rounds stays."""
+    holders = {player for match in played.matches if match.is_bye for player in match.players}
+    stages = [
+        replace(stage, rounds=[number for number in stage.rounds if number != played.number])
+        for stage in tournament.stages
+    ]
+    players = [
+        replace(player, byes=player.byes - 1) if player.number in holders else player
+        for player in tournament.players
+    ]
+    return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
 
 
 def earlier_opponents(tournament: Tournament, stage: Stage) -> dict[int, set[int]]:
