@@ -137,6 +137,7 @@ def test_the_running_round_is_swept(desk: Desk) -> None:
     answer = desk.done("whatif", "--sweep")
     assert "4 go on; 4 open; proven for all combinations" in answer.err
     assert "modified win" in answer.err
+    assert "assumed: everybody comes to their table" in answer.err
     told = desk.done("whatif", "--sweep", "--json").json
     assert [hope["verdict"] for hope in told["hopes"]].count("possible") > 1
     assert told["samples"] == 0

@@ -21,6 +21,7 @@ from ledger.fold import fold
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.scoring import by_points
+from ledger.scoring import conceded
 from ledger.scoring import problems
 from ledger.state import Match
 from projections.standings import ranking
@@ -144,6 +145,30 @@ def test_what_is_considered_is_admissible(ruleset: str) -> None:
     assert letters == {outcome.record for outcome in rules.outcomes}
     for result in results:
         assert not list(problems(rules, result, elimination=False))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_concession_is_worth_one_of_the_results(ruleset: str) -> None:
+    rules = rulesets.load(ruleset).ruleset
+    worth = [(result.outcomes, result.points, result.fields) for result in considered(rules)]
+    for first in (True, False):
+        given = conceded(rules, first=first)
+        assert (given.outcomes, given.points, given.fields) in worth
+    assert len(worth) == len(set(map(repr, worth)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_is_certain_stays_so_whoever_leaves(seed: int) -> None:
+    day = running(seed, 16, "l5r", cut=5, open_tables=3)
+    certain = {hope.player for hope in sweep(day.log).hopes if hope.verdict == "certain"}
+    assert certain
+    sitting = {player for match in open_matches_of(day) for player in match.players}
+    chance = random.Random(seed)
+    for player in chance.sample(sorted(set(day.tournament.active()) - sitting), 4):
+        day.do(commands.DropPlayer(player))
+        certain.discard(player)
+        found = sweep(day.log).hopes
+        assert certain <= {hope.player for hope in found if hope.verdict == "certain"}
 
 
 def _by_player(found: Sweep) -> dict[int, Hope]:
