@@ -266,7 +266,8 @@ def _end_otherwise(
         return
     said = standing(tournament, match)
     if said is None:
-        closed = _closed(log, match.round) if _is_closed(tournament, match) else log[-1].seq + 1
+        is_closed = tournament.rounds[match.round - 1].status == "closed"
+        closed = _closed(log, match.round) if is_closed else log[-1].seq + 1
         assert fact.result is not None  # noqa: S101 - else it would be as it is
         edits.before.setdefault(closed, []).append(ResultReported(fact.match, fact.result))
         return
@@ -275,10 +276,6 @@ def _end_otherwise(
         for each in log[said.seq :]:
             if isinstance(each.event, SAYINGS) and each.event.match == match.number:
                 edits.instead[each.seq] = None
-
-
-def _is_closed(tournament: Tournament, match: Match) -> bool:
-    return tournament.rounds[match.round - 1].status == "closed"
 
 
 def _instead_of(event: Event, fact: OtherResult) -> Event | None:
