@@ -68,6 +68,8 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     if not found.sides:
         yield from _in_bracket(found, tournament)
         return
+    if found.repaired:
+        yield 1, f"seated anew by event {found.repaired}; told by what was known then:"
     for side in found.sides:
         yield from _side(side, tournament)
     groups = f"{found.steps} score group{'' if found.steps == 1 else 's'}"

@@ -30,6 +30,12 @@ HOPE_COLUMNS = (
 )
 
 
+ASSUMED = (
+    "assumed: everybody comes to their table; who concedes or leaves has one of these results, and "
+    "who leaves after it takes nothing from those who are certain"
+)
+
+
 def show_sweep(tournament: Tournament, found: Sweep) -> None:
     """Print who is certain of the cut, who can still make it and by what, who is out."""
     rows = [
@@ -46,6 +52,7 @@ def show_sweep(tournament: Tournament, found: Sweep) -> None:
     if out := sum(hope.verdict == "out" for hope in found.hopes):
         show(f"{out} are out of the cut")
     say(_terms(tournament, found))
+    say(ASSUMED)
     if not found.is_last:
         say(f"rounds follow before the cut: this is how it would be after round {found.round}")
     if found.samples:
@@ -90,6 +97,8 @@ def result_named(tournament: Tournament, result: Result) -> str:
     score = result.facts.get(main)
     if score is None and rules.scoring.kind == "reported":
         score = result.points
+    if score is None and result.manner == "concession":
+        return f"{result.outcomes[0]} by concession"
     return result.outcomes[0] + (f" {score[0]}-{score[1]}" if score else "")
 
 
@@ -97,7 +106,7 @@ def _terms(tournament: Tournament, found: Sweep) -> str:
     of = f"{found.size} points or more go on" if found.by_points else f"{found.size} go on"
     results = ", ".join(result_named(tournament, result) for result in found.results)
     how = "" if found.samples else "proven for all combinations; "
-    return f"{of}; {len(found.open)} open; {how}each may end in: {results} (no no-shows, no drops)"
+    return f"{of}; {len(found.open)} open; {how}each may end in: {results}"
 
 
 def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:

@@ -56,6 +56,7 @@ from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold
 from ledger.lines import Recorded
@@ -128,15 +129,17 @@ class _Edits(Struct):
     before: dict[int, list[Event]] = field(default_factory=dict)
 
 
-def fork(log: Sequence[Recorded], facts: Sequence[Fact]) -> Fork:
+def fork(log: Sequence[Recorded], facts: Sequence[Fact], folded: Tournament | None = None) -> Fork:
     """Make the log in which the facts are these; what is so already changes nothing.
+
+    `folded` is what the log adds up to, where that is at hand.
 
     Raises:
         NotFound: there is no such match or player.
         Refused: every reason why it can not have been: a fact against another, against the
             ruleset, or of somebody who was not there.
     """
-    tournament = fold(log)
+    tournament = fold(log) if folded is None else folded
     problems = [problem for fact in facts for problem in _impossible(log, tournament, fact)]
     problems += _contradictions(tournament, facts)
     if problems:
@@ -263,7 +266,8 @@ def _end_otherwise(
         return
     said = standing(tournament, match)
     if said is None:
-        closed = _closed(log, match.round) if _is_closed(tournament, match) else log[-1].seq + 1
+        is_closed = tournament.rounds[match.round - 1].status == "closed"
+        closed = _closed(log, match.round) if is_closed else log[-1].seq + 1
         assert fact.result is not None  # noqa: S101 - else it would be as it is
         edits.before.setdefault(closed, []).append(ResultReported(fact.match, fact.result))
         return
@@ -272,10 +276,6 @@ def _end_otherwise(
         for each in log[said.seq :]:
             if isinstance(each.event, SAYINGS) and each.event.match == match.number:
                 edits.instead[each.seq] = None
-
-
-def _is_closed(tournament: Tournament, match: Match) -> bool:
-    return tournament.rounds[match.round - 1].status == "closed"
 
 
 def _instead_of(event: Event, fact: OtherResult) -> Event | None:
@@ -356,8 +356,10 @@ def _edited(log: Sequence[Recorded], edits: _Edits) -> Iterator[tuple[Recorded, 
             yield record(each.seq, FORKED, each.at, each.by, event), True
         instead = edits.instead.get(each.seq, each.event)
         if instead is not None:
-            # An act that has lost an event has no numbers to follow.
-            kept = record(each.seq, each.command_id, each.at, each.by, instead)
+            kept = each
+            if instead is not each.event or "." in each.id:
+                # An act that has lost an event has no numbers to follow.
+                kept = record(each.seq, each.command_id, each.at, each.by, instead)
             yield kept, each.seq in edits.instead
     for event in edits.before.get(log[-1].seq + 1, ()):
         yield record(log[-1].seq + 1, FORKED, log[-1].at, log[-1].by, event), True
@@ -366,17 +368,18 @@ def _edited(log: Sequence[Recorded], edits: _Edits) -> Iterator[tuple[Recorded, 
 def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
     """Fold the fork; results that were told are held to the rules at their place."""
     tournament, log = Tournament(), []
-    for each, is_other in edited:
-        told = each.event if is_other else None
-        if isinstance(told, ResultReported | ResultCorrected):
-            problems = list(_against(tournament, told))
-            if problems:
-                raise Refused(*problems)
-        evolve(tournament, each)
-        log.append(each)
-        if isinstance(told, ResultReported) and told.match in tournament.floor.unconfirmed:
-            log.append(_confirmed(each, told))
-            evolve(tournament, log[-1])
+    with collector_paused():
+        for each, is_other in edited:
+            told = each.event if is_other else None
+            if isinstance(told, ResultReported | ResultCorrected):
+                problems = list(_against(tournament, told))
+                if problems:
+                    raise Refused(*problems)
+            evolve(tournament, each)
+            log.append(each)
+            if isinstance(told, ResultReported) and told.match in tournament.floor.unconfirmed:
+                log.append(_confirmed(each, told))
+                evolve(tournament, log[-1])
     return Fork(log, tournament)
 
 

@@ -35,8 +35,7 @@ from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
-from ledger.progress import earlier_opponents
-from ledger.progress import stage_points
+from ledger.progress import grounds
 from ledger.state import Tournament
 from projections import posting
 from projections.standings import ranking
@@ -162,10 +161,10 @@ def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -
     tables = [game for game in event.games[event.by_hand :] if 0 not in game]
     players = [player for table in tables for player in table]
     stage = tournament.stages[event.stage - 1]
-    score, met = stage_points(tournament, stage), earlier_opponents(tournament, stage)
-    board = Board(players, score, mutual_bans(players, met))
+    known = grounds(tournament, stage)
+    board = Board(players, known.score, mutual_bans(players, known.met))
     allowed = event.waiver is not None
     draws = Draws(ANY_KEY, SWISS)
-    best = pair_swiss(Field(players, score, met), draws, allow_rematch=allowed)
+    best = pair_swiss(Field(players, known.score, known.met), draws, allow_rematch=allowed)
     if not best.rematches and board.gap(tables) != best.gap:
         raise _wrong(recorded, f"a gap of {board.gap(tables)} where {best.gap} is possible")

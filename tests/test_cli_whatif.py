@@ -137,6 +137,7 @@ def test_the_running_round_is_swept(desk: Desk) -> None:
     answer = desk.done("whatif", "--sweep")
     assert "4 go on; 4 open; proven for all combinations" in answer.err
     assert "modified win" in answer.err
+    assert "assumed: everybody comes to their table" in answer.err
     told = desk.done("whatif", "--sweep", "--json").json
     assert [hope["verdict"] for hope in told["hopes"]].count("possible") > 1
     assert told["samples"] == 0
@@ -223,6 +224,8 @@ def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
         assert found["drawn"]["swaps"] == [last["seq"]]
         told = desk.done("explain", "pairing", f"3/{table}").out
         assert (f"event {last['seq']}," in told) == found["swapped"]
+        assert found["repaired"] == (last["seq"] if found["swapped"] else 0)
+        assert ("told by what was known then" in told) == found["swapped"]
 
 
 def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger import commands
+from ledger import progress
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
@@ -23,25 +24,36 @@ from ledger.rulesets import load
 from ledger.scoring import by_outcome
 from projections.standings import ranking
 from projections.standings import standings
+from projections.whatif import every_outcome
+from projections.whatif import forks
 from projections.whatif import what_if
+from projections.whatif.later import decided_anew
+from projections.whatif.outcomes import considered
 from tests.simulate import OUTCOMES
 from tests.simulate import Day
 from tests.simulate import play
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.decisions.context import Context
     from ledger.events.results import Result
     from ledger.forks import Fact
+    from ledger.lines import Recorded
+    from ledger.state import Stage as State
+    from ledger.state import Tournament
+    from projections.whatif.later import Anew
+    from projections.whatif.later import Made
 
-GAMES = ((2, 0), (2, 1), (1, 2), (0, 2), (1, 1))
-"""Games won at a table of Magic."""
+WORDS = {"l5r": OUTCOMES, "swiss": ("win", "loss", "draw")}
+RULESETS = (*WORDS, "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
 
 
 def told(ruleset: str, match: int, chance: random.Random) -> commands.Command:
     """A random report."""
-    if ruleset == "mtg":
-        return commands.ReportFacts(match, {"games": chance.choice(GAMES)})
-    words = OUTCOMES if ruleset == "l5r" else ("win", "loss", "draw")
-    return commands.ReportOutcome(match, chance.choice(words))
+    if ruleset in WORDS:
+        return commands.ReportOutcome(match, chance.choice(WORDS[ruleset]))
+    return _command(ruleset, match, chance.choice(considered(load(ruleset).ruleset)))
 
 
 def plain_day(seed: int, players: int, ruleset: str = "l5r") -> Day:
@@ -84,7 +96,7 @@ class Otherwise:
                 if match.is_open:
                     result = results.get(match.number, day.tournament.matches[match.number].result)
                     assert result is not None
-                    self.day.do(_command(match.number, result))
+                    self.day.do(_command(ruleset, match.number, result))
             self.day.do(commands.CloseRound())
             for player, after in leaving.items():
                 if after == played.number:
@@ -115,9 +127,11 @@ def _seated(game: tuple[int, int], gone: set[int]) -> tuple[int, int]:
     return (here[0], here[1]) if len(here) == 2 else (here[0], 0)
 
 
-def _command(match: int, result: Result) -> commands.Command:
-    if result.facts:
+def _command(ruleset: str, match: int, result: Result) -> commands.Command:
+    if result.facts or result.ending:
         return commands.ReportFacts(match, result.facts, result.ending)
+    if load(ruleset).ruleset.scoring.kind == "reported":
+        return commands.ReportPoints(match, result.points)
     return commands.ReportOutcome(match, result.outcomes[0])
 
 
@@ -144,7 +158,7 @@ def check_against(day: Day, facts: list[Fact], other: Otherwise) -> None:
     assert cut == other.cut.seeds
 
 
-@pytest.mark.parametrize("ruleset", ["l5r", "swiss", "mtg"])
+@pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("seed", range(12))
 def test_another_result_is_the_day_on_which_it_was_so_from_the_start(
     seed: int, ruleset: str
@@ -304,3 +318,39 @@ def test_without_the_key_only_the_bye_and_the_gap_are_told() -> None:
         if later.round in with_key:
             assert later.byes == with_key[later.round].byes
             assert later.gaps == with_key[later.round].gaps
+
+
+def test_a_round_looks_up_what_was_played_before_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everyone's points cost a pass over the rounds: one for each, in log and fork."""
+    day = plain_day(3, 12)
+    first = day.tournament.rounds[0].matches[0]
+    looked_up = []
+    counted_rounds = progress.counted_rounds
+
+    def counted(tournament: Tournament, stage: State) -> list[int]:
+        looked_up.append(len(tournament.rounds) + 1)
+        return counted_rounds(tournament, stage)
+
+    monkeypatch.setattr(progress, "counted_rounds", counted)
+    what_if(day.log, [OtherResult(first.number, None)], day.context)
+    assert looked_up == [2, 3, 4, 2, 3, 4]
+
+
+def test_the_log_is_decided_anew_once_for_all_outcomes(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = plain_day(3, 12)
+    first = day.tournament.rounds[0].matches[0]
+    results = considered(day.tournament.ruleset)
+    decided = []
+
+    def counted(log: Sequence[Recorded], made: Made, context: Context) -> Anew:
+        decided.append(log)
+        return decided_anew(log, made, context)
+
+    monkeypatch.setattr(forks, "decided_anew", counted)
+    found = every_outcome(day.log, first.number, day.context)
+    assert [result for result, _ in found] == results
+    assert [otherwise for _, otherwise in found] == [
+        what_if(day.log, [OtherResult(first.number, result)], day.context) for result in results
+    ]
+    one_by_one = 2 * len(results)
+    assert sum(log is day.log for log in decided[:-one_by_one]) == 1

@@ -19,6 +19,7 @@ from ledger.events.rounds import TablesRepaired
 from ledger.lines import read
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
+from ledger.pairing import repair
 from ledger.pairing.repair import Cost
 from ledger.pairing.repair import Made
 from ledger.pairing.repair import repairs
@@ -33,7 +34,7 @@ Game = tuple[int, int]
 
 
 def draws(seed: int) -> Draws:
-    return Draws(b"the key of the repairs", "repair@1", seed)
+    return Draws(b"the key of the repairs", "repair@2", seed)
 
 
 def cost_of(games: Sequence[Game], made: Made) -> Cost:
@@ -155,6 +156,44 @@ def test_larger_rounds_are_mended_to_the_least_gap() -> None:
         least = pair_swiss(Field(players, score, met), draws(number + 100)).gap
         assert found[-1].cost == Cost(0, 0, least)
         assert [choice.stopped for choice in found] == sorted({choice.stopped for choice in found})
+
+
+def large_round(chance: random.Random) -> Made:
+    """Forty players or so in many score groups, four rounds behind them, a few tables fixed."""
+    players = list(range(1, chance.randrange(36, 46)))
+    score = {player: chance.randrange(9) for player in players}
+    met: dict[int, set[int]] = {player: set() for player in players}
+    for _ in range(4):
+        chance.shuffle(players)
+        for a, b in zip(players[::2], players[1::2], strict=False):
+            met[a].add(b)
+            met[b].add(a)
+    order = sorted(players, key=lambda player: (score[player], player)) if len(players) % 2 else []
+    drawn = pair_swiss(Field(players, score, met, order), draws(1))
+    games = [*drawn.tables, *([(drawn.bye, 0)] if drawn.bye else [])]
+    for player in chance.sample(players, 4):
+        score[player] = chance.randrange(9)
+    for a, b in chance.sample(drawn.tables, chance.choice([0, 0, 2])):
+        met[a].add(b)
+        met[b].add(a)
+    fixed = chance.sample(range(len(drawn.tables)), chance.choice([0, 5, 12]))
+    order.sort(key=lambda player: (score[player], player))
+    return Made(games, frozenset(fixed), score, met, order)
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_the_best_round_is_among_the_few_games_that_are_looked_at(
+    batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last choice against that of all games that could be played."""
+    chance = random.Random(f"few {batch}")
+    rounds = [large_round(chance) for _ in range(8)]
+    few = [repairs(made, draws(number))[-1] for number, made in enumerate(rounds)]
+    assert any(choice.stopped > 3 for choice in few)
+    monkeypatch.setattr(repair, "_steps_max", lambda *_: 9)
+    for number, made in enumerate(rounds):
+        every = repairs(made, draws(number))[-1]
+        assert (few[number].stopped, few[number].cost) == (every.stopped, every.cost)
 
 
 def corrected_day(seed: int, players: int) -> Day:

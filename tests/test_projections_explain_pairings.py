@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from ledger import commands
+from ledger.decisions.repair import choices
 from ledger.errors import NotFound
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from projections.explain.pairings import Log
 from projections.explain.pairings import bye
 from projections.explain.pairings import byes_of
@@ -18,6 +21,7 @@ from tests.reference import Reading
 from tests.reference import gap
 from tests.simulate import Day
 from tests.simulate import play
+from tests.test_ledger_pairing_repair import corrected_day
 
 if TYPE_CHECKING:
     from ledger.state import Match
@@ -31,7 +35,11 @@ def log_of(day: Day) -> Log:
         assert isinstance(event, RoundPaired)
         return event
 
-    swaps = [(each.seq, each.event) for each in day.log if isinstance(each.event, SeatsSwapped)]
+    swaps = [
+        (each.seq, each.event)
+        for each in day.log
+        if isinstance(each.event, SeatsSwapped | TablesRepaired)
+    ]
     return Log(lambda seq: day.folded(day.log[:seq]), paired, swaps)
 
 
@@ -121,6 +129,49 @@ def test_a_swap_is_named() -> None:
     found = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
     assert [each.swapped for each in found] == [True, True, False]
     assert found[0].drawn.swaps == (seq,)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 5, 6])
+def test_a_repaired_table_is_told_by_what_was_known_when_it_was_repaired(seed: int) -> None:
+    day = corrected_day(seed, 16)
+    best = choices(day.tournament, day.context)[-1]
+    day.do(commands.RepairRound(best.stopped, "1/1 was corrected"))
+    repair = day.log[-1].seq
+    played = day.tournament.rounds[-1]
+    earlier = day.tournament.rounds[:2]
+    worth = {player: sum(each.points[player] for each in earlier) for player in range(1, 17)}
+    met = {player: {each.against[player] for each in earlier} for player in range(1, 17)}
+    seen = 0
+    for match in played.matches:
+        found = meeting(day.tournament, match, log_of(day))
+        assert found.repaired == (repair if match.table - 1 in best.seats else 0)
+        if not found.repaired:
+            continue
+        seen += 1
+        assert (found.gap, found.rematch) == (best.cost.gap, False)
+        assert found.gap == found.least_gap
+        assert [side.points for side in found.sides] == [worth[each] for each in match.players]
+        assert [set(side.met) for side in found.sides] == [met[each] for each in match.players]
+    assert seen == best.stopped > 0
+    # What comes later changes nothing of it.
+    told = [meeting(day.tournament, match, log_of(day)) for match in played.matches]
+    day.report_all("win")
+    first = earlier[0].matches[0]
+    assert first.result is not None
+    other = "loss" if first.result.outcomes[0] == "win" else "win"
+    day.do(commands.CorrectOutcome(first.number, other, "once more"))
+    assert [meeting(day.tournament, match, log_of(day)) for match in played.matches] == told
+
+
+def test_a_table_whose_repair_was_undone_is_as_it_was_drawn() -> None:
+    day = corrected_day(3, 16)
+    best = choices(day.tournament, day.context)[-1]
+    before = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
+    day.do(commands.RepairRound(best.stopped, "1/1 was corrected"))
+    day.do(commands.Undo())
+    after = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
+    for one, other in zip(before, after, strict=True):
+        assert replace(one, drawn=other.drawn, swapped=other.swapped) == other
 
 
 def test_a_bracket_names_the_games_whose_winners_met() -> None:

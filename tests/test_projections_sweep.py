@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 from typing import TYPE_CHECKING
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -19,13 +20,22 @@ from ledger.events.results import ResultReported
 from ledger.fold import fold
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
+from ledger.scoring import by_points
+from ledger.scoring import conceded
 from ledger.scoring import problems
+from ledger.state import Match
 from projections.standings import ranking
+from projections.whatif import places
 from projections.whatif import search
 from projections.whatif import sweep as sweeping
 from projections.whatif.outcomes import considered
+from projections.whatif.places import by_rank
+from projections.whatif.race import Race
+from projections.whatif.race import addend
 from projections.whatif.race import enter
 from projections.whatif.race import is_a_sum
+from projections.whatif.race import race
+from projections.whatif.search import Rivals
 from projections.whatif.sweep import sweep
 from tests.simulate import Day
 from tests.simulate import open_matches_of
@@ -33,6 +43,7 @@ from tests.simulate import open_matches_of
 if TYPE_CHECKING:
     from projections.whatif.hopes import Hope
     from projections.whatif.hopes import Sweep
+    from projections.whatif.race import Gains
 
 RULESETS = ("l5r", "swiss", "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
 COMBINATIONS_MAX = 600
@@ -136,6 +147,30 @@ def test_what_is_considered_is_admissible(ruleset: str) -> None:
         assert not list(problems(rules, result, elimination=False))
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_concession_is_worth_one_of_the_results(ruleset: str) -> None:
+    rules = rulesets.load(ruleset).ruleset
+    worth = [(result.outcomes, result.points, result.fields) for result in considered(rules)]
+    for first in (True, False):
+        given = conceded(rules, first=first)
+        assert (given.outcomes, given.points, given.fields) in worth
+    assert len(worth) == len(set(map(repr, worth)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_is_certain_stays_so_whoever_leaves(seed: int) -> None:
+    day = running(seed, 16, "l5r", cut=5, open_tables=3)
+    certain = {hope.player for hope in sweep(day.log).hopes if hope.verdict == "certain"}
+    assert certain
+    sitting = {player for match in open_matches_of(day) for player in match.players}
+    chance = random.Random(seed)
+    for player in chance.sample(sorted(set(day.tournament.active()) - sitting), 4):
+        day.do(commands.DropPlayer(player))
+        certain.discard(player)
+        found = sweep(day.log).hopes
+        assert certain <= {hope.player for hope in found if hope.verdict == "certain"}
+
+
 def _by_player(found: Sweep) -> dict[int, Hope]:
     return {hope.player: hope for hope in found.hopes}
 
@@ -168,9 +203,86 @@ def test_more_than_twenty_open_matches_are_sampled() -> None:
 
 def test_twenty_open_matches_of_64_players_are_settled() -> None:
     """No question is given up at the size that is promised."""
-    for ruleset in ("l5r", "swiss", "mtg"):
+    for ruleset in ("l5r", "swiss", "mtg", "runewars"):
         found = sweep(running(2, 64, ruleset, cut=8, open_tables=20).log)
         assert "open" not in {chance.verdict for hope in found.hopes for chance in hope.chances}
+
+
+class Counted(Rivals):
+    """Rivals that count how often they were asked."""
+
+    asked: ClassVar[list[int]] = []
+
+    def can_be_among(self, places: int, own: tuple[int, int] | None) -> bool:
+        """Count, then ask."""
+        self.asked.append(1)
+        return super().can_be_among(places, own)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_was_not_asked_is_what_the_search_would_have_said(
+    ruleset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every own result of everybody asked for, against those alone that nothing else tells."""
+    day = running(5, 24, ruleset, cut=6, open_tables=7)
+    results = considered(day.tournament.ruleset)
+    matches = open_matches_of(day)
+    monkeypatch.setattr(places, "Rivals", Counted)
+    monkeypatch.setattr(Counted, "asked", [])
+    found = sweep(day.log)
+    questions = 0
+    measured = race(fold(day.log), matches, results)
+    for hope in found.hopes:
+        rivals = Rivals(measured, hope.player)
+        seats = [at for at, match in enumerate(matches) if hope.player in match.players]
+        asked: list[tuple[int, int] | None] = [
+            (at, place) for at in seats for place in range(len(results))
+        ]
+        asked = asked or [None]
+        questions += len(asked)
+        for own, told in zip(asked, hope.chances, strict=True):
+            sides = {True} if rivals.can_be_among(6, own) else set()
+            sides |= {False} if rivals.can_be_outside(6, own) else set()
+            assert told.verdict == verdict(sides)
+    assert len(Counted.asked) <= questions
+    if len(results) > 20:  # one chain: two ends, and halving twice to where the answer changes
+        assert len(Counted.asked) < questions / 2
+
+
+def any_race(chance: random.Random) -> Race:
+    """Seven players, three matches, four results that add anything to anybody; never a tie."""
+    players = list(range(1, 8))
+    matches = [Match(at, 1, at, 2 * at - 1, 2 * at) for at in (1, 2, 3)]
+    gains: dict[int, Gains] = {}
+    for player in players:
+        rows = {at: [8 * chance.randrange(-3, 4) for _ in range(4)] for at in range(3)}
+        kept = {at: addend(row) for at, row in rows.items() if any(row) and chance.random() < 0.8}
+        gains[player] = kept
+    base = {player: 8 * chance.randrange(-4, 5) + player for player in players}
+    results = [by_points(rulesets.load("netrunner").ruleset, 6 - n, n) for n in range(4)]
+    return Race(players, matches, results, base, gains)
+
+
+@pytest.mark.parametrize("batch", range(8))
+def test_any_race_is_what_every_combination_comes_to(batch: int) -> None:
+    """Also where no result of a match is better than another for everybody."""
+    chance = random.Random(f"race {batch}")
+    for _ in range(40):
+        measured, first = any_race(chance), chance.randrange(1, 7)
+        seen: dict[int, dict[int, set[bool]]] = {player: {} for player in measured.players}
+        for drawn in product(range(4), repeat=3):
+            totals = {
+                player: measured.base[player]
+                + sum(gained.values[drawn[at]] for at, gained in measured.gains[player].items())
+                for player in measured.players
+            }
+            best = sorted(totals, key=lambda player: -totals[player])[:first]
+            for player in measured.players:
+                own = drawn[(player - 1) // 2] if player < 7 else -1
+                seen[player].setdefault(own, set()).add(player in best)
+        for player, hope in by_rank(measured, first).items():
+            told = [chance.verdict for chance in hope.chances]
+            assert told == [verdict(seen[player][own]) for own in sorted(seen[player])]
 
 
 def test_a_search_that_is_given_up_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,10 +18,8 @@ from ledger.pairing import pair_swiss
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
 from ledger.pairing.elimination import opening
-from ledger.progress import earlier_opponents
 from ledger.progress import next_attempt
 from ledger.progress import next_round_number
-from ledger.progress import stage_points
 from ledger.progress import survivors
 
 if TYPE_CHECKING:
@@ -29,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.decisions.context import Context
     from ledger.draws import Draws
     from ledger.pairing import Pairing
+    from ledger.progress import Grounds
     from ledger.state import Stage
     from ledger.state import Tournament
 
@@ -38,14 +37,17 @@ BY_HAND = "by-hand@1"
 
 
 def swiss_round(
-    command: PairRound, tournament: Tournament, context: Context, stage: Stage
+    command: PairRound,
+    tournament: Tournament,
+    context: Context,
+    stage: Stage,
+    known: Grounds,
 ) -> RoundPaired:
-    """Pair a Swiss round (FFG-SWISS-FIRST, FFG-SWISS-LATER, FFG-BYE-LATER).
+    """Pair a Swiss round by what is known (FFG-SWISS-FIRST, FFG-SWISS-LATER, FFG-BYE-LATER).
 
     Raises:
         Refused: no legal round exists, or a table by hand makes no sense.
     """
-    met = earlier_opponents(tournament, stage)
     _refuse_nonsense_by_hand(command, tournament)
     set_by_hand = {player for table in command.by_hand for player in table if player}
     players = [player for player in tournament.active() if player not in set_by_hand]
@@ -56,8 +58,8 @@ def swiss_round(
         draws = context.draws(tournament, SWISS, stage.number, number, attempt)
         field = Field(
             players=players,
-            score=stage_points(tournament, stage),
-            met=met,
+            score=known.score,
+            met=known.met,
             bye_order=_bye_order(players, tournament, context, stage, draws),
         )
         pairing = pair_swiss(field, draws, allow_rematch=command.allow_rematch)
@@ -72,7 +74,7 @@ def swiss_round(
         by_hand=len(command.by_hand),
         passed_over=passed_over,
         reason=command.reason,
-        waiver=_waiver(command, tournament, games, met),
+        waiver=_waiver(command, tournament, games, known.met),
     )
 
 

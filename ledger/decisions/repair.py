@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from msgspec.structs import replace
-
 from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.commands import RepairRound
@@ -15,9 +13,9 @@ from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.repair import Made
 from ledger.pairing.repair import repairs
-from ledger.progress import earlier_opponents
+from ledger.progress import before_round
+from ledger.progress import grounds
 from ledger.progress import round_in_play
-from ledger.progress import stage_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from ledger.state import Round
     from ledger.state import Tournament
 
-REPAIR = "repair@1"
+REPAIR = "repair@2"
 
 
 def choices(tournament: Tournament, context: Context) -> list[Choice]:
@@ -42,17 +40,18 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
         Refused: no Swiss round is in play, or none of its tables can be stopped.
     """
     played = _repairable(tournament)
-    before = _before(tournament, played)
+    before = before_round(tournament, played)
     stage = before.stages[played.stage - 1]
     games = [(match.first, match.second) for match in played.matches]
     fixed = {at for at, match in enumerate(played.matches) if is_reported(tournament, match)}
     players = {player for game in games for player in game if player}
     order = bye_order(before, players, context.ranking(before)) if is_ranked(stage) else []
+    known = grounds(before, stage)
     made = Made(
         games,
         frozenset(fixed | set(range(played.by_hand))),
-        stage_points(before, stage),
-        earlier_opponents(before, stage),
+        known.score,
+        known.met,
         order,
     )
     draws = context.draws(tournament, REPAIR, stage.number, played.number, tournament.seq)
@@ -72,20 +71,6 @@ def _repairable(tournament: Tournament) -> Round:
             "none can be stopped any more"
         )
     return played
-
-
-def _before(tournament: Tournament, played: Round) -> Tournament:
-    """The tournament without the round in play; what is told of earlier rounds stays."""
-    holders = {player for match in played.matches if match.is_bye for player in match.players}
-    stages = [
-        replace(stage, rounds=[number for number in stage.rounds if number != played.number])
-        for stage in tournament.stages
-    ]
-    players = [
-        replace(player, byes=player.byes - 1) if player.number in holders else player
-        for player in tournament.players
-    ]
-    return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
 
 
 def _repair(

@@ -26,6 +26,7 @@ from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.progress import grounds
 from ledger.progress import minutes_of
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
@@ -79,7 +80,7 @@ def _pair(
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
     if stage.is_swiss:
-        yield swiss_round(command, tournament, context, stage)
+        yield swiss_round(command, tournament, context, stage, grounds(tournament, stage))
     elif command.by_hand:
         raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
     else:

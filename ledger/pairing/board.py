@@ -36,6 +36,13 @@ def mutual_bans(players: Collection[int], met: Mapping[int, Collection[int]]) ->
     return bans
 
 
+def gap_of(tables: Tables, score: Mapping[int, int] | Sequence[int]) -> int:
+    """Sum the squared steps of the tables, the score groups being those of who sits there."""
+    scores = sorted({score[player] for table in tables for player in table})
+    group = {points: at for at, points in enumerate(scores)}
+    return sum((group[score[first]] - group[score[second]]) ** 2 for first, second in tables)
+
+
 class Board:
     """An even number of players in score groups.
 

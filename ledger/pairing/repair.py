@@ -9,6 +9,11 @@ stopped for it: that one matching proves. Between, every set of tables is looked
 of tables (which two score groups meet): a set can not cost less than its players would without
 bans, side by side in the order of their groups. Numbers of tables that have more than `SETS_MAX`
 sets of kinds, four in a large field, are offered only as the last choice.
+
+That one matching needs few games. A border between two score groups with an odd number of players
+above it is crossed by a table, so no round has a gap under the number of such borders; one with a
+table of d steps has d(d - 1) above that. A round of the same players drawn by itself says how far
+above it the best one is at most.
 """
 
 from __future__ import annotations
@@ -16,17 +21,20 @@ from __future__ import annotations
 from collections.abc import Mapping  # noqa: TC003 - msgspec may resolve the annotations
 from collections.abc import Sequence  # noqa: TC003 - as above
 from itertools import combinations
-from itertools import combinations_with_replacement
 from itertools import product
 from math import comb
+from math import inf
 from math import isqrt
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.errors import Refused
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
 from ledger.pairing.exact import least_cost
+from ledger.pairing.field import Field
+from ledger.pairing.swiss import pair_swiss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,6 +45,9 @@ SETS_MAX = 200_000
 """How many sets of kinds of tables are looked at for one number of tables."""
 
 Game = tuple[int, int]
+
+Kind = tuple[int, int, bool]
+"""The two score groups of a table, and whether it is a rematch."""
 
 
 class Made(Struct, frozen=True):
@@ -166,24 +177,42 @@ def _total(case: _Case, seats: dict[int, Game]) -> int:
 
 def _best_of_all(case: _Case, draws: Draws, as_made: int | None) -> dict[int, Game] | None:
     """The round of least cost, with the fewest tables stopped for it; None: no better, or none."""
-    players = [player for game in case.open.values() for player in game]
-    players += case.loose or ()
+    group = case.board.group_of
+    seated = [player for game in (*case.open.values(), case.loose or ()) for player in game]
+    players = sorted(seated, key=lambda player: (group[player], player))
     at_home = {frozenset(game) for game in case.open.values()}
     stop = len(case.open) + 1
-    # Where no rematch has to go, no table of a better round has a gap of its own above this one's.
-    is_legal = as_made is not None and as_made < case.whole
-    steps_max = isqrt(as_made or 0) if is_legal else len(players)
+    steps_max = _steps_max(case, players, draws)
     edges = []
-    for (a, one), (b, other) in combinations(enumerate(players), 2):
-        kept = frozenset((one, other)) in at_home
-        steps = abs(case.board.group_of[one] - case.board.group_of[other])
-        if kept or (other not in case.bans[one] and steps <= steps_max):
-            edges.append((a, b, case.cost_of((one, other)) * stop + (not kept)))
+    for a, one in enumerate(players):
+        for b in range(a + 1, len(players)):
+            other = players[b]
+            if group[other] - group[one] > steps_max:
+                break
+            kept = frozenset((one, other)) in at_home
+            if kept or other not in case.bans[one]:
+                edges.append((a, b, case.cost_of((one, other)) * stop + (not kept)))
     pairs = [(players[a], players[b]) for a, b in least_cost(len(players), edges, draws)]
     if 2 * len(pairs) < len(players):
         return None
     seats = _seated(case, [game for game in pairs if frozenset(game) not in at_home])
     return seats if as_made is None or _total(case, seats) < as_made else None
+
+
+def _steps_max(case: _Case, players: Sequence[int], draws: Draws) -> int:
+    """How many steps a table of the best round has at most; any, where no round is legal.
+
+    `players` stand in the order of their groups.
+    """
+    group = case.board.group_of
+    score = {player: -group[player] for player in players}
+    try:
+        drawn = pair_swiss(Field(players, score, case.bans), draws).tables
+    except Refused:
+        return len(case.board.groups)
+    odd_borders = sum(group[two] - group[one] for one, two in _two_by_two(players))
+    above = case.board.gap(drawn) - odd_borders
+    return (1 + isqrt(1 + 4 * above)) // 2
 
 
 def _seated(case: _Case, games: Sequence[Game]) -> dict[int, Game]:
@@ -198,9 +227,9 @@ def _seated(case: _Case, games: Sequence[Game]) -> dict[int, Game]:
     return dict(zip(sorted(places), ordered, strict=True))
 
 
-def _kinds(case: _Case, draws: Draws) -> dict[tuple[int, int, bool], list[int]]:
+def _kinds(case: _Case, draws: Draws) -> dict[Kind, list[int]]:
     """The tables that can be stopped by their two groups and whether they are a rematch."""
-    kinds: dict[tuple[int, int, bool], list[int]] = {}
+    kinds: dict[Kind, list[int]] = {}
     for at in draws.shuffled(case.open):
         game = case.open[at]
         low, high = sorted(case.board.group_of[player] for player in game)
@@ -210,32 +239,31 @@ def _kinds(case: _Case, draws: Draws) -> dict[tuple[int, int, bool], list[int]]:
 
 def _best_of(
     case: _Case,
-    kinds: dict[tuple[int, int, bool], list[int]],
+    kinds: dict[Kind, list[int]],
     count: int,
     least: int | None,
 ) -> tuple[int, dict[int, Game] | None]:
     """The best repair that stops just so many tables, if it undercuts `least`."""
     best, seats = least, None
+    whole = case.as_made()
     for bound, sets in _by_bound(case, kinds, count, least):
         if best is not None and bound >= best:
             break
         for chosen in product(*sets):
-            places = [at for group in chosen for at in group]
-            games = _least_among(case, [case.open[at] for at in places])
-            if games is None:
+            stopped = [case.open[at] for group in chosen for at in group]
+            kept = whole - sum(map(case.cost_of, stopped))
+            found = _least_among(case, stopped, inf if best is None else best - kept)
+            if found is None:
                 continue
-            trial = _seated(case, games) if games else {}
-            total = _total(case, trial)
-            if best is None or total < best:
-                best, seats = total, trial
-            if total == bound:
+            best, seats = kept + found[0], _seated(case, found[1])
+            if best == bound:
                 break
     return best or 0, seats
 
 
 def _by_bound(
     case: _Case,
-    kinds: dict[tuple[int, int, bool], list[int]],
+    kinds: dict[Kind, list[int]],
     count: int,
     least: int | None,
 ) -> list[tuple[int, list[list[tuple[int, ...]]]]]:
@@ -243,48 +271,80 @@ def _by_bound(
     whole = case.as_made()
     group = case.board.group_of
     loose = [group[player] for player in case.loose or ()]
+    costs = {kind: (kind[1] - kind[0]) ** 2 + case.whole * kind[2] for kind in kinds}
+    dearest = sorted(((costs[kind], kind, len(kinds[kind])) for kind in kinds), reverse=True)
     found = []
-    for chosen in combinations_with_replacement(sorted(kinds), count):
-        counts = {kind: chosen.count(kind) for kind in chosen}
-        if any(number > len(kinds[kind]) for kind, number in counts.items()):
-            continue
-        gone = sum((high - low) ** 2 + case.whole * again for low, high, again in chosen)
-        places = sorted([*loose, *(at for low, high, _ in chosen for at in (low, high))])
-        bound = whole - gone + _side_by_side(places)
+    for counts in _sets_of(dearest, count, -1 if least is None else whole - least):
+        gone = sum(costs[kind] * number for kind, number in counts)
+        groups = [at for (low, high, _), number in counts for at in (low, high) * number]
+        bound = whole - gone + _side_by_side(sorted([*loose, *groups]))
         if least is None or bound < least:
-            found.append((bound, counts))
-    found.sort(key=lambda each: each[0])
+            found.append((bound, sorted(counts)))
     return [
-        (bound, [list(combinations(kinds[kind], number)) for kind, number in counts.items()])
-        for bound, counts in found
+        (bound, [list(combinations(kinds[kind], number)) for kind, number in counts])
+        for bound, counts in sorted(found)
     ]
 
 
-def _side_by_side(groups: list[int]) -> int:
-    """The gap of players in the order of their groups, two by two: none is less."""
-    return sum((groups[at + 1] - groups[at]) ** 2 for at in range(0, len(groups), 2))
+def _sets_of(
+    dearest: Sequence[tuple[int, Kind, int]], count: int, over: int
+) -> Iterator[list[tuple[Kind, int]]]:
+    """So many tables by their kinds, those sets alone that cost more than `over`.
 
-
-def _least_among(case: _Case, stopped: Sequence[Game]) -> list[Game] | None:
-    """The cheapest legal games of the players of a few tables, no two of them as they sat."""
-    players = [player for game in stopped for player in game]
-    players += case.loose or ()
-    sat = {frozenset(game) for game in stopped}
-    best: tuple[int, list[Game]] | None = None
-    for games in _matchings(players):
-        if any(frozenset(game) in sat or game[1] in case.bans[game[0]] for game in games):
-            continue
-        total = sum(map(case.cost_of, games))
-        if best is None or total < best[0]:
-            best = (total, games)
-    return None if best is None else best[1]
-
-
-def _matchings(players: Sequence[int]) -> Iterator[list[Game]]:
-    if not players:
-        yield []
+    `dearest` has what a table of each kind costs, the kind, and how many such tables there are.
+    """
+    if not count:
+        if over < 0:
+            yield []
         return
+    for at, (cost, kind, available) in enumerate(dearest):
+        if count * cost <= over:
+            return
+        for number in range(1, min(count, available) + 1):
+            rest = _sets_of(dearest[at + 1 :], count - number, over - number * cost)
+            yield from ([(kind, number), *others] for others in rest)
+
+
+def _side_by_side(groups: Sequence[int]) -> int:
+    """The gap of players in the order of their groups, two by two: none is less."""
+    return sum((other - one) ** 2 for one, other in _two_by_two(groups))
+
+
+def _two_by_two(ordered: Sequence[int]) -> Iterator[Game]:
+    return zip(ordered[::2], ordered[1::2], strict=True)
+
+
+def _least_among(
+    case: _Case, stopped: Sequence[Game], under: float
+) -> tuple[int, list[Game]] | None:
+    """The cheapest legal games of the players of a few tables, no two of them as they sat.
+
+    None: there are none that cost less than `under`.
+    """
+    group = case.board.group_of
+    seated = [player for game in (*stopped, case.loose or ()) for player in game]
+    players = sorted(seated, key=lambda player: (group[player], player))
+    return _cheapest(case, players, {frozenset(game) for game in stopped}, under)
+
+
+def _cheapest(
+    case: _Case, players: Sequence[int], sat: set[frozenset[int]], under: float
+) -> tuple[int, list[Game]] | None:
+    """The same of players in the order of their groups; `sat` are the games that they left."""
+    if not players:
+        return (0, []) if under > 0 else None
+    best = None
     first, *rest = players
     for at, other in enumerate(rest):
-        for games in _matchings([*rest[:at], *rest[at + 1 :]]):
-            yield [(first, other), *games]
+        game = (first, other)
+        cost = case.cost_of(game)
+        left = [*rest[:at], *rest[at + 1 :]]
+        if cost + _side_by_side([case.board.group_of[player] for player in left]) >= under:
+            continue
+        if frozenset(game) in sat or other in case.bans[first]:
+            continue
+        found = _cheapest(case, left, sat, under - cost)
+        if found is not None:
+            under = cost + found[0]
+            best = (cost + found[0], [game, *found[1]])
+    return best

@@ -16,12 +16,13 @@ from ledger.draws import Draws
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
-from ledger.progress import earlier_opponents
-from ledger.progress import stage_points
+from ledger.progress import before_round
+from ledger.progress import grounds
 from projections.standings import ranking
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events.rounds import RoundPaired
-    from ledger.events.rounds import TablesRepaired
+    from ledger.progress import Grounds
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -76,7 +77,9 @@ class Meeting(Struct, frozen=True):
 
     `steps` are the score groups between them; `gap` and `least_gap` the sums of the squared steps
     of the round as it was played, and of the best legal round (None without a legal one). Of a
-    drawn table the tables by hand are left out of both, as the draw left them out.
+    drawn table the tables by hand are left out of both, as the draw left them out. `repaired` is
+    the event that seated them anew, 0 without one: then all is told by what was known at that
+    moment, of all tables as they stood.
     In an elimination there are no score groups: `sides` is empty, and `from_games` are the games
     of the round before whose winners met, or 0 where the seeds did.
     """
@@ -93,6 +96,7 @@ class Meeting(Struct, frozen=True):
     least_gap: int | None = None
     seeds: tuple[int, int] = (0, 0)
     from_games: tuple[int, int] = (0, 0)
+    repaired: int = 0
 
 
 class Candidate(Struct, frozen=True):
@@ -147,17 +151,19 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
     stage = tournament.stages[played.stage - 1]
     if not stage.is_swiss:
         return _in_bracket(tournament, match, drawn, swapped=swapped)
-    past = log.before(played.paired_seq - 1)
-    met = earlier_opponents(past, past.stages[played.stage - 1])
-    score = stage_points(past, past.stages[played.stage - 1])
-    tables = [
-        (each.first, each.second)
-        for each in played.matches[0 if by_hand else event.by_hand :]
-        if not each.is_bye
-    ]
+    repaired = _repair_of(match, event, swaps)
+    if repaired:
+        then = log.before(repaired)
+        seated = then.rounds[match.round - 1].matches
+        past = before_round(then, then.rounds[match.round - 1])
+    else:
+        seated = played.matches[0 if by_hand else event.by_hand :]
+        past = log.before(played.paired_seq - 1)
+    known = grounds(past, past.stages[played.stage - 1])
+    tables = [(each.first, each.second) for each in seated if not each.is_bye]
     paired = [player for table in tables for player in table]
-    bans = mutual_bans(paired, met)
-    board = Board(paired, score, bans)
+    bans = mutual_bans(paired, known.met)
+    board = Board(paired, known.score, bans)
     return Meeting(
         drawn,
         match.table,
@@ -165,10 +171,11 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
         by_hand,
         swapped,
         match.second in bans[match.first],
-        tuple(_side(player, board, score) for player in match.players),
+        tuple(_side(player, board, known.score) for player in match.players),
         abs(board.group_of[match.first] - board.group_of[match.second]),
         board.gap(tables),
-        _least_gap(paired, score, met),
+        _least_gap(paired, known),
+        repaired=repaired,
     )
 
 
@@ -215,6 +222,15 @@ def _swaps(played: Round, log: Log) -> list[tuple[int, Reseating]]:
     ]
 
 
+def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Reseating]]) -> int:
+    """The event that repaired the table, if nobody was seated there since; 0: as drawn, by hand."""
+    if {match.first, match.second} == set(event.games[match.table - 1]):
+        return 0
+    seated = set(match.players)
+    seq, last = next((each for each in reversed(swaps) if _moved(each[1]) & seated), (0, None))
+    return seq if isinstance(last, TablesRepaired) else 0
+
+
 def _moved(swap: Reseating) -> set[int]:
     """Who was seated anew."""
     if isinstance(swap, SeatsSwapped):
@@ -255,12 +271,11 @@ def _side(player: int, board: Board, score: Sequence[int]) -> Side:
     )
 
 
-def _least_gap(
-    players: Sequence[int], score: Sequence[int], met: dict[int, set[int]]
-) -> int | None:
+def _least_gap(players: Sequence[int], known: Grounds) -> int | None:
     """The least gap of a legal round of these players; None without one."""
     try:
-        return pair_swiss(Field(players, score, met), Draws(_ANY_KEY, "least-gap")).gap
+        field = Field(players, known.score, known.met)
+        return pair_swiss(field, Draws(_ANY_KEY, "least-gap")).gap
     except Refused:
         return None
 

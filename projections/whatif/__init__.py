@@ -5,6 +5,7 @@ later.py     the rounds and cuts of a log, each decided anew on what had been pl
 outcomes.py  the results that a match may end in, as a sweep considers them
 sweep.py     the running round swept: who is certain of the cut, who can make it, who is out
 hopes.py     what a sweep comes to
+places.py    everyone's hopes of a cut by rank: what is asked of the search, and what follows
 race.py      everyone's place as a sum with one addend for each open match
 search.py    whether some outcome leaves at most so many players above one: branch and bound
 samples.py   the same by samples, where there are too many matches

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ledger.forks import Fact
     from ledger.lines import Recorded
     from ledger.state import Tournament
+    from projections.whatif.later import Anew
+    from projections.whatif.later import Made
 
 
 class LaterRound(Struct, frozen=True):
@@ -80,23 +82,7 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
         NotFound: there is no such match or player.
         Refused: it can not have been (see `ledger.forks`).
     """
-    before = fold(log)
-    forked = fork(log, facts)
-    context = key_at_hand(before, context)
-    made = _made(log, before, _first_difference(log, forked.log))
-    was = decided_anew(log, made, context)
-    would_be = decided_anew(forked.log, made, context)
-    rounds, cuts = [], []
-    for seq, event in made.items():
-        one, other = was[seq], would_be[seq]
-        if one == other:
-            continue
-        if isinstance(event, RoundPaired):
-            rounds += _later_round(event, one, other)
-        else:
-            cuts += _later_cut(event, other)
-    cuts += _cut_to_come(before, forked.tournament, context)
-    return Otherwise(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
+    return _compared(_Log(log, context), facts)
 
 
 def every_outcome(
@@ -108,11 +94,46 @@ def every_outcome(
         NotFound: there is no such match.
         Refused: it is a bye, or its result can not be another any more.
     """
-    rules = fold(log).ruleset
+    compared = _Log(log, context)
     return [
-        (result, what_if(log, [OtherResult(match, result)], context))
-        for result in considered(rules)
+        (result, _compared(compared, [OtherResult(match, result)]))
+        for result in considered(compared.tournament.ruleset)
     ]
+
+
+class _Log:
+    """The log as it is, folded and decided anew once for any number of its forks."""
+
+    def __init__(self, log: Sequence[Recorded], context: Context) -> None:
+        self.events = log
+        self.tournament = fold(log)
+        self.context = key_at_hand(self.tournament, context)
+        self._anew: Anew = {}
+
+    def decided_anew(self, made: Made) -> Anew:
+        """Decide what was made anew, and perhaps more than that."""
+        if not made.keys() <= self._anew.keys():
+            self._anew = decided_anew(self.events, made, self.context)
+        return self._anew
+
+
+def _compared(log: _Log, facts: Sequence[Fact]) -> Otherwise:
+    before = log.tournament
+    forked = fork(log.events, facts, before)
+    made = _made(log.events, before, _first_difference(log.events, forked.log))
+    was = log.decided_anew(made)
+    would_be = decided_anew(forked.log, made, log.context)
+    rounds, cuts = [], []
+    for seq, event in made.items():
+        one, other = was[seq], would_be[seq]
+        if one == other:
+            continue
+        if isinstance(event, RoundPaired):
+            rounds += _later_round(event, one, other)
+        else:
+            cuts += _later_cut(event, other)
+    cuts += _cut_to_come(before, forked.tournament, log.context)
+    return Otherwise(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
 
 
 def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> int:
@@ -122,9 +143,7 @@ def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> in
     return next(places, min(len(log), len(forked)) + 1)
 
 
-def _made(
-    log: Sequence[Recorded], tournament: Tournament, since: int
-) -> dict[int, RoundPaired | CutMade]:
+def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Made:
     """The pairings and cuts that stand, by their `seq`, from a place on."""
     seqs = [played.paired_seq for played in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]

@@ -7,6 +7,7 @@ who has the bye and the least gap do not hang on the draw.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -21,20 +22,18 @@ from ledger.decisions.pairing import swiss_round
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
+from ledger.fold import collector_paused
 from ledger.fold import evolve
-from ledger.pairing.board import Board
-from ledger.pairing.board import mutual_bans
-from ledger.progress import earlier_opponents
-from ledger.progress import stage_points
+from ledger.pairing.board import gap_of
+from ledger.progress import grounds
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from ledger.decisions.context import Context
     from ledger.lines import Recorded
-    from ledger.state import Stage
 
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""
@@ -76,19 +75,27 @@ class Qualified(Struct, frozen=True):
     problem: str = ""
 
 
-def decided_anew(
-    log: Iterable[Recorded], made: Mapping[int, RoundPaired | CutMade], context: Context
-) -> dict[int, Drawn | Qualified]:
-    """Fold a log and decide each round and cut in `made`, by its `seq`, anew where it stands."""
+Made = Mapping[int, RoundPaired | CutMade]
+"""Rounds and cuts as they were made, by their `seq`."""
+
+Anew = dict[int, Drawn | Qualified]
+"""The same as they are decided anew."""
+
+
+def decided_anew(log: Iterable[Recorded], made: Made, context: Context) -> Anew:
+    """Fold a log and decide each round and cut that was made anew where it stands."""
     tournament = Tournament()
-    anew: dict[int, Drawn | Qualified] = {}
-    for recorded in log:
-        event = made.get(recorded.seq)
-        if isinstance(event, RoundPaired) and isinstance(recorded.event, RoundPaired):
-            anew[recorded.seq] = _round(tournament, event, context)
-        elif isinstance(event, CutMade) and isinstance(recorded.event, CutMade):
-            anew[recorded.seq] = _cut(tournament, event, context)
-        evolve(tournament, recorded)
+    anew: Anew = {}
+    with collector_paused():
+        for recorded in log:
+            event = made.get(recorded.seq)
+            if isinstance(event, RoundPaired) and isinstance(recorded.event, RoundPaired):
+                anew[recorded.seq] = _round(tournament, event, context)
+            elif isinstance(event, CutMade) and isinstance(recorded.event, CutMade):
+                anew[recorded.seq] = _cut(tournament, event, context)
+            if len(anew) == len(made):
+                break  # nothing of what comes later is asked for
+            evolve(tournament, recorded)
     return anew
 
 
@@ -105,15 +112,15 @@ def _round(tournament: Tournament, made: RoundPaired, context: Context) -> Drawn
     try:
         if not stage.is_swiss:
             return Drawn(elimination_round(command, tournament, context, stage).games)
-        drawn = swiss_round(command, tournament, context, stage)
+        known = grounds(tournament, stage)
+        drawn = swiss_round(command, tournament, context, stage, known)
     except Refused as error:
         return Drawn(problem=str(error))
-    met = earlier_opponents(tournament, stage)
     return Drawn(
         drawn.games,
-        _gap(tournament, stage, made.games),
-        _gap(tournament, stage, drawn.games),
-        tuple((one, other) for one, other in made.games if other in met[one]),
+        _gap(made.games, known.score),
+        _gap(drawn.games, known.score),
+        tuple((one, other) for one, other in made.games if other in known.met[one]),
         by_rank=is_ranked(stage),
     )
 
@@ -126,10 +133,8 @@ def _command(tournament: Tournament, made: RoundPaired) -> PairRound:
     return PairRound(by_hand, made.reason, allow_rematch=waived)
 
 
-def _gap(tournament: Tournament, stage: Stage, games: Games) -> int:
-    tables = [game for game in games if 0 not in game]
-    players = [player for table in tables for player in table]
-    return Board(players, stage_points(tournament, stage), mutual_bans(players, {})).gap(tables)
+def _gap(games: Games, score: Sequence[int]) -> int:
+    return gap_of([game for game in games if 0 not in game], score)
 
 
 def _cut(tournament: Tournament, made: CutMade, context: Context) -> Qualified:

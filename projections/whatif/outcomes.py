@@ -3,7 +3,9 @@
 Where an outcome says it all: every outcome of the ruleset. Where points are reported: a full win
 of either side, and the even score where there is a draw. Where results follow from facts: what
 the main fact makes of a game that was played out, with the least and the most of each field that
-every outcome and score of points can come with. Nobody concedes, fails to come or leaves.
+every outcome and score of points can come with; and a concession, where it is worth something
+else. So who concedes, or leaves during a game, is thought of. Who fails to come is not: a match
+that nobody played is no meeting, and then the standings are no sum of the matches any more.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from ledger.errors import Refused
 from ledger.scoring import by_facts
 from ledger.scoring import by_outcome
 from ledger.scoring import by_points
+from ledger.scoring import conceded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +47,7 @@ def considered(rules: Ruleset) -> list[Result]:
         found = _extremes(list(_derived(rules, declared)))
     if not found:
         raise Refused(f"{rules.key} asks a table for more than one number: nothing to sweep over")
-    return sorted(found, key=_standing, reverse=True)
+    return sorted(_with_concessions(rules, found), key=_standing, reverse=True)
 
 
 def _standing(result: Result) -> tuple[object, ...]:
@@ -96,6 +99,16 @@ def _extremes(results: Sequence[Result]) -> list[Result]:
         for label, side, extreme in product(labels, (0, 1), (min, max)):
             chosen.append(extreme(kind, key=lambda one: one.fields.get(label, (0, 0))[side]))
         for result in chosen:
-            fields = tuple(sorted(result.fields.items()))
-            kept.setdefault((result.outcomes, result.points, fields), result)
+            kept.setdefault(_worth(result), result)
     return list(kept.values())
+
+
+def _with_concessions(rules: Ruleset, results: list[Result]) -> list[Result]:
+    """Add what a concession of either side comes to, where no game played out is worth the same."""
+    known = {_worth(result) for result in results}
+    either = (conceded(rules, first=True), conceded(rules, first=False))
+    return results + [result for result in either if _worth(result) not in known]
+
+
+def _worth(result: Result) -> tuple[object, ...]:
+    return result.outcomes, result.points, tuple(sorted(result.fields.items()))

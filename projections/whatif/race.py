@@ -4,7 +4,7 @@ A place in the standings is a comparison of points, then of each tiebreaker, the
 rank. Each of these is a constant and one addend for every open match, because whatever a match
 changes (the points, rounds and fields of its two players) it changes for itself alone, and the
 tiebreakers add such values up. So all of it is one integer a player, the weightier part in
-higher digits: `base[player]`, and `gains[match][result][player]` for what a result adds.
+higher digits: `base[player]`, and `gains[player][match]` for what the match's results add.
 
 That holds unless a ruleset bounds or divides a value that several matches make up; `is_a_sum`
 says whether it does.
@@ -13,6 +13,7 @@ says whether it does.
 from __future__ import annotations
 
 from math import lcm
+from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -37,18 +38,29 @@ SWEPT = "sweep"
 """The id of the results that are tried."""
 
 
+class Addend(Struct, frozen=True):
+    """What a match adds to a sum by each of its results, and the bounds of that."""
+
+    values: list[int]
+    least: int
+    most: int
+
+
+Gains = dict[int, Addend]
+"""By the place of the match; a match that adds nothing whatever its result is left out."""
+
+
 class Race(Struct, frozen=True):
     """The players who play on, the open matches, and each player's order as a sum.
 
-    `results[match]` are those considered; places in `gains` are like theirs. A player without an
-    entry in a gain gets nothing by that result.
+    `results` are those that any of the matches may end in.
     """
 
     players: list[int]
     matches: list[Match]
     results: list[Result]
     base: dict[int, int]
-    gains: list[list[dict[int, int]]]
+    gains: dict[int, Gains]
 
 
 def is_a_sum(declared: Sequence[Tiebreaker]) -> bool:
@@ -80,6 +92,11 @@ def race(tournament: Tournament, matches: Sequence[Match], results: Sequence[Res
     return Race(players, list(matches), list(results), base, gains)
 
 
+def addend(values: list[int]) -> Addend:
+    """Bound what the results add."""
+    return Addend(values, min(values), max(values))
+
+
 def enter(tournament: Tournament, event: Event) -> None:
     """Let a result that is tried count."""
     seq = tournament.seq + 1
@@ -106,24 +123,30 @@ def _values(tournament: Tournament) -> _Values:
 
 def _weighed(
     tournament: Tournament, players: list[int], start: _Values, tried: list[list[_Values]]
-) -> tuple[dict[int, int], list[list[dict[int, int]]]]:
+) -> tuple[dict[int, int], dict[int, Gains]]:
     """Put the columns into one number, from the random rank up to the points."""
     by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
     base = {player: -place for place, player in enumerate(by_lot)}
-    gains: list[list[dict[int, int]]] = [[{} for _ in values] for values in tried]
+    rows: dict[int, dict[int, list[int]]] = {player: {} for player in players}
     for place in reversed(range(len(start.columns))):
         denominators = (each.denominators[place] for row in tried for each in row)
         common = lcm(start.denominators[place], *denominators)
-        weight = _range(players, base, gains) + 1
+        weight = _range(base, rows) + 1
         first = _column(start, place, common)
         for player in players:
             base[player] += weight * first[player]
-        for row, gained in zip(tried, gains, strict=True):
-            for values, gain in zip(row[1:], gained[1:], strict=True):
-                column = _column(values, place, common)
-                for player in players:
-                    if added := column[player] - first[player]:
-                        gain[player] = gain.get(player, 0) + weight * added
+        for match, row in enumerate(tried):
+            columns = [_column(values, place, common) for values in row]
+            for player in players:
+                before = first[player]
+                added = [weight * (column[player] - before) for column in columns]
+                if any(added):
+                    known = rows[player].get(match)
+                    rows[player][match] = list(map(add, known, added)) if known else added
+    gains = {
+        player: {match: addend(values) for match, values in row.items()}
+        for player, row in rows.items()
+    }
     return base, gains
 
 
@@ -133,13 +156,8 @@ def _column(values: _Values, place: int, common: int) -> list[int]:
     return column if factor == 1 else [value * factor for value in column]
 
 
-def _range(players: list[int], base: dict[int, int], gains: list[list[dict[int, int]]]) -> int:
+def _range(base: dict[int, int], rows: dict[int, dict[int, list[int]]]) -> int:
     """How far two players can be apart by what has been weighed so far."""
-    lowest = dict(base)
-    highest = dict(base)
-    for row in gains:
-        for player in {player for gain in row for player in gain}:
-            added = [gain.get(player, 0) for gain in row]
-            lowest[player] += min(added)
-            highest[player] += max(added)
-    return max(highest.values()) - min(lowest.values()) if players else 0
+    lowest = [base[player] + sum(map(min, row.values())) for player, row in rows.items()]
+    highest = [base[player] + sum(map(max, row.values())) for player, row in rows.items()]
+    return max(highest) - min(lowest) if rows else 0

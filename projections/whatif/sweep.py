@@ -18,16 +18,14 @@ from projections.whatif.hopes import Chance
 from projections.whatif.hopes import Hope
 from projections.whatif.hopes import Sweep
 from projections.whatif.hopes import over_all
-from projections.whatif.hopes import own_results
 from projections.whatif.hopes import points_with
 from projections.whatif.outcomes import considered
+from projections.whatif.places import by_rank
 from projections.whatif.race import is_a_sum
 from projections.whatif.race import race
 from projections.whatif.samples import margin
 from projections.whatif.samples import sampled
 from projections.whatif.samples import samples_for
-from projections.whatif.search import Rivals
-from projections.whatif.search import TooManyBranches
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +37,6 @@ if TYPE_CHECKING:
     from ledger.state import Stage
     from ledger.state import Tournament
     from projections.whatif.hopes import Verdict
-    from projections.whatif.race import Race
 
 EXACT_MAX = 20
 """So many open matches are swept exactly."""
@@ -61,7 +58,7 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
     if stage.plan.entry == "points":
         hopes = _by_points(tournament, matches, results, stage)
     elif len(matches) <= EXACT_MAX and is_a_sum(tournament.ruleset.tiebreakers):
-        hopes = _by_rank(race(fold(log), matches, results), stage.plan.size)
+        hopes = by_rank(race(fold(log), matches, results), stage.plan.size)
     else:
         count = samples_for(tournament)
         hopes = sampled(log, matches, results, stage.plan.size, count)
@@ -105,27 +102,3 @@ def _by_points(
             chances.append(Chance(result, verdict))
         hopes[player] = over_all(player, chances)
     return hopes
-
-
-def _by_rank(measured: Race, places: int) -> dict[int, Hope]:
-    return {player: _hope(measured, player, places) for player in measured.players}
-
-
-def _hope(measured: Race, player: int, places: int) -> Hope:
-    rivals = Rivals(measured, player)
-    at, own = own_results(player, measured.matches, measured.results)
-    if at < 0:
-        return over_all(player, [Chance(None, _verdict(rivals, places, None))])
-    chances = [
-        Chance(result, _verdict(rivals, places, (at, place))) for place, result in enumerate(own)
-    ]
-    return over_all(player, chances)
-
-
-def _verdict(rivals: Rivals, places: int, own: tuple[int, int] | None) -> Verdict:
-    try:
-        if not rivals.can_be_among(places, own):
-            return "out"
-        return "possible" if rivals.can_be_outside(places, own) else "certain"
-    except TooManyBranches:
-        return "open"

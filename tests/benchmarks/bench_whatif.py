@@ -20,6 +20,7 @@ from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.store import open_store
 from projections.standings import ranking
+from projections.whatif.outcomes import considered
 from tests.benchmarks.processes import run
 from tests.benchmarks.processes import tourney
 
@@ -28,20 +29,29 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.events.results import Result
+
 STREAM = "d" * 32
 AT = "2026-03-14T09:00:00.000Z"
-OUTCOMES = ("win", "loss", "modified win", "modified loss")
 
 
 def act(book: Book, command: commands.Command) -> None:
     book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
 
 
-def fill(place: Path, players: int, rounds: int, open_tables: int) -> None:
+def report(match: int, result: Result) -> commands.Command:
+    """The report of a result by the way that the ruleset has."""
+    if result.facts or result.ending:
+        return commands.ReportFacts(match, result.facts, result.ending)
+    return commands.ReportOutcome(match, result.outcomes[0])
+
+
+def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str = "l5r") -> None:
     """Play so many rounds; of the last one some tables stay open, all of them in a new round."""
     chance = random.Random(players)
+    results = considered(rulesets.load(ruleset).ruleset)
     opening = commands.OpenTournament(
-        STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga"
+        STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of(ruleset), "Olga"
     )
     with open_store(str(place / "tourney.db")) as store:
         book = new_book(store, opening, lambda: b"k" * 32, ranking, command_id="new", at=AT)
@@ -56,7 +66,7 @@ def fill(place: Path, players: int, rounds: int, open_tables: int) -> None:
             matches = list(open_matches(played))
             chance.shuffle(matches)
             for match in matches[: -open_tables if number == rounds else None]:
-                act(book, commands.ReportOutcome(match.number, chance.choice(OUTCOMES)))
+                act(book, report(match.number, chance.choice(results)))
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +91,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.fixture(scope="module")
+def many_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same where each of the twenty may end in 24 ways."""
+    place = tmp_path_factory.mktemp("many")
+    fill(place, 64, 6, 20, "runewars")
+    return place
+
+
 def timed(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
     code = benchmark.pedantic(tourney, (folder, line), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
     assert code == 0
@@ -88,7 +106,13 @@ def timed(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["whatif 2/7 none", "whatif 1/1 none and 4/100 none", "whatif #7 dropped 2", "repair"],
+    [
+        "explain 1 ESOS",
+        "whatif 2/7 none",
+        "whatif 1/1 none and 4/100 none",
+        "whatif #7 dropped 2",
+        "repair",
+    ],
 )
 def test_on_500_players(benchmark: BenchmarkFixture, large: Path, line: str) -> None:
     timed(benchmark, large, line)
@@ -97,6 +121,10 @@ def test_on_500_players(benchmark: BenchmarkFixture, large: Path, line: str) -> 
 @pytest.mark.parametrize("line", ["whatif --sweep", "whatif --sweep 5/3"])
 def test_a_sweep_of_64_players(benchmark: BenchmarkFixture, small: Path, line: str) -> None:
     timed(benchmark, small, line)
+
+
+def test_a_sweep_of_many_results(benchmark: BenchmarkFixture, many_results: Path) -> None:
+    timed(benchmark, many_results, "whatif --sweep")
 
 
 def test_a_sample_of_500_players(benchmark: BenchmarkFixture, large: Path) -> None:
