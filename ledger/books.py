@@ -7,11 +7,13 @@ state, and two desks never write the same place.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from ledger import ENGINE
+from ledger import snapshots
 from ledger.commands import ForgetPerson
 from ledger.decisions import admit
 from ledger.decisions.context import Context
@@ -32,7 +34,9 @@ from ledger.moments import last_event
 from ledger.moments import reached
 from ledger.sealing import MARK
 from ledger.sealing import Seals
+from ledger.snapshots import Snapshots
 from ledger.state import Tournament
+from ledger.store.base import SNAPSHOT_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +70,9 @@ class Book:
         self.stream = stream
         self.seals = Seals(stream)
         self._draw_key = draw_key
-        self.lines: list[bytes] = []
+        self._snapshots = Snapshots(store, stream)
+        self._unread = 0
+        self._read: list[bytes] = []
         self.tournament = Tournament()
         self.size = 0
         """How many events the store held when it was read."""
@@ -81,6 +87,28 @@ class Book:
         self.guard: Callable[[Sequence[bytes]], None] | None = None
         """What refuses to write on after these lines, inside the write lock."""
 
+    @property
+    def lines(self) -> list[bytes]:
+        """Every line; those before the snapshot that the book was opened with are read now."""
+        if self._unread:
+            before = [line for _, line in self.store.entries(self.stream, 0, self._unread)]
+            self._refuse_missing(len(before), self._unread)
+            self._read[:0] = before
+            self._unread = 0
+            if self.tournament.is_sealed:
+                self.seals.keys = self.store.vault_items(self.stream)
+        return self._read
+
+    @property
+    def length(self) -> int:
+        """How many lines the book has, read or not."""
+        return self._unread + len(self._read)
+
+    @property
+    def last_line(self) -> bytes:
+        """The line of the last event; there is one as soon as the book is opened."""
+        return self._read[-1]
+
     def refresh(self) -> Book:
         """Read what has been written since; returns the book itself.
 
@@ -88,8 +116,10 @@ class Book:
             StoreUnavailable: the store is damaged: lines are missing or make no sense.
         """
         self.size = self.store.size(self.stream)
-        self._advance(self.store.lines(self.stream, len(self.lines)))
-        self._refuse_missing(len(self.lines), self.size)
+        self._resume(self.size)
+        self._advance(self.store.lines(self.stream, self.length))
+        self._refuse_missing(self.length, self.size)
+        self._snapshots.keep()
         return self
 
     def go_to(self, moment: Moment) -> Book:
@@ -100,10 +130,19 @@ class Book:
             StoreUnavailable: as `refresh`.
         """
         self.size = self.store.size(self.stream)
-        most = reached(moment.seq, self.size) if isinstance(moment, AfterEvent) else self.size
-        lines = [line for _, line in self.store.entries(self.stream, 0, most)]
-        self._refuse_missing(len(lines), most)
-        self._advance(lines[: last_event(moment, lines)])
+        if isinstance(moment, AfterEvent):
+            most = reached(moment.seq, self.size)
+            self._resume(most)
+            entries = self.store.entries(self.stream, self.length, most - self.length)
+            self._refuse_missing(self.length + len(entries), most)
+            self._advance([line for _, line in entries])
+        else:
+            lines = self.store.lines(self.stream)
+            self._refuse_missing(len(lines), self.size)
+            seq = last_event(moment, lines)
+            self._resume(seq)
+            self._advance(lines[self.length : seq])
+        self._snapshots.keep()
         return self
 
     @property
@@ -117,7 +156,8 @@ class Book:
 
     def recorded(self, after: int = 0) -> Iterator[Recorded]:
         """The events past `after`, opened with the keys at hand."""
-        return (decode(line, self.seals.open) for line in self.lines[after:])
+        lines = self._read if after >= self._unread else self.lines
+        return (decode(line, self.seals.open) for line in lines[after - self._unread :])
 
     def destroy_forgotten(self) -> int:
         """Destroy every key that covers somebody who was forgotten; returns how many there were.
@@ -166,8 +206,8 @@ class Book:
             written.extend(self._written(done))
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 
-        self.store.transact(self.stream, len(self.lines), decide)
-        self.lines.extend(written)
+        self.store.transact(self.stream, self.length, decide)
+        self._read.extend(written)
         self._dirty = False
         return done
 
@@ -177,28 +217,58 @@ class Book:
         Raises:
             Refused: as `act`.
         """
-        copy = self.at(len(self.lines))
+        copy = self.at(self.length)
         return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
+
+    def _resume(self, most: int) -> None:
+        """Begin an empty book with a snapshot, if there is one of at most so many events."""
+        if self.length or (found := self._snapshots.nearest(most)) is None:
+            return
+        self.tournament, seals = found.state.tournament, self.seals
+        seals.digests, seals.forgotten, seals.unopened = found.state[1:]
+        if found.key:
+            seals.keys = {SNAPSHOT_KEY: found.key}
+        self._unread, self._read = self.tournament.seq - 1, [found.line]
 
     def _advance(self, unread: Sequence[bytes]) -> None:
         if any(MARK in line for line in unread):
-            self.seals.keys = self.store.vault_items(self.stream)
+            self._read_keys(len(unread))
         if self._dirty:
-            self.tournament = self.at(len(self.lines))
+            self.tournament = self.at(self.length)
             self._dirty = False
-        known = len(self.tournament.forgotten)
         with collector_paused():
-            for line in unread:
-                self._take(line)
-                self.lines.append(line)
-        if len(self.tournament.forgotten) > known:
+            while unread:
+                some = snapshots.EVERY - self.length % snapshots.EVERY
+                self._take_all(unread[:some])
+                unread = unread[some:]
+
+    def _read_keys(self, coming: int) -> None:
+        """Read the vault; the key of a snapshot that is coming is there before (see there)."""
+        self.seals.keys = self.store.vault_items(self.stream)
+        ends = self.length % snapshots.EVERY + coming >= snapshots.EVERY
+        if ends and SNAPSHOT_KEY not in self.seals.keys and self._draw_key is not None:
+            with suppress(StoreUnavailable):
+                self.store.vault_put(self.stream, SNAPSHOT_KEY, self._drawn())
+            self.seals.keys = self.store.vault_items(self.stream)
+
+    def _take_all(self, lines: Sequence[bytes]) -> None:
+        """Fold lines up to the next place of a snapshot at most, and make it there."""
+        known, unopened = len(self.tournament.forgotten), len(self.seals.unopened)
+        for line in lines:
+            self._take(line)
+            self._read.append(line)
+        forgotten = len(self.tournament.forgotten)
+        if forgotten > known or (forgotten and len(self.seals.unopened) > unopened):
             self._open_again()
+        if self.length % snapshots.EVERY == 0:
+            self._snapshots.make(self.tournament, self.seals, lines[-1])
 
     def _open_again(self) -> None:
         """Read the log with the keys that are left: what others forgot is not kept in memory."""
         self.seals.keys = self.store.vault_items(self.stream)
         self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
-        self.tournament = self.at(len(self.lines))
+        self.seals.unopened = set()
+        self.tournament = self.at(self.length)
 
     def _written(self, recorded: list[Recorded]) -> list[bytes]:
         """Make the lines; the keys of what is sealed in them are in the vault before they are.
@@ -309,7 +379,7 @@ def open_book(
         book.refresh()
     elif store.size(stream):
         book.go_to(moment)
-    if not book.lines:
+    if not book.length:
         raise NotFound(f"the store at {store.where} has no tournament {stream}")
     return book
 
