@@ -222,7 +222,9 @@ class Book:
 
     def _resume(self, most: int) -> None:
         """Begin an empty book with a snapshot, if there is one of at most so many events."""
-        if self.length or (found := self._snapshots.nearest(most)) is None:
+        with collector_paused():
+            found = None if self.length else self._snapshots.nearest(most)
+        if found is None:
             return
         self.tournament, seals = found.state.tournament, self.seals
         seals.digests, seals.forgotten, seals.unopened = found.state[1:]

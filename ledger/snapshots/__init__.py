@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
     from ledger.store import Store
 
-EVERY = 10_000
+EVERY = 5_000
 """From one snapshot to the next, in events: what a view folds at most."""
 
 _OPEN = b"\0"
