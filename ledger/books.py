@@ -7,40 +7,27 @@ state, and two desks never write the same place.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from ledger import ENGINE
-from ledger import snapshots
 from ledger.commands import ForgetPerson
 from ledger.decisions import admit
 from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
 from ledger.events.people import PersonForgotten
-from ledger.fold import collector_paused
-from ledger.fold import evolve
-from ledger.fold import fold_lines
 from ledger.forgetting import covered
 from ledger.keys import signed_before
 from ledger.lines import decode
 from ledger.lines import encode
-from ledger.moments import AfterEvent
-from ledger.moments import last_event
-from ledger.moments import reached
-from ledger.sealing import MARK
+from ledger.reading import Reading
 from ledger.sealing import Seals
-from ledger.snapshots import Snapshots
-from ledger.state import Tournament
-from ledger.store.base import SNAPSHOT_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Iterator
     from collections.abc import Sequence
 
     from ledger.commands import Command
@@ -48,9 +35,10 @@ if TYPE_CHECKING:
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
+    from ledger.reading import DrawKey
+    from ledger.state import Tournament
     from ledger.store import Store
 
-    DrawKey = Callable[[], bytes]
     Ranking = Callable[[Tournament], list[int]]
 
 SHUFFLE_KEY = "shuffle-key"
@@ -59,26 +47,15 @@ SHUFFLE_KEY = "shuffle-key"
 SHUFFLE_KEY_BYTES = 32
 
 
-class Book:
-    """A tournament's lines and what they add up to, kept up to date with the store."""
+class Book(Reading):
+    """A log that is read and written in, kept up to date with the store."""
 
     def __init__(
         self, store: Store, stream: str, ranking: Ranking, draw_key: DrawKey | None = None
     ) -> None:
-        """`draw_key` draws 32 random bytes; only a log with sealed names needs it to be written."""
-        self.store = store
-        self.stream = stream
-        self.seals = Seals(stream)
-        self._draw_key = draw_key
-        self._snapshots = Snapshots(store, stream)
-        self._unread = 0
-        self._read: list[bytes] = []
-        self.tournament = Tournament()
-        self.size = 0
-        """How many events the store held when it was read."""
-
+        """See `Reading`."""
+        super().__init__(store, stream, draw_key)
         self._ranking = ranking
-        self._dirty = False
         self._fresh: dict[str, bytes] = {}
         self._secret: bytes | None = None
         self.sign: Sign | None = None
@@ -86,78 +63,6 @@ class Book:
 
         self.guard: Callable[[Sequence[bytes]], None] | None = None
         """What refuses to write on after these lines, inside the write lock."""
-
-    @property
-    def lines(self) -> list[bytes]:
-        """Every line; those before the snapshot that the book was opened with are read now."""
-        if self._unread:
-            before = [line for _, line in self.store.entries(self.stream, 0, self._unread)]
-            self._refuse_missing(len(before), self._unread)
-            self._read[:0] = before
-            self._unread = 0
-            if self.tournament.is_sealed:
-                self.seals.keys = self.store.vault_items(self.stream)
-        return self._read
-
-    @property
-    def length(self) -> int:
-        """How many lines the book has, read or not."""
-        return self._unread + len(self._read)
-
-    @property
-    def last_line(self) -> bytes:
-        """The line of the last event; there is one as soon as the book is opened."""
-        return self._read[-1]
-
-    def refresh(self) -> Book:
-        """Read what has been written since; returns the book itself.
-
-        Raises:
-            StoreUnavailable: the store is damaged: lines are missing or make no sense.
-        """
-        self.size = self.store.size(self.stream)
-        self._resume(self.size)
-        self._advance(self.store.lines(self.stream, self.length))
-        self._refuse_missing(self.length, self.size)
-        self._snapshots.keep()
-        return self
-
-    def go_to(self, moment: Moment) -> Book:
-        """Read a new book up to a moment of its past, and fold no further; returns the book.
-
-        Raises:
-            NotFound: the log has no such moment.
-            StoreUnavailable: as `refresh`.
-        """
-        self.size = self.store.size(self.stream)
-        if isinstance(moment, AfterEvent):
-            most = reached(moment.seq, self.size)
-            self._resume(most)
-            entries = self.store.entries(self.stream, self.length, most - self.length)
-            self._refuse_missing(self.length + len(entries), most)
-            self._advance([line for _, line in entries])
-        else:
-            lines = self.store.lines(self.stream)
-            self._refuse_missing(len(lines), self.size)
-            seq = last_event(moment, lines)
-            self._resume(seq)
-            self._advance(lines[self.length : seq])
-        self._snapshots.keep()
-        return self
-
-    @property
-    def is_past(self) -> bool:
-        """Whether the book was left at a moment that is not now."""
-        return self.tournament.seq < self.size
-
-    def at(self, seq: int) -> Tournament:
-        """The tournament as it was after `seq` events, folded anew."""
-        return fold_lines(self.lines[:seq], self.seals.open)
-
-    def recorded(self, after: int = 0) -> Iterator[Recorded]:
-        """The events past `after`, opened with the keys at hand."""
-        lines = self._read if after >= self._unread else self.lines
-        return (decode(line, self.seals.open) for line in lines[after - self._unread :])
 
     def destroy_forgotten(self) -> int:
         """Destroy every key that covers somebody who was forgotten; returns how many there were.
@@ -220,58 +125,6 @@ class Book:
         copy = self.at(self.length)
         return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
 
-    def _resume(self, most: int) -> None:
-        """Begin an empty book with a snapshot, if there is one of at most so many events."""
-        with collector_paused():
-            found = None if self.length else self._snapshots.nearest(most)
-        if found is None:
-            return
-        self.tournament, seals = found.state.tournament, self.seals
-        seals.digests, seals.forgotten, seals.unopened = found.state[1:]
-        if found.key:
-            seals.keys = {SNAPSHOT_KEY: found.key}
-        self._unread, self._read = self.tournament.seq - 1, [found.line]
-
-    def _advance(self, unread: Sequence[bytes]) -> None:
-        if any(MARK in line for line in unread):
-            self._read_keys(len(unread))
-        if self._dirty:
-            self.tournament = self.at(self.length)
-            self._dirty = False
-        with collector_paused():
-            while unread:
-                some = snapshots.EVERY - self.length % snapshots.EVERY
-                self._take_all(unread[:some])
-                unread = unread[some:]
-
-    def _read_keys(self, coming: int) -> None:
-        """Read the vault; the key of a snapshot that is coming is there before (see there)."""
-        self.seals.keys = self.store.vault_items(self.stream)
-        ends = self.length % snapshots.EVERY + coming >= snapshots.EVERY
-        if ends and SNAPSHOT_KEY not in self.seals.keys and self._draw_key is not None:
-            with suppress(StoreUnavailable):
-                self.store.vault_put(self.stream, SNAPSHOT_KEY, self._drawn())
-            self.seals.keys = self.store.vault_items(self.stream)
-
-    def _take_all(self, lines: Sequence[bytes]) -> None:
-        """Fold lines up to the next place of a snapshot at most, and make it there."""
-        known, unopened = len(self.tournament.forgotten), len(self.seals.unopened)
-        for line in lines:
-            self._take(line)
-            self._read.append(line)
-        forgotten = len(self.tournament.forgotten)
-        if forgotten > known or (forgotten and len(self.seals.unopened) > unopened):
-            self._open_again()
-        if self.length % snapshots.EVERY == 0:
-            self._snapshots.make(self.tournament, self.seals, lines[-1])
-
-    def _open_again(self) -> None:
-        """Read the log with the keys that are left: what others forgot is not kept in memory."""
-        self.seals.keys = self.store.vault_items(self.stream)
-        self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
-        self.seals.unopened = set()
-        self.tournament = self.at(self.length)
-
     def _written(self, recorded: list[Recorded]) -> list[bytes]:
         """Make the lines; the keys of what is sealed in them are in the vault before they are.
 
@@ -297,33 +150,6 @@ class Book:
         missing = [name for name in self.seals.missing(recorded) if name not in self._fresh]
         self._fresh |= {name: self._drawn() for name in missing}
         return {**self.seals.keys, **self._fresh}
-
-    def _drawn(self) -> bytes:
-        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
-        return self._draw_key()
-
-    def _take(self, line: bytes) -> None:
-        """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
-        place = self.tournament.seq + 1
-        try:
-            recorded = decode(line, self.seals.open)
-            if recorded.seq == place:
-                evolve(self.tournament, recorded)
-                return
-        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
-            self._dirty = True
-            raise self._damaged(f"event {place} can not be read ({error})") from None
-        raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
-
-    def _refuse_missing(self, found: int, size: int) -> None:
-        if found < size:
-            raise self._damaged(f"{size - found} of its {size} events are missing")
-
-    def _damaged(self, what: str) -> StoreUnavailable:
-        return StoreUnavailable(
-            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
-            "restore the newest backup"
-        )
 
     def context(self) -> Context:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""

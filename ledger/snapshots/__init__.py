@@ -11,9 +11,9 @@ imports never read one.
 
 In a log with sealed names the state has them open, so the snapshot is sealed with a key of its own
 in the vault, which is destroyed with any other key: what was forgotten is in no snapshot that can
-be read. That key is there before the keys are read that open the lines; so a state with a text
-whose key is destroyed meanwhile is never sealed with a newer one. A snapshot names the keys that
-were not there for it, and counts no more once one of them is.
+be read. That key is read before, or together with, the keys that open the lines; so a text whose
+key is destroyed meanwhile is never sealed with a newer one. A snapshot names the keys that were
+not there for it, and counts no more once one of them is.
 """
 
 from __future__ import annotations
@@ -69,11 +69,10 @@ class Snapshots:
                 return found
         return None
 
-    def make(self, tournament: Tournament, seals: Seals, line: bytes) -> None:
-        """Make one of a state after `line`; it is kept with `keep`."""
+    def make(self, tournament: Tournament, seals: Seals, line: bytes, key: bytes) -> None:
+        """Make one of a state after `line`, sealed with `key` if its names are; see `keep`."""
         from ledger.snapshots.encoding import pack  # noqa: PLC0415 - 10 ms that a short log saves
 
-        key = seals.keys.get(SNAPSHOT_KEY, b"")
         if seals.damaged or (tournament.is_sealed and not key):
             return
         with suppress(OSError):  # the code can not be read: it is in no folder

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec import structs
 
-from ledger.events.results import Result
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets import parse
 from ledger.state import Match
 from ledger.state import Tournament

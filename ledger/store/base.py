@@ -78,6 +78,10 @@ class Store(ABC):
         """Lines of the events past `after`, in order."""
 
     @abstractmethod
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """Lines of the events of these types, in order."""
+
+    @abstractmethod
     def size(self, stream: str) -> int:
         """Count the stored events; 0 for a stream that is not there."""
 

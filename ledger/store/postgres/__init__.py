@@ -56,6 +56,10 @@ _LOCK = """
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
+_LINES_OF = """
+    SELECT state FROM {schema}.tourney_events WHERE originator_id = %s AND topic = ANY(%s)
+    ORDER BY originator_version
+"""
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
@@ -125,6 +129,10 @@ class PostgresStore(Store):
     def lines(self, stream: str, after: int = 0) -> list[bytes]:
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
+
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """See `Store.lines_of`."""
+        return [line for (line,) in self._read(_LINES_OF, stream, list(types))]
 
     def size(self, stream: str) -> int:
         """See `Store.size`."""
@@ -203,7 +211,7 @@ class PostgresStore(Store):
                 script.execute("COMMIT")
             script.send()
 
-    def _read(self, statement: str, *values: str | int | None) -> list[tuple[Any, ...]]:
+    def _read(self, statement: str, *values: str | int | list[str] | None) -> list[tuple[Any, ...]]:
         """Plain tuples in binary: the library's dataclasses and hexadecimal text cost more."""
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)

@@ -8,6 +8,7 @@ errors.py      what SQLite's errors mean
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from contextlib import contextmanager
 from time import monotonic
@@ -46,6 +47,11 @@ _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size"
 _PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
+_LINES_OF = """
+    SELECT state FROM tourney_events
+    WHERE originator_id = ? AND topic IN (SELECT value FROM json_each(?))
+    ORDER BY originator_version
+"""
 _SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
 _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
 _SNAPSHOTS_TABLE = """
@@ -106,6 +112,10 @@ class SQLiteStore(Store):
     def lines(self, stream: str, after: int = 0) -> list[bytes]:
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
+
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """See `Store.lines_of`."""
+        return [line for (line,) in self._read(_LINES_OF, stream, json.dumps(types))]
 
     def size(self, stream: str) -> int:
         """See `Store.size`."""
