@@ -3,6 +3,8 @@
 A book folds each line once. An act is decided, checked and appended inside the store's write
 lock, after the lines that other desks have written meanwhile; so nothing is decided on an old
 state, and two desks never write the same place.
+
+What decides and checks is imported by the first act: a book that is only read does without it.
 """
 
 from __future__ import annotations
@@ -12,15 +14,11 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ledger import ENGINE
-from ledger.commands import ForgetPerson
-from ledger.decisions import admit
-from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.people import PersonForgotten
 from ledger.forgetting import covered
-from ledger.keys import signed_before
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.reading import Reading
@@ -32,6 +30,7 @@ if TYPE_CHECKING:
 
     from ledger.commands import Command
     from ledger.commands import OpenTournament
+    from ledger.decisions.context import Context
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
@@ -86,6 +85,8 @@ class Book(Reading):
             Refused: a rule or the state forbids it, or the id belongs to another command.
             StoreUnavailable: no answer; the same command with the same id may be repeated.
         """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
         done: list[Recorded] = []
         written: list[bytes] = []
 
@@ -122,6 +123,8 @@ class Book(Reading):
         Raises:
             Refused: as `act`.
         """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
         copy = self.at(self.length)
         return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
 
@@ -153,6 +156,8 @@ class Book(Reading):
 
     def context(self) -> Context:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""
+        from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
+
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
         sealing = self._sealed if self.tournament.is_sealed else None
@@ -164,6 +169,10 @@ class Book(Reading):
         Deciding is a pure function, so the command is decided once more at its first place: only
         the same command gives the same events there.
         """
+        from ledger.commands import ForgetPerson  # noqa: PLC0415 - see the module
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+        from ledger.keys import signed_before  # noqa: PLC0415 - see the module
+
         first = self.tournament.ids[command_id]
         before = [
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
