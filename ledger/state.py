@@ -240,7 +240,7 @@ class Tournament(Struct):
         further = self.further_events.get(desk, [])
         return [first, *(each for each in further if each.command_id == first.id)]
 
-    def last_of_act(self, by: str) -> Recorded | None:
+    def last_of_act(self, by: str) -> AnyRecorded | None:
         """The last event of the last act at somebody's desk, however many events the act had."""
         desk = by.partition("/")[0]
         first = self.last_acts.get(desk)

@@ -17,8 +17,8 @@ from ledger.lines import decode
 from ledger.moments import AfterEvent
 from ledger.store import open_store
 from projections.standings import ranking
-from tests.benchmarks.bench_cli import run
 from tests.benchmarks.bench_fold import log_of
+from tests.benchmarks.processes import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
