@@ -95,7 +95,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
     if moment is not None:
         desk.go_to(moment)
         if desk.book.is_past:
-            shown = event_in_words(desk, desk.book.lines[-1])
+            shown = event_in_words(desk, desk.book.last_line)
             say(f"as of {shown}; now there are {desk.book.size} events")
     return desk.book.tournament
 
@@ -178,7 +178,7 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
 
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
-    seqs = [last_event(each, book.lines) if each else len(book.lines) for each in moments]
+    seqs = [last_event(each, book.lines) if each else book.length for each in moments]
     places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
@@ -191,10 +191,11 @@ def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, P
     Raises:
         NotFound: nothing of that kind was posted.
     """
+    from ledger.events.rounds import Posted
     from ledger.moments import find_posting
 
     store: Store = desk.store()
-    found = find_posting(store.lines(desk.stream), what, number)
+    found = find_posting(store.lines_of(desk.stream, [Posted.__name__]), what, number)
     desk.go_to(AfterEvent(found[1].up_to))
     return found
 

@@ -6,6 +6,7 @@ Everything below is opened when it is first needed.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import shlex
@@ -37,6 +38,9 @@ DEFAULT_STORE = "tourney.db"
 STORE_VARIABLE = "TOURNEY_STORE"
 ORGANIZER = 1
 """The official who opened the book."""
+
+LONG_LOG = 5_000
+"""From how many events on the collector is kept from the book's objects: they stay to the end."""
 
 _PLAYER = re.compile(r"p([0-9]{1,6})")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -138,6 +142,8 @@ class Desk:
         from projections.standings import ranking
 
         self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
+        if self._book.length > LONG_LOG:
+            gc.freeze()
         return self._book
 
     @property

@@ -17,24 +17,15 @@ from ledger import ENGINE
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
 from ledger.events.people import PersonForgotten
-from ledger.fold import collector_paused
-from ledger.fold import evolve
-from ledger.fold import fold_lines
 from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.lines import encode
-from ledger.moments import AfterEvent
-from ledger.moments import last_event
-from ledger.moments import reached
-from ledger.sealing import MARK
+from ledger.reading import Reading
 from ledger.sealing import Seals
-from ledger.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Iterator
     from collections.abc import Sequence
 
     from ledger.commands import Command
@@ -43,9 +34,10 @@ if TYPE_CHECKING:
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
+    from ledger.reading import DrawKey
+    from ledger.state import Tournament
     from ledger.store import Store
 
-    DrawKey = Callable[[], bytes]
     Ranking = Callable[[Tournament], list[int]]
 
 SHUFFLE_KEY = "shuffle-key"
@@ -54,24 +46,15 @@ SHUFFLE_KEY = "shuffle-key"
 SHUFFLE_KEY_BYTES = 32
 
 
-class Book:
-    """A tournament's lines and what they add up to, kept up to date with the store."""
+class Book(Reading):
+    """A log that is read and written in, kept up to date with the store."""
 
     def __init__(
         self, store: Store, stream: str, ranking: Ranking, draw_key: DrawKey | None = None
     ) -> None:
-        """`draw_key` draws 32 random bytes; only a log with sealed names needs it to be written."""
-        self.store = store
-        self.stream = stream
-        self.seals = Seals(stream)
-        self._draw_key = draw_key
-        self.lines: list[bytes] = []
-        self.tournament = Tournament()
-        self.size = 0
-        """How many events the store held when it was read."""
-
+        """See `Reading`."""
+        super().__init__(store, stream, draw_key)
         self._ranking = ranking
-        self._dirty = False
         self._fresh: dict[str, bytes] = {}
         self._secret: bytes | None = None
         self.sign: Sign | None = None
@@ -79,44 +62,6 @@ class Book:
 
         self.guard: Callable[[Sequence[bytes]], None] | None = None
         """What refuses to write on after these lines, inside the write lock."""
-
-    def refresh(self) -> Book:
-        """Read what has been written since; returns the book itself.
-
-        Raises:
-            StoreUnavailable: the store is damaged: lines are missing or make no sense.
-        """
-        self.size = self.store.size(self.stream)
-        self._advance(self.store.lines(self.stream, len(self.lines)))
-        self._refuse_missing(len(self.lines), self.size)
-        return self
-
-    def go_to(self, moment: Moment) -> Book:
-        """Read a new book up to a moment of its past, and fold no further; returns the book.
-
-        Raises:
-            NotFound: the log has no such moment.
-            StoreUnavailable: as `refresh`.
-        """
-        self.size = self.store.size(self.stream)
-        most = reached(moment.seq, self.size) if isinstance(moment, AfterEvent) else self.size
-        lines = [line for _, line in self.store.entries(self.stream, 0, most)]
-        self._refuse_missing(len(lines), most)
-        self._advance(lines[: last_event(moment, lines)])
-        return self
-
-    @property
-    def is_past(self) -> bool:
-        """Whether the book was left at a moment that is not now."""
-        return self.tournament.seq < self.size
-
-    def at(self, seq: int) -> Tournament:
-        """The tournament as it was after `seq` events, folded anew."""
-        return fold_lines(self.lines[:seq], self.seals.open)
-
-    def recorded(self, after: int = 0) -> Iterator[Recorded]:
-        """The events past `after`, opened with the keys at hand."""
-        return (decode(line, self.seals.open) for line in self.lines[after:])
 
     def destroy_forgotten(self) -> int:
         """Destroy every key that covers somebody who was forgotten; returns how many there were.
@@ -167,8 +112,8 @@ class Book:
             written.extend(self._written(done))
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 
-        self.store.transact(self.stream, len(self.lines), decide)
-        self.lines.extend(written)
+        self.store.transact(self.stream, self.length, decide)
+        self._read.extend(written)
         self._dirty = False
         return done
 
@@ -180,28 +125,8 @@ class Book:
         """
         from ledger.decisions import admit  # noqa: PLC0415 - see the module
 
-        copy = self.at(len(self.lines))
+        copy = self.at(self.length)
         return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
-
-    def _advance(self, unread: Sequence[bytes]) -> None:
-        if any(MARK in line for line in unread):
-            self.seals.keys = self.store.vault_items(self.stream)
-        if self._dirty:
-            self.tournament = self.at(len(self.lines))
-            self._dirty = False
-        known = len(self.tournament.forgotten)
-        with collector_paused():
-            for line in unread:
-                self._take(line)
-                self.lines.append(line)
-        if len(self.tournament.forgotten) > known:
-            self._open_again()
-
-    def _open_again(self) -> None:
-        """Read the log with the keys that are left: what others forgot is not kept in memory."""
-        self.seals.keys = self.store.vault_items(self.stream)
-        self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
-        self.tournament = self.at(len(self.lines))
 
     def _written(self, recorded: list[Recorded]) -> list[bytes]:
         """Make the lines; the keys of what is sealed in them are in the vault before they are.
@@ -228,33 +153,6 @@ class Book:
         missing = [name for name in self.seals.missing(recorded) if name not in self._fresh]
         self._fresh |= {name: self._drawn() for name in missing}
         return {**self.seals.keys, **self._fresh}
-
-    def _drawn(self) -> bytes:
-        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
-        return self._draw_key()
-
-    def _take(self, line: bytes) -> None:
-        """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
-        place = self.tournament.seq + 1
-        try:
-            recorded = decode(line, self.seals.open)
-            if recorded.seq == place:
-                evolve(self.tournament, recorded)
-                return
-        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
-            self._dirty = True
-            raise self._damaged(f"event {place} can not be read ({error})") from None
-        raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
-
-    def _refuse_missing(self, found: int, size: int) -> None:
-        if found < size:
-            raise self._damaged(f"{size - found} of its {size} events are missing")
-
-    def _damaged(self, what: str) -> StoreUnavailable:
-        return StoreUnavailable(
-            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
-            "restore the newest backup"
-        )
 
     def context(self) -> Context:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""
@@ -318,7 +216,7 @@ def open_book(
         book.refresh()
     elif store.size(stream):
         book.go_to(moment)
-    if not book.lines:
+    if not book.length:
         raise NotFound(f"the store at {store.where} has no tournament {stream}")
     return book
 

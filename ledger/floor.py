@@ -18,7 +18,7 @@ from ledger.events.setups import FirstPlayerChosen  # noqa: TC001
 from ledger.events.setups import ScenarioDrawn  # noqa: TC001
 from ledger.events.setups import SideTaken  # noqa: TC001
 from ledger.events.setups import TerrainCounted  # noqa: TC001
-from ledger.lines import Recorded  # noqa: TC001 - as above
+from ledger.lines import AnyRecorded  # noqa: TC001 - as above
 
 
 class Ruling(Struct):
@@ -69,11 +69,11 @@ class Floor(Struct):
 
     disputes: list[Dispute] = field(default_factory=list)
     rulings: list[Ruling] = field(default_factory=list)
-    conduct: list[Recorded] = field(default_factory=list)
+    conduct: list[AnyRecorded] = field(default_factory=list)
     recommended: dict[int, int] = field(default_factory=dict)
     """For each player the event of the last recommendation to disqualify them."""
 
-    penalties: list[Recorded] = field(default_factory=list)
+    penalties: list[AnyRecorded] = field(default_factory=list)
     extra_minutes: int = 0
     extensions: dict[int, int] = field(default_factory=dict)
     """Minutes that each match was given beside the round's."""
@@ -97,13 +97,13 @@ class Floor(Struct):
     """By player, as long as it is neither found nor the player gone."""
 
     damaged_cards: dict[int, list[str]] = field(default_factory=dict)
-    components: list[Recorded] = field(default_factory=list)
-    prizes: list[Recorded] = field(default_factory=list)
+    components: list[AnyRecorded] = field(default_factory=list)
+    prizes: list[AnyRecorded] = field(default_factory=list)
     drafts: int = 0
     draft_groups: tuple[tuple[int, ...], ...] = ()
     fixed_terrain: bool = False
     terrain: dict[int, TerrainCounted] = field(default_factory=dict)
-    acts: dict[int, Recorded] = field(default_factory=dict)
+    acts: dict[int, AnyRecorded] = field(default_factory=dict)
     """What can be taken back as if it had not been said, by its event."""
 
     verification: int = 0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from typing import TypeAlias
 from typing import Union
 from typing import cast
 
@@ -85,7 +86,14 @@ def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
 
 
 _KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for name, kind in EVENTS.items()})
-_DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Union[tuple(_KINDS.values())])  # noqa: UP007 - the members are only known here
+
+if TYPE_CHECKING:
+    AnyRecorded: TypeAlias = Recorded
+else:
+    AnyRecorded = Union[tuple(_KINDS.values())]  # noqa: UP007 - the members are only known here
+    """`Recorded` as msgspec can read it back: one of its kinds."""
+
+_DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(AnyRecorded)
 
 
 class _Line(Struct, frozen=True, omit_defaults=True):

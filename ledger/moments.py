@@ -10,6 +10,7 @@ quotation mark; so they are found in the bytes, and few lines have to be decoded
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import TypeAlias
 from typing import TypeVar
@@ -26,6 +27,7 @@ from ledger.lines import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from ledger.events import Event
@@ -65,17 +67,30 @@ class Posting(Struct, frozen=True):
 Moment: TypeAlias = AfterEvent | RoundEnd | ByClock | Posting
 
 
-def last_event(moment: Moment, lines: Sequence[bytes]) -> int:
+TOLD_BY: Mapping[type[Moment], tuple[type[Event], ...]] = MappingProxyType(
+    {
+        RoundEnd: (RoundPaired, RoundUnpaired, RoundClosed, RoundReopened),
+        Posting: (Posted,),
+    }
+)
+"""The types of events that tell where such a moment is; a clock needs every line."""
+
+
+def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) -> int:
     """Return the `seq` of the last event at a moment of a log.
+
+    `lines` are all of them; or those of the types that `TOLD_BY` has for such a moment, out of
+    `size` lines.
 
     Raises:
         NotFound: the log has no such moment.
     """
+    size = len(lines) if size is None else size
     match moment:
         case AfterEvent(seq=seq):
-            return reached(seq, len(lines))
+            return reached(seq, size)
         case RoundEnd(round=number):
-            return _end_of_round(lines, number)
+            return _end_of_round(lines, number, size)
         case ByClock(at=at):
             return _by_clock(lines, at)
         case Posting(what=what, round=wanted):
@@ -122,9 +137,9 @@ def events_of(
                 yield recorded, recorded.event
 
 
-def _end_of_round(lines: Sequence[bytes], number: int) -> int:
+def _end_of_round(lines: Sequence[bytes], number: int, size: int) -> int:
     paired = 0
-    end = len(lines)
+    end = size
     for line in lines:
         if b'"type":"Round' not in line:
             continue
@@ -135,7 +150,7 @@ def _end_of_round(lines: Sequence[bytes], number: int) -> int:
             case RoundUnpaired(round=latest):
                 paired = latest - 1
             case RoundReopened(round=which) if which == number:
-                end = len(lines)
+                end = size
             case RoundClosed(round=which) if which == number:
                 end = recorded.seq
     if 1 <= number <= paired:

@@ -82,7 +82,8 @@ class Seals:
     """The keys of one tournament: they seal its events and open them.
 
     `keys` is by `key_name`, `forgotten` names the keys that were destroyed on purpose, `digests`
-    has for each person whose sealed name was met, by `p7`, the digest of its key.
+    has for each person whose sealed name was met, by `p7`, the digest of its key; `unopened` names
+    the keys that were looked for and not there, `damaged` says that one did not fit.
     """
 
     def __init__(self, tournament: str, keys: Mapping[str, bytes] | None = None) -> None:
@@ -90,6 +91,8 @@ class Seals:
         self.keys: Mapping[str, bytes] = keys or {}
         self.forgotten: frozenset[str] = frozenset()
         self.digests: dict[str, str] = {}
+        self.unopened: set[str] = set()
+        self.damaged = False
 
     def missing(self, recorded: Iterable[Recorded]) -> list[str]:
         """Name the keys that have to be drawn before these events can be sealed.
@@ -127,10 +130,12 @@ class Seals:
                 return text
             self._note(recorded.event, text)
             if key is None:
+                self.unopened.add(name)
                 return FORGOTTEN if name in self.forgotten else UNOPENED
             try:
                 return unseal(text, key, self._bound_to(recorded, place), place.longest)
             except InvalidLog:
+                self.damaged = True
                 return DAMAGED
 
         return _with(recorded, changed(recorded.event, opened))
@@ -163,10 +168,25 @@ def unopened(recorded: Recorded) -> Recorded:
 
 def seal(text: str, key: bytes, bound_to: bytes) -> str:
     """Seal a text for one place."""
-    plain = text.encode()
+    return f"{SEALED}{digest_of(key)}:{to_base64(encrypted(text.encode(), key, bound_to))}"
+
+
+def encrypted(plain: bytes, key: bytes, bound_to: bytes) -> bytes:
+    """Return nonce, ciphertext and tag: the same bytes for the same place always."""
     nonce = hmac.digest(key, bound_to + b"\n" + plain, "sha256")[:_NONCE_BYTES]
-    body = nonce + _cipher()(key).encrypt(nonce, plain, bound_to)
-    return f"{SEALED}{digest_of(key)}:{to_base64(body)}"
+    return nonce + _cipher()(key).encrypt(nonce, plain, bound_to)
+
+
+def decrypted(body: bytes, key: bytes, bound_to: bytes) -> bytes:
+    """Return what `encrypted` made the bytes of.
+
+    Raises:
+        InvalidLog: it was not of this key, or not for this place.
+    """
+    try:
+        return _cipher()(key).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], bound_to)
+    except _invalid_tag():
+        raise InvalidLog("its key does not open it") from None
 
 
 def unseal(text: str, key: bytes, bound_to: bytes, longest: int) -> str:
@@ -180,8 +200,8 @@ def unseal(text: str, key: bytes, bound_to: bytes, longest: int) -> str:
         raise InvalidLog("it is sealed with another key")
     body = _sealed_bytes(text[len(start) :])
     try:
-        plain = _cipher()(key).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], bound_to).decode()
-    except (_invalid_tag(), UnicodeDecodeError):
+        plain = decrypted(body, key, bound_to).decode()
+    except UnicodeDecodeError:
         raise InvalidLog("its key does not open it") from None
     if not 0 < len(plain) <= longest:
         raise InvalidLog("it holds more than a text may")

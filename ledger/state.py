@@ -20,7 +20,7 @@ from ledger.events.opening import StructureAnnounced  # noqa: TC001
 from ledger.events.opening import TournamentOpened  # noqa: TC001
 from ledger.events.results import Result  # noqa: TC001
 from ledger.floor import Floor
-from ledger.lines import Recorded  # noqa: TC001
+from ledger.lines import AnyRecorded  # noqa: TC001
 from ledger.proof.verifier import Held  # noqa: TC001
 from ledger.rulesets import Letter  # noqa: TC001
 from ledger.rulesets import Ruleset  # noqa: TC001
@@ -196,16 +196,16 @@ class Tournament(Struct):
 
     word: str = ""
     shuffle_key: str = ""
-    postings: list[Recorded] = field(default_factory=list)
+    postings: list[AnyRecorded] = field(default_factory=list)
     keys: dict[bytes, Held] = field(default_factory=dict)
     """Every key that was ever registered, by its public bytes."""
 
     floor: Floor = field(default_factory=Floor)
     ids: dict[str, int] = field(default_factory=dict)
-    last_acts: dict[str, Recorded] = field(default_factory=dict)
+    last_acts: dict[str, AnyRecorded] = field(default_factory=dict)
     """The first event of the last act at every desk."""
 
-    further_events: dict[str, list[Recorded]] = field(default_factory=dict)
+    further_events: dict[str, list[AnyRecorded]] = field(default_factory=dict)
     """The later events of the last act at every desk that had more than one."""
 
     @property
@@ -228,7 +228,7 @@ class Tournament(Struct):
         """Every player whose registration stands, in order of registration."""
         return (player for player in self.players if player.status != "withdrawn")
 
-    def last_act(self, by: str) -> list[Recorded]:
+    def last_act(self, by: str) -> list[AnyRecorded]:
         """The events of the last act at somebody's desk; none, if there was none.
 
         `o1/p7` is an act at official 1's desk.
@@ -240,7 +240,7 @@ class Tournament(Struct):
         further = self.further_events.get(desk, [])
         return [first, *(each for each in further if each.command_id == first.id)]
 
-    def last_of_act(self, by: str) -> Recorded | None:
+    def last_of_act(self, by: str) -> AnyRecorded | None:
         """The last event of the last act at somebody's desk, however many events the act had."""
         desk = by.partition("/")[0]
         first = self.last_acts.get(desk)

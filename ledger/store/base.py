@@ -38,6 +38,9 @@ FORMAT = 1
 
 STREAM = re.compile(r"[0-9a-f]{32}")
 
+SNAPSHOT_KEY = "snapshots"
+"""The name in the vault of the key that seals a tournament's snapshots."""
+
 RESTORE = "restore the newest backup into a new store"
 NOTHING_WRITTEN = "; nothing was written"
 IN_DOUBT = "; what was sent may or may not be written: repeat it with the same --id"
@@ -75,6 +78,10 @@ class Store(ABC):
         """Lines of the events past `after`, in order."""
 
     @abstractmethod
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """Lines of the events of these types, in order."""
+
+    @abstractmethod
     def size(self, stream: str) -> int:
         """Count the stored events; 0 for a stream that is not there."""
 
@@ -94,9 +101,15 @@ class Store(ABC):
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """Return a secret, or None where there is none of that name."""
 
-    @abstractmethod
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
-        """Destroy secrets, and their bytes as far as the database lets us; see each store."""
+        """Destroy secrets, and their bytes as far as the database lets us; see each store.
+
+        With them goes the key of the snapshots, which may hold what the others open.
+        """
+        self._destroy(stream, sorted({*names, SNAPSHOT_KEY}))
+
+    @abstractmethod
+    def _destroy(self, stream: str, names: Sequence[str]) -> None: ...
 
     def vault_delete(self, stream: str, name: str) -> None:
         """Destroy a secret; no error where there is none of that name."""
@@ -105,6 +118,18 @@ class Store(ABC):
     @abstractmethod
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """Return all secrets of a tournament, by name."""
+
+    @abstractmethod
+    def snapshot_seqs(self, stream: str) -> list[int]:
+        """List the places of a tournament's snapshots."""
+
+    @abstractmethod
+    def snapshot_get(self, stream: str, seq: int) -> bytes:
+        """Return the snapshot at a place; empty where there is none."""
+
+    @abstractmethod
+    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
+        """Keep snapshots by their places, in the place of earlier ones; waits for no writer."""
 
     @abstractmethod
     def close(self) -> None:

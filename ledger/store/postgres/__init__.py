@@ -31,7 +31,6 @@ from ledger.store.postgres.errors import PostgresAnswer
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from collections.abc import Mapping
     from collections.abc import Sequence
 
@@ -57,6 +56,10 @@ _LOCK = """
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
+_LINES_OF = """
+    SELECT state FROM {schema}.tourney_events WHERE originator_id = %s AND topic = ANY(%s)
+    ORDER BY originator_version
+"""
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
@@ -66,6 +69,25 @@ _PUT = """
 _DELETE = "DELETE FROM {schema}.tourney_vault WHERE stream = %s AND name = %s"
 _SCRUB = "VACUUM FULL {schema}.tourney_vault"
 _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDER BY name"
+
+_SNAPSHOTS_TABLE = """
+    CREATE TABLE IF NOT EXISTS {schema}.tourney_snapshots (
+        stream text COLLATE "C" NOT NULL,
+        seq bigint NOT NULL,
+        snapshot bytea NOT NULL,
+        PRIMARY KEY (stream, seq)
+    )
+"""
+_HAS_SNAPSHOTS = """
+    SELECT 1 FROM information_schema.tables
+    WHERE table_schema = %s AND table_name = 'tourney_snapshots'
+"""
+_SNAPSHOT_SEQS = "SELECT seq FROM {schema}.tourney_snapshots WHERE stream = %s"
+_SNAPSHOT = "SELECT snapshot FROM {schema}.tourney_snapshots WHERE stream = %s AND seq = %s"
+_PUT_SNAPSHOT = """
+    INSERT INTO {schema}.tourney_snapshots VALUES (%s, %s, %s)
+    ON CONFLICT (stream, seq) DO UPDATE SET snapshot = excluded.snapshot
+"""
 
 
 class PostgresStore(Store):
@@ -108,6 +130,10 @@ class PostgresStore(Store):
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
 
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """See `Store.lines_of`."""
+        return [line for (line,) in self._read(_LINES_OF, stream, list(types))]
+
     def size(self, stream: str) -> int:
         """See `Store.size`."""
         return sum(size for (size,) in self._read(_SIZE, stream))
@@ -124,8 +150,8 @@ class PostgresStore(Store):
         """See `Store.vault_get`."""
         return self.vault_items(stream).get(name)
 
-    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
-        """See `Store.vault_delete_all`: the table is written anew; the server's log is its own."""
+    def _destroy(self, stream: str, names: Sequence[str]) -> None:
+        """Write the table anew without them; the server's log is its own."""
         self._write(_DELETE, [(stream, name) for name in names])
         with self._answer(), self._datastore.get_connection() as connection:
             connection.autocommit = True
@@ -137,6 +163,22 @@ class PostgresStore(Store):
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
         return dict(self._read(_ITEMS, stream))
+
+    def snapshot_seqs(self, stream: str) -> list[int]:
+        """See `Store.snapshot_seqs`."""
+        if not self._read(_HAS_SNAPSHOTS, self._datastore.schema):
+            return []
+        return [seq for (seq,) in self._read(_SNAPSHOT_SEQS, stream)]
+
+    def snapshot_get(self, stream: str, seq: int) -> bytes:
+        """See `Store.snapshot_get`."""
+        return b"".join(snapshot for (snapshot,) in self._read(_SNAPSHOT, stream, seq))
+
+    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
+        """See `Store.snapshot_put_all`."""
+        rows = [(checked_stream(stream), *each) for each in snapshots.items()]
+        self._write(_SNAPSHOTS_TABLE, [()])
+        self._write(_PUT_SNAPSHOT, rows)
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -169,13 +211,13 @@ class PostgresStore(Store):
                 script.execute("COMMIT")
             script.send()
 
-    def _read(self, statement: str, *values: str | int | None) -> list[tuple[Any, ...]]:
+    def _read(self, statement: str, *values: str | int | list[str] | None) -> list[tuple[Any, ...]]:
         """Plain tuples in binary: the library's dataclasses and hexadecimal text cost more."""
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)
             return cursor.execute(self._sql(statement), values).fetchall()
 
-    def _write(self, statement: str, rows: Sequence[tuple[str | bytes, ...]]) -> None:
+    def _write(self, statement: str, rows: Sequence[tuple[str | int | bytes, ...]]) -> None:
         answer = self._answer()
         answer.outcome = IN_DOUBT
         with answer, self._datastore.transaction(commit=True) as cursor:

@@ -8,7 +8,9 @@ errors.py      what SQLite's errors mean
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from contextlib import contextmanager
 from time import monotonic
 from time import sleep
 from typing import TYPE_CHECKING
@@ -31,8 +33,9 @@ from ledger.store.sqlite.recorder import SQLiteLineRecorder
 from ledger.store.sqlite.vault import VaultFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from ledger.store.base import Decide
     from ledger.store.base import Entry
@@ -44,8 +47,25 @@ _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size"
 _PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
+_LINES_OF = """
+    SELECT state FROM tourney_events
+    WHERE originator_id = ? AND topic IN (SELECT value FROM json_each(?))
+    ORDER BY originator_version
+"""
 _SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
 _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
+_SNAPSHOTS_TABLE = """
+    CREATE TABLE IF NOT EXISTS tourney_snapshots (
+        stream TEXT NOT NULL,
+        seq INTEGER NOT NULL,
+        snapshot BLOB NOT NULL,
+        PRIMARY KEY (stream, seq)
+    ) STRICT
+"""
+_HAS_SNAPSHOTS = "SELECT 1 FROM sqlite_schema WHERE name = 'tourney_snapshots'"
+_SNAPSHOT_SEQS = "SELECT seq FROM tourney_snapshots WHERE stream = ?"
+_SNAPSHOT = "SELECT snapshot FROM tourney_snapshots WHERE stream = ? AND seq = ?"
+_PUT_SNAPSHOT = "INSERT OR REPLACE INTO tourney_snapshots VALUES (?, ?, ?)"
 
 
 class SQLiteStore(Store):
@@ -93,6 +113,10 @@ class SQLiteStore(Store):
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
 
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """See `Store.lines_of`."""
+        return [line for (line,) in self._read(_LINES_OF, stream, json.dumps(types))]
+
     def size(self, stream: str) -> int:
         """See `Store.size`."""
         return sum(size for (size,) in self._read(_SIZE, stream))
@@ -109,13 +133,32 @@ class SQLiteStore(Store):
         """See `Store.vault_get`."""
         return self._vault.items(stream).get(name)
 
-    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
-        """See `Store.vault_delete_all`: no page of the vault's file holds them afterwards."""
+    def _destroy(self, stream: str, names: Sequence[str]) -> None:
+        """Leave no page of the vault's file that holds them."""
         self._vault.delete(stream, names)
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
         return self._vault.items(stream)
+
+    def snapshot_seqs(self, stream: str) -> list[int]:
+        """See `Store.snapshot_seqs`."""
+        if not self._read(_HAS_SNAPSHOTS):
+            return []
+        return [seq for (seq,) in self._read(_SNAPSHOT_SEQS, stream)]
+
+    def snapshot_get(self, stream: str, seq: int) -> bytes:
+        """See `Store.snapshot_get`."""
+        return b"".join(snapshot for (snapshot,) in self._read(_SNAPSHOT, stream, seq))
+
+    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
+        """See `Store.snapshot_put_all`."""
+        rows = [(checked_stream(stream), *each) for each in snapshots.items()]
+        with SQLiteAnswer(self.where), self._datastore.get_connection(commit=False) as connection:
+            cursor = connection.cursor().sqlite_cursor
+            with _never_waiting(cursor), SQLiteTransaction(connection, commit=True):
+                cursor.execute(_SNAPSHOTS_TABLE)
+                cursor.executemany(_PUT_SNAPSHOT, rows)
 
     def close(self) -> None:
         """See `Store.close`."""
@@ -136,8 +179,7 @@ def _take_lock(cursor: sqlite3.Cursor, stream: str) -> int:
     gives each waiter the same chance.
     """
     deadline = monotonic() + LOCK_SECONDS
-    cursor.execute("PRAGMA busy_timeout = 0")
-    try:
+    with _never_waiting(cursor):
         while True:
             try:
                 found = cursor.execute(_LOCK, (stream,)).fetchall()
@@ -147,6 +189,14 @@ def _take_lock(cursor: sqlite3.Cursor, stream: str) -> int:
                 sleep(_POLL_SECONDS)
             else:
                 return sum(row["size"] for row in found)
+
+
+@contextmanager
+def _never_waiting(cursor: sqlite3.Cursor) -> Iterator[None]:
+    """Let a statement fail at once where another writer is at work."""
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        yield
     finally:
         cursor.execute(f"PRAGMA busy_timeout = {LOCK_SECONDS * 1000}")
 

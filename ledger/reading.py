@@ -1,0 +1,217 @@
+"""Reading a tournament's log from its store: each line folded once, up to now or to a moment.
+
+A long log is not folded from its start: the reading begins with a snapshot (`ledger.snapshots`),
+and the lines before it are read when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from typing import Self
+
+from ledger import snapshots
+from ledger.errors import StoreUnavailable
+from ledger.fold import collector_paused
+from ledger.fold import evolve
+from ledger.fold import fold_lines
+from ledger.forgetting import covered
+from ledger.lines import decode
+from ledger.moments import TOLD_BY
+from ledger.moments import AfterEvent
+from ledger.moments import last_event
+from ledger.sealing import MARK
+from ledger.sealing import Seals
+from ledger.snapshots import Snapshots
+from ledger.state import Tournament
+from ledger.store.base import SNAPSHOT_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from ledger.lines import Recorded
+    from ledger.moments import Moment
+    from ledger.store import Store
+
+    DrawKey = Callable[[], bytes]
+
+
+class Reading:
+    """A tournament's lines and what they add up to, as the store has them."""
+
+    def __init__(self, store: Store, stream: str, draw_key: DrawKey | None = None) -> None:
+        """`draw_key` draws 32 random bytes; only a log with sealed names needs it to be written."""
+        self.store = store
+        self.stream = stream
+        self.seals = Seals(stream)
+        self._draw_key = draw_key
+        self._snapshots = Snapshots(store, stream)
+        self._snapshot_key = b""
+        self._unread = 0
+        self._read: list[bytes] = []
+        self.tournament = Tournament()
+        self.size = 0
+        """How many events the store held when it was read."""
+
+        self._dirty = False
+
+    @property
+    def lines(self) -> list[bytes]:
+        """Every line; those before the snapshot that the book was opened with are read now."""
+        if self._unread:
+            before = [line for _, line in self.store.entries(self.stream, 0, self._unread)]
+            self._refuse_missing(len(before), self._unread)
+            self._read[:0] = before
+            self._unread = 0
+            if self.tournament.is_sealed:
+                self.seals.keys = self.store.vault_items(self.stream)
+        return self._read
+
+    @property
+    def length(self) -> int:
+        """How many lines the book has, read or not."""
+        return self._unread + len(self._read)
+
+    @property
+    def last_line(self) -> bytes:
+        """The line of the last event; there is one as soon as the book is opened."""
+        return self._read[-1]
+
+    def refresh(self) -> Self:
+        """Read what has been written since; returns the book itself.
+
+        Raises:
+            StoreUnavailable: the store is damaged: lines are missing or make no sense.
+        """
+        self.size = self.store.size(self.stream)
+        self._resume(self.size)
+        self._advance(self.store.lines(self.stream, self.length))
+        self._refuse_missing(self.length, self.size)
+        self._snapshots.keep()
+        return self
+
+    def go_to(self, moment: Moment) -> Self:
+        """Read a new book up to a moment of its past, and fold no further; returns the book.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
+        self.size = self.store.size(self.stream)
+        seq = self._place_of(moment)
+        self._resume(seq)
+        entries = self.store.entries(self.stream, self.length, seq - self.length)
+        self._refuse_missing(self.length + len(entries), seq)
+        self._advance([line for _, line in entries])
+        self._snapshots.keep()
+        return self
+
+    def _place_of(self, moment: Moment) -> int:
+        lines: list[bytes] = []
+        if types := TOLD_BY.get(type(moment)):
+            lines = self.store.lines_of(self.stream, [each.__name__ for each in types])
+        elif not isinstance(moment, AfterEvent):
+            lines = self.store.lines(self.stream)
+            self._refuse_missing(len(lines), self.size)
+        return last_event(moment, lines, self.size)
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the book was left at a moment that is not now."""
+        return self.tournament.seq < self.size
+
+    def at(self, seq: int) -> Tournament:
+        """The tournament as it was after `seq` events, folded anew."""
+        return fold_lines(self.lines[:seq], self.seals.open)
+
+    def recorded(self, after: int = 0) -> Iterator[Recorded]:
+        """The events past `after`, opened with the keys at hand."""
+        lines = self._read if after >= self._unread else self.lines
+        return (decode(line, self.seals.open) for line in lines[after - self._unread :])
+
+    def _resume(self, most: int) -> None:
+        """Begin an empty book with a snapshot, if there is one of at most so many events."""
+        with collector_paused():
+            found = None if self.length else self._snapshots.nearest(most)
+        if found is None:
+            return
+        self.tournament, seals = found.state.tournament, self.seals
+        seals.digests, seals.forgotten, seals.unopened = found.state[1:]
+        self._snapshot_key = found.key
+        self._unread, self._read = self.tournament.seq - 1, [found.line]
+        if MARK in found.line:
+            seals.keys = self.store.vault_items(self.stream)
+
+    def _advance(self, unread: Sequence[bytes]) -> None:
+        if any(MARK in line for line in unread):
+            self._read_keys(len(unread))
+        if self._dirty:
+            self.tournament = self.at(self.length)
+            self._dirty = False
+        with collector_paused():
+            while unread:
+                some = snapshots.EVERY - self.length % snapshots.EVERY
+                self._take_all(unread[:some])
+                unread = unread[some:]
+
+    def _read_keys(self, coming: int) -> None:
+        """Read the vault; the key of a snapshot that is coming is there before, or never used.
+
+        What an earlier reading opened may have been destroyed since: no later key seals it.
+        """
+        self.seals.keys = self.store.vault_items(self.stream)
+        if self.length or coming < snapshots.EVERY:
+            return
+        if SNAPSHOT_KEY not in self.seals.keys and self._draw_key is not None:
+            with suppress(StoreUnavailable):
+                self.store.vault_put(self.stream, SNAPSHOT_KEY, self._drawn())
+            self.seals.keys = self.store.vault_items(self.stream)
+        self._snapshot_key = self.seals.keys.get(SNAPSHOT_KEY, b"")
+
+    def _take_all(self, lines: Sequence[bytes]) -> None:
+        """Fold lines up to the next place of a snapshot at most, and make it there."""
+        known, unopened = len(self.tournament.forgotten), len(self.seals.unopened)
+        for line in lines:
+            self._take(line)
+            self._read.append(line)
+        forgotten = len(self.tournament.forgotten)
+        if forgotten > known or (forgotten and len(self.seals.unopened) > unopened):
+            self._open_again()
+        if self.length % snapshots.EVERY == 0:
+            self._snapshots.make(self.tournament, self.seals, lines[-1], self._snapshot_key)
+
+    def _open_again(self) -> None:
+        """Read the log with the keys that are left: what others forgot is not kept in memory."""
+        self.seals.keys = self.store.vault_items(self.stream)
+        self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
+        self.seals.unopened = set()
+        self.tournament = self.at(self.length)
+
+    def _drawn(self) -> bytes:
+        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        return self._draw_key()
+
+    def _take(self, line: bytes) -> None:
+        """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
+        place = self.tournament.seq + 1
+        try:
+            recorded = decode(line, self.seals.open)
+            if recorded.seq == place:
+                evolve(self.tournament, recorded)
+                return
+        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+            self._dirty = True
+            raise self._damaged(f"event {place} can not be read ({error})") from None
+        raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
+
+    def _refuse_missing(self, found: int, size: int) -> None:
+        if found < size:
+            raise self._damaged(f"{size - found} of its {size} events are missing")
+
+    def _damaged(self, what: str) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
+            "restore the newest backup"
+        )
