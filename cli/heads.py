@@ -137,11 +137,11 @@ class Heads:
         return book.lines
 
     def _signed(self, tree: Tree, signer: Signer) -> Kept:
+        from ledger.proof.acts import origin_of
         from ledger.proof.formats import Checkpoint
         from ledger.proof.formats import leaf_hash
         from ledger.proof.notes import checkpoint_text
         from ledger.proof.notes import signed_note
-        from ledger.proof.verifier import origin_of
 
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
         with proving():

@@ -80,10 +80,10 @@ def signed_head(desk: Desk) -> Kept:
 
 def _show_policy(desk: Desk) -> None:
     from ledger.keys import active
+    from ledger.proof.acts import origin_of
     from ledger.proof.formats import ED25519
     from ledger.proof.formats import Key
     from ledger.proof.notes import vkey
-    from ledger.proof.verifier import origin_of
 
     held = active(desk.tournament, 0)
     if not held:
@@ -96,12 +96,12 @@ def _show_policy(desk: Desk) -> None:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from cli.heads import head_of
     from ledger.commands import AcceptFork
+    from ledger.proof.acts import origin_of
+    from ledger.proof.acts import possession
     from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import base64_of
     from ledger.proof.notes import signer
-    from ledger.proof.verifier import origin_of
-    from ledger.proof.verifier import possession
 
     heads, stream = desk.heads, desk.book.stream
     kept = heads.kept()
