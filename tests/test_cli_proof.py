@@ -10,8 +10,11 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING
 
 import pytest
+import segno
 
 from cli.heads import Heads
+from cli.receipt_codes import terminal_code
+from ledger.errors import Refused
 from tests.cli_desk import Desk
 
 if TYPE_CHECKING:
@@ -323,6 +326,27 @@ def test_a_receipt_is_for_one_log(day: Desk) -> None:
     (day.folder / "other").write_text(day.done("checkpoint", "--policy").out, "utf-8")
     answer = day.type("verify", "aki.tlog-proof", "--policy", "other")
     assert (answer.code, answer.err) == (1, "tourney: no known key signed this\n")
+
+
+def test_slips_with_the_code_of_a_receipt(day: Desk) -> None:
+    """One for each player of the table; a code is the receipt as `-o` writes it, event and all."""
+    day.done("rename", "#1", "Ann <b>Lee</b>")
+    day.report_all()
+    table = next(table for table in (1, 2) if 1 in day.seats(table))
+    words = ("receipt", f"1/{table}", "--slips", "slips.html", "-o", "aki.tlog-proof")
+    day.done(*words)
+    page = (day.folder / "slips.html").read_text("utf-8")
+    assert page.count("<section>") == 2
+    for player in day.seats(table):
+        assert f"(#{player})</p>" in page
+    assert "Ann &lt;b&gt;Lee&lt;/b&gt; (#1)" in page
+    assert "<b>" not in page
+    receipt = (day.folder / "aki.tlog-proof").read_bytes()
+    code = segno.make(receipt, mode="byte", error="l", micro=False)
+    assert page.count(code.svg_inline(border=4, omitsize=True)) == 2
+    assert day.type("receipt", "#1", "--slips", "slips.html").code == 2
+    with pytest.raises(Refused, match="too many for a QR code"):
+        terminal_code(bytes(3_000))
 
 
 def test_a_witness_by_file(day: Desk) -> None:

@@ -64,10 +64,10 @@ def verify(
 
 
 def _is_receipt(path: Path) -> bool:
+    from ledger.files import first_bytes
     from ledger.proof.receipts import HEADER
 
-    with path.open("rb") as file:
-        return file.read(len(HEADER)) == HEADER.encode()
+    return first_bytes(path, len(HEADER)) == HEADER.encode()
 
 
 def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
