@@ -95,12 +95,9 @@ def _log(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, s
     from ledger.exchange import read_events
     from projections.rederived import rederive
 
-    verdict = _held_lines(path, policy)
+    checked, unchecked = _held_lines(path, policy)
     key, is_importing = _held_rules(path)
-    checked = verdict.checked | {
-        "authority": "everybody was entitled to what they entered, and every rule was kept"
-    }
-    unchecked = verdict.unchecked
+    checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
     if is_importing:
         unchecked["rules"] = "facts of a foreign file are held to few of them"
     derived = rederive(lambda: read_events(path), key)
@@ -109,15 +106,21 @@ def _log(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, s
     return checked, unchecked | derived.unchecked
 
 
-def _held_lines(path: Path, policy: Policy | None) -> Verdict:
-    """Check form, tree and signatures: of a large file's signatures, on every core there is."""
+def _held_lines(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Check form, tree and signatures; returns what was checked, and what could not be."""
     from ledger.proof.verifier import verify_file
 
-    if path.stat().st_size < LARGE_BYTES:
-        return verify_file(path, policy)
+    holding = verify_file if path.stat().st_size < LARGE_BYTES else _verify_on_all_cores
+    verdict = holding(path, policy)
+    return verdict.checked, verdict.unchecked
+
+
+def _verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
     from multiprocessing import get_context
+
+    from ledger.proof.verifier import verify_file
 
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         return verify_file(path, policy, partial(pool.map, chunksize=CLAIMS_EACH))
