@@ -25,17 +25,23 @@ def acting(folder: Path) -> int:
     """Play the rounds at a desk of one's own, with postings; returns how many lines there are."""
     with pytest.MonkeyPatch.context() as patch:
         desk = Desk(folder, patch)
-        for number in range(2, ROUNDS + 1):
-            desk.done("pair")
-            desk.done("post", "pairings")
-            desk.report_all()
-            desk.done("correct", f"{number}/1", f"#{desk.seats(1)[1]}", "--reason", "wrong line")
-            desk.done("round", "close")
-            desk.done("post", "standings")
-        desk.done("finish")
-        size = len(desk.log().splitlines())
-        (folder / "ended").touch()
-        return size
+        try:
+            for number in range(2, ROUNDS + 1):
+                play(desk, number)
+            desk.done("finish")
+        finally:
+            (folder / "ended").touch()
+        return len(desk.log().splitlines())
+
+
+def play(desk: Desk, number: int) -> None:
+    """Pair, post, report, correct, close and post a round."""
+    desk.done("pair")
+    desk.done("post", "pairings")
+    desk.report_all()
+    desk.done("correct", f"{number}/1", f"#{desk.seats(1)[1]}", "--reason", "wrong line")
+    desk.done("round", "close")
+    desk.done("post", "standings")
 
 
 def looking(folder: Path) -> list[int]:
