@@ -110,12 +110,17 @@ def _held_lines(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict
     """Check form, tree and signatures; returns what was checked, and what could not be."""
     from ledger.proof.verifier import verify_file
 
-    holding = verify_file if path.stat().st_size < LARGE_BYTES else _verify_on_all_cores
+    holding = verify_file if path.stat().st_size < LARGE_BYTES else verify_on_all_cores
     verdict = holding(path, policy)
     return verdict.checked, verdict.unchecked
 
 
-def _verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
+def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
+    """Check form, tree and signatures, the signatures by a process for each core.
+
+    Raises:
+        Invalid: the first line that is wrong.
+    """
     from concurrent.futures import ProcessPoolExecutor
     from functools import partial
     from multiprocessing import get_context
