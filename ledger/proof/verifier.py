@@ -130,6 +130,7 @@ class Log:
         self.signatures = self.named = 0
         self._holding = holding
         self.claims: list[tuple[int, Claim]] = []
+        self._under_way: tuple[list[tuple[int, Claim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
         """Take the next line, without its newline; returns its hash."""
@@ -150,12 +151,18 @@ class Log:
 
     def check_signatures(self) -> None:
         """Check those that were put off; Invalid names the first line whose one does not hold."""
-        claims, self.claims = self.claims, []
-        held = self._holding(holds, [claim for _, claim in claims])
-        for (seq, claim), does_hold in zip(claims, held, strict=True):
+        self.hand_over()
+        self.hand_over()
+
+    def hand_over(self) -> None:
+        """Have the claims checked, and see what came of those that were handed over before."""
+        handed, held = self._under_way
+        self._under_way = self.claims, self._holding(holds, [claim for _, claim in self.claims])
+        self.claims = []
+        for (seq, claim), does_hold in zip(handed, held, strict=True):
             if not does_hold:
                 raise Invalid(f"line {seq}: {claim.wrong}")
-        self.signatures += len(claims)
+        self.signatures += len(handed)
 
     def check_names(self, line: bytes) -> None:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
@@ -306,10 +313,11 @@ def _take_lines(log: Log, path: Path, head: Checkpoint | None) -> None:
             except Invalid as error:
                 log.check_signatures()  # a wrong one stands further up
                 raise Invalid(f"line {number}: {error}") from None
-            if is_end or len(log.claims) == CLAIMS_MAX:
-                log.check_signatures()
             if is_end:
+                log.check_signatures()
                 return
+            if len(log.claims) == CLAIMS_MAX:
+                log.hand_over()
 
 
 def _take(log: Log, line: bytes, head: Checkpoint | None, signed: BinaryIO | None) -> None:
