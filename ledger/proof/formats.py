@@ -2,7 +2,8 @@
 
 RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
 DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
-needs. Whatever fails raises Invalid, whose text is one line. Part two is verifier.py.
+needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
+verifier.py.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Invalid(ValueError):  # noqa: N818 - it says what the thing is
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open an ordinary file; for any other OSError, and no wait for the other end of a pipe."""
+    """Open an ordinary file; OSError for anything else, and no wait for who writes to a pipe."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if stat.S_ISREG(mode):
