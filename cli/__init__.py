@@ -1,5 +1,6 @@
 """The command line: words in, words out; no rules and no SQL.
 
+entry.py        where the program begins
 main.py         from argv to a verb and an exit code
 arguments.py    options that stand anywhere in the line
 session.py      the store, the tournament and the official in hand; clock and randomness

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.aftermath import remarks
 from cli.diagnostics import say
-from cli.guide import next_step
 from cli.output import show_json
 from cli.session import Desk
 from cli.tables import terminal_width
 from cli.visible import cells
-from cli.words import acts_in_words
 
 if TYPE_CHECKING:
     import typer
@@ -41,6 +38,10 @@ def carry_out(desk: Desk, command: Command, already: str = "") -> list[Recorded]
 
 def answer(desk: Desk, recorded: list[Recorded], already: str = "") -> None:
     """Say what happened and what comes next."""
+    from cli.aftermath import remarks
+    from cli.guide import next_step
+    from cli.words import acts_in_words
+
     tournament = desk.book.tournament
     if recorded:
         told = acts_in_words(recorded, tournament)

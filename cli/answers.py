@@ -23,9 +23,6 @@ LONG = ("text", "person")
 
 _FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
 
-PSEUDONYM_CELLS = 12
-"""How much of a pseudonym a table shows."""
-
 
 class Shown(NamedTuple):
     """How an answer is shown: for a spreadsheet, for a script, or as a table."""
@@ -56,6 +53,7 @@ def show_answer(
         else:
             show_json([dict(zip(heads, map(as_json, row), strict=True)) for row in full])
         return
+    labels = _labels(columns, rows, names)
     yields = [place for place, column in enumerate(columns) if column.unit not in LONG]
     show_table(
         [
@@ -68,7 +66,7 @@ def show_answer(
             for place, column in enumerate(columns)
         ],
         [
-            [_text(column.unit, value, names) for column, value in zip(columns, row, strict=True)]
+            [_text(column.unit, value, labels) for column, value in zip(columns, row, strict=True)]
             for row in rows
         ],
     )
@@ -89,10 +87,20 @@ def _cells(
             yield names.get(str(value))
 
 
-def _text(unit: str, value: object, names: Mapping[str, str]) -> str:
+def _labels(
+    columns: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
+) -> Mapping[str, str]:
+    """What everybody of the table is called."""
+    from projections.season.pseudonyms import labels_of
+
+    places = [place for place, column in enumerate(columns) if column.unit == "person"]
+    return labels_of((str(row[place]) for row in rows for place in places), names)
+
+
+def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
     """A value for a cell of a table, as its unit is read."""
     if unit == "person":
-        return names.get(str(value), str(value)[:PSEUDONYM_CELLS])
+        return labels[str(value)]
     if value is None:
         return "-"
     if isinstance(value, int | float) and unit != "text":

@@ -41,6 +41,13 @@ td:first-child { white-space: nowrap; }
 .note { opacity: .7; }
 @media (prefers-color-scheme: dark) { .breach { color: #ff8a80; } .notable { color: #f2c14e; } }
 @media print { body { margin: 0; max-width: none; } }
+@media screen and (max-width: 40rem) {
+  table, tbody, tr, td { display: block; }
+  tr { border-bottom: 1px solid #8883; padding: .4rem 0; }
+  tr:first-child, td:empty { display: none; }
+  td, td:first-child { border: 0; padding: 0; white-space: normal; }
+  td::before { content: attr(data-is) ": "; opacity: .7; font-weight: 400; }
+}
 """
 
 
@@ -131,5 +138,7 @@ def _section(
     yield "<table>"
     yield f"<tr>{''.join(f'<th>{escape(each)}</th>' for each in titles)}</tr>"
     for row in rows:
-        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+        cells = zip(titles, row, strict=True)
+        told = "".join(f'<td data-is="{escape(name)}">{cell}</td>' for name, cell in cells)
+        yield f"<tr>{told}</tr>"
     yield "</table>"

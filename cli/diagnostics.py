@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 PROGRAM = "tourney"
 
 USAGE = 2
-INTERRUPTED = 130
 BROKEN_PIPE = 141
 """As a shell reports a program that was ended by SIGPIPE."""
 
@@ -30,8 +29,8 @@ NAME_CELLS = 60
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
-_PLAYERS = re.compile(r"\bplayers? (\d+)(?: and (\d+))?\b")
-_OFFICIAL = re.compile(r"\b(o[1-9]\d*) is\b")
+_PLAYERS = r"\bplayer(?:s (\d+) and)? (\d+)\b"
+_OFFICIAL = r"\b(o[1-9]\d*) is\b"
 
 ACTS: Mapping[str, str] = {
     "OfficialAppointed": "appointing an official",
@@ -55,6 +54,8 @@ ACTS: Mapping[str, str] = {
     "ResultDisputed": "disputing a result",
     "DisputeWithdrawn": "taking a dispute back",
     "AppealMade": "an appeal",
+    "AppealWithdrawn": "taking an appeal back",
+    "RulingWithdrawn": "taking a ruling back",
     "PlayerDropped": "dropping a player",
     "DropWithdrawn": "taking a drop back",
     "PlayerRejoined": "letting a player rejoin",
@@ -105,7 +106,7 @@ ACTS: Mapping[str, str] = {
 }
 """What a refusal calls an event that was not admitted."""
 
-_ACT = re.compile(r"\b(" + "|".join(ACTS) + r")\b(?= takes| comes too late| is entered| \(event)")
+_ACT = rf"\b({'|'.join(ACTS)})\b(?= takes| comes too late| is entered| \(event)"
 
 
 def say(text: str) -> None:
@@ -139,9 +140,9 @@ def worded(problem: str, names: Mapping[str, str]) -> str:
     def official(found: re.Match[str]) -> str:
         return f"{names.get(found[1], found[1])} is"
 
-    text = _PLAYERS.sub(players, problem)
-    text = _OFFICIAL.sub(official, text)
-    return _ACT.sub(lambda found: ACTS[found[1]], text)
+    text = re.sub(_PLAYERS, players, problem)
+    text = re.sub(_OFFICIAL, official, text)
+    return re.sub(_ACT, lambda found: ACTS[found[1]], text)
 
 
 def _named(number: str, names: Mapping[str, str]) -> str:

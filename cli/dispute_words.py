@@ -88,6 +88,16 @@ def _withdrawn(
     return f"{where}: {what} {event.withdraws} taken back{_because(event.reason)}"
 
 
+def _appeal_withdrawn(event: events.AppealWithdrawn, _: Tournament) -> str:
+    return f"appeal {event.withdraws} of ruling {event.ruling} taken back{_because(event.reason)}"
+
+
+def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> str:
+    where = f"{table_in_words(tournament, event.match)}: " if event.match else ""
+    official = official_in_words(tournament, event.official)
+    return f"{where}{official} took ruling {event.withdraws} back{_because(event.reason)}"
+
+
 def _appealed(event: events.AppealMade, tournament: Tournament) -> str:
     player = labelled(tournament, event.player)
     return f"{player} appeals ruling {event.ruling} to a marshal{_because(event.reason)}"
@@ -100,6 +110,8 @@ DISPUTE_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingP
         events.ResultDisputed: _disputed,
         events.DisputeWithdrawn: _withdrawn,
         events.AppealMade: _appealed,
+        events.AppealWithdrawn: _appeal_withdrawn,
+        events.RulingWithdrawn: _ruling_withdrawn,
     }
 )
 """What says each event of a dispute."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events.results import Result
+    from ledger.rulesets import Ending
     from ledger.rulesets import Procedure
     from ledger.rulesets import Ruleset
     from ledger.state import Match
@@ -91,6 +92,22 @@ def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
     return facts
 
 
+def is_ending(rules: Ruleset, word: str) -> bool:
+    """Whether a word is the name or a short word of an ending."""
+    wanted = _plain(word)
+    return rules.derives is not None and any(
+        wanted in _spellings(ending) for ending in rules.derives.endings
+    )
+
+
+def _plain(word: str) -> str:
+    return " ".join(word.lower().replace("-", " ").split())
+
+
+def _spellings(ending: Ending) -> set[str]:
+    return {each.replace("-", " ") for each in (ending.name, *ending.typed)}
+
+
 def ending_of(rules: Ruleset, word: str) -> str:
     """Find the ending that a person means by its name, a short word or a beginning.
 
@@ -101,10 +118,10 @@ def ending_of(rules: Ruleset, word: str) -> str:
         return ""
     if rules.derives is None:
         raise NotFound(f"{rules.key} has no endings to report: only outcomes or points")
-    wanted = " ".join(word.lower().replace("-", " ").split())
+    wanted = _plain(word)
     endings = rules.derives.endings
     for ending in endings:
-        if wanted in {each.replace("-", " ") for each in (ending.name, *ending.typed)}:
+        if wanted in _spellings(ending):
             return ending.name
     begun = [ending.name for ending in endings if ending.name.startswith(wanted)]
     if len(begun) == 1:

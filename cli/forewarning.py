@@ -38,7 +38,21 @@ def forewarn(desk: Desk, command: Command) -> None:
         kind = KINDS[finding.kind]
         clause = f" ({kind.clause})" if kind.clause else ""
         say(f"warning: {finding_in_words(tournament, finding)}{clause}; `audit` will show it")
-    if breaches and not desk.options.yes and not _goes_on():
+    if breaches:
+        make_sure(desk, "go on?")
+
+
+def make_sure(desk: Desk, question: str) -> None:
+    """Ask the person at the terminal, unless `--yes` was typed.
+
+    Raises:
+        Refused: they would rather not.
+    """
+    if desk.options.yes or not _is_asked():
+        return
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
         raise Refused("nothing was written")
 
 
@@ -70,11 +84,3 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
 def _is_asked() -> bool:
     """Whether a person sits at the terminal."""
     return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _goes_on() -> bool:
-    if not _is_asked():
-        return True
-    sys.stderr.write("go on? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in {"y", "yes"}

@@ -16,11 +16,11 @@ from cli import output
 from cli.arguments import UsageError
 from cli.arguments import hoist
 from cli.diagnostics import BROKEN_PIPE
-from cli.diagnostics import INTERRUPTED
 from cli.diagnostics import USAGE
 from cli.diagnostics import complain
 from cli.diagnostics import problems_of
 from cli.diagnostics import say
+from cli.entry import INTERRUPTED
 from cli.verbs import VERBS
 from cli.verbs import function_of
 from ledger.errors import LedgerError

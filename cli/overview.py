@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
-
 from cli.output import show
 from cli.tables import WIDTH
 from cli.verbs import VERBS
-from cli.verbs import function_of
+from cli.verbs import summary_of
 from cli.visible import shortened
 
 VERB_CELLS = 13
@@ -44,7 +42,6 @@ def show_overview() -> int:
         if verb.theme != theme:
             theme = verb.theme
             show(f"{theme}:")
-        summary = (inspect.getdoc(function_of(verb)) or "").partition("\n")[0]
-        show(shortened(f"  {name:<{VERB_CELLS}}{summary}", WIDTH))
+        show(shortened(f"  {name:<{VERB_CELLS}}{summary_of(verb)}", WIDTH))
     show("", *OPTIONS.splitlines())
     return 0

@@ -74,8 +74,9 @@ def run(name: str, function: Callable[..., None], words: list[str], desk: object
     except typer.Exit as left:
         return left.exit_code
     except _USAGE_ERROR as error:
-        message = getattr(error, "format_message", error.__str__)()
-        raise UsageError(f"{name}: {' '.join(message.split())}") from None
+        message = " ".join(getattr(error, "format_message", error.__str__)().split())
+        see = f"`{PROGRAM} {name} --help` shows what it takes"
+        raise UsageError(f"{name}: {message.rstrip('.')}; {see}") from None
     return 0
 
 

@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from cli.arguments import UsageError
+from cli.facts import ENDED
 from cli.facts import Typed
 from cli.facts import ending_of
 from cli.facts import facts_of
+from cli.facts import is_ending
 from cli.facts import is_score
 from cli.facts import scored
 from cli.facts import taken_out
@@ -182,16 +184,22 @@ def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
     except NotFound:
         if len(words) == 1:
             raise
-        winner = find_at_table(tournament, match.players, " ".join(words[:-1]))
-        return _by_word(tournament.ruleset, match, winner, words[-1])
+        return _by_word(tournament, match, words[:-1], words[-1])
     return _sided(tournament.ruleset, match, winner, _full_win(tournament.ruleset))
 
 
-def _by_word(rules: Ruleset, match: Match, winner: int, word: str) -> Reported:
-    points = _points(word)
-    if points is not None:
-        return Reported(match, points=points if winner == match.first else points[::-1])
-    return _sided(rules, match, winner, _outcome(rules, word))
+def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -> Reported:
+    rules, points = tournament.ruleset, _points(word)
+    try:
+        winner = find_at_table(tournament, match.players, " ".join(name))
+        if points is not None:
+            return Reported(match, points=points if winner == match.first else points[::-1])
+        return _sided(rules, match, winner, _outcome(rules, word))
+    except NotFound:
+        if is_ending(rules, word):
+            how = f"{word!r} is how the game ended: type `{ENDED} {word}`"
+            raise UsageError(how) from None
+        raise
 
 
 def _sided(rules: Ruleset, match: Match, player: int, outcome: str) -> Reported:

@@ -14,6 +14,8 @@ from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.components import ComponentFound
+from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
@@ -55,7 +57,9 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         ResultReported: "`correct` replaces a result",
         ResultCorrected: "`correct` it to what it was",
         ResultWithdrawn: "`report` it again",
-        RulingMade: "`appeal` it; without judges `rule` again with --result",
+        RulingMade: "`appeal` it; who rules for good may `rule` again with --result",
+        AppealWithdrawn: "`appeal` again",
+        RulingWithdrawn: "`rule` again",
         CutMade: "`cut --take-back` where nobody has begun",
         RoundUnpaired: "`pair` again",
         Posted: "what hung on the wall stays on record: `post` again",
@@ -89,10 +93,10 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
 
 def _instead(act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
     """Say, beside why an act can not be taken back, what to do instead."""
-    found = (INSTEAD.get(type(each.event)) for each in reversed(act))
+    found = (INSTEAD.get(type(each.event)) for each in act)
     advice = next((each for each in found if each), "")
     return [
-        f"{problem}; instead: {advice}" if advice and "use `" not in problem else problem
+        f"{problem}; instead: {advice}" if advice and "`" not in problem else problem
         for problem in problems
     ]
 

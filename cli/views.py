@@ -197,4 +197,5 @@ def standings_row(tournament: Tournament, row: Row) -> list[str]:
 def decimal(value: Fraction) -> str:
     """Write a fraction with four decimals, rounded half up, for show only."""
     scaled = (2 * value.numerator * 10**DECIMALS + value.denominator) // (2 * value.denominator)
-    return f"{scaled // 10**DECIMALS}.{scaled % 10**DECIMALS:0{DECIMALS}d}"
+    whole, rest = divmod(abs(scaled), 10**DECIMALS)
+    return f"{'-' if scaled < 0 else ''}{whole}.{rest:0{DECIMALS}d}"

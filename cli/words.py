@@ -140,10 +140,11 @@ def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
     faction = f", {_text(event.faction)}" if event.faction else ""
     office = f", who is o{event.official}" if event.official else ""
     player = labelled(tournament, event.player)
-    return f"registered {player}{office}{faction}{_missed(event.missed)}"
+    return f"registered {player}{office}{faction}{missed_in_words(event.missed)}"
 
 
-def _missed(missed: tuple[int, ...]) -> str:
+def missed_in_words(missed: tuple[int, ...]) -> str:
+    """Say which rounds are unpaired losses; nothing where none are."""
     if not missed:
         return ""
     rounds_missed = ", ".join(map(str, missed))
@@ -157,7 +158,7 @@ def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
 
 
 def _rejoined(event: people.PlayerRejoined, tournament: Tournament) -> str:
-    missed = _missed(event.missed)
+    missed = missed_in_words(event.missed)
     return f"{labelled(tournament, event.player)} rejoined{missed}{_waived(event.waiver)}"
 
 

@@ -11,32 +11,31 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import Final
+from typing import NamedTuple
 
+from ledger import involvement
 from ledger import office
 from ledger.disputes import OPEN_DISPUTE
 from ledger.disputes import dispute_of
 from ledger.disputes import word_of
 from ledger.events.base import Waiver
-from ledger.events.clock import TableExtended
-from ledger.events.components import ComponentDecided
 from ledger.events.components import ComponentsShared
-from ledger.events.components import ProxyMade
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
-from ledger.events.office import ConductNoted
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
-from ledger.events.office import PenaltyGiven
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
 from ledger.events.undo import ActWithdrawn
-from ledger.progress import open_match_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.lines import Recorded
-    from ledger.state import Match
     from ledger.state import Official
     from ledger.state import Tournament
 
@@ -84,6 +82,8 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ResultDisputed": DESK | LEADERS,
         "DisputeWithdrawn": DESK,
         "AppealMade": DESK | LEADERS,
+        "AppealWithdrawn": DESK,
+        "RulingWithdrawn": DESK | LEADERS,
         "PlayerDropped": DESK,
         "DropWithdrawn": DESK,
         "PlayerRejoined": ORGANIZER,
@@ -145,7 +145,8 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
     number = int(desk[1:])
     if desk.startswith("o") and number >= len(tournament.officials):
         return f"there is no official {number}"
-    if not_theirs := _words_problem(tournament, recorded):
+    not_theirs = _words_problem(tournament, recorded) or _unsaid_problem(tournament, recorded)
+    if not_theirs:
         return not_theirs
     if desk.startswith("p"):
         return _players_problem(tournament, recorded, number)
@@ -179,17 +180,54 @@ def _words_problem(tournament: Tournament, recorded: Recorded) -> str:
     return ""
 
 
+def _unsaid_problem(tournament: Tournament, recorded: Recorded) -> str:
+    """Say why these words are not theirs to take back: a side's are its own, or the desk's."""
+    word = word_of(tournament, recorded.by)
+    said = _taken_back(tournament, recorded.event)
+    if not word or said is None or said.player == word:
+        return ""
+    table = tournament.matches[said.match] if said.match < len(tournament.matches) else None
+    if "p" not in recorded.by and (table is None or word not in table.players):
+        return ""
+    return f"player {word} can not take another's {said.what} back"
+
+
+class _Said(NamedTuple):
+    """What is taken back: a player's words (0: the desk's) about a match."""
+
+    what: str
+    match: int
+    player: int
+
+
+def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
+    match event:
+        case DisputeWithdrawn(match=number):
+            dispute = dispute_of(tournament, number)
+            return _Said("dispute", number, dispute.against.player) if dispute else None
+        case AppealWithdrawn(ruling=seq, player=player):
+            ruling = tournament.floor.ruling(seq)
+            return _Said("appeal", ruling.made.match if ruling else 0, player)
+        case ConfirmationWithdrawn(match=number, withdraws=seq):
+            confirmed = tournament.floor.confirmed.get(number, ())
+            said = next((each for each in confirmed if each.seq == seq), None)
+            return _Said("confirmation", number, said.player) if said else None
+        case _:
+            return None
+
+
 def _officials_problem(tournament: Tournament, recorded: Recorded, official: Official) -> str:
     desk, event = f"o{official.number}", _withdrawn_or_said(tournament, recorded.event)
     if official.stood_down and event != OfficialResumed(official.number):
         return f"{desk} is a spectator until they resume (FFG-ROLE-STATUS)"
-    match = _judged_match(tournament, event)
-    if match is not None and _judges_own_match(tournament, official, match):
-        return f"{desk} is playing this match: another leader decides (FFG-LEADER-RULING)"
+    if too_near := involvement.problem(tournament, official, recorded, event):
+        return too_near
     allowed = _roles_for(tournament, event)
     if not allowed & set(official.roles):
         has = ", ".join(official.roles) or "without a role"
         return f"{recorded.type} takes the {' or the '.join(sorted(allowed))} ({desk} is {has})"
+    if isinstance(event, RulingWithdrawn) and event.official != official.number:
+        return f"{recorded.type} is entered by the official who ruled, o{event.official}"
     if (
         isinstance(event, OfficialStoodDown | OfficialResumed)
         and event.official != official.number
@@ -222,11 +260,11 @@ def _in_a_marshals_place(tournament: Tournament, event: Event) -> frozenset[str]
 
     Where both play it, any other leader's (FFG-ROLE-MARSHAL, FFG-LEADER-RULING).
     """
-    match = _judged_match(tournament, event)
+    players = involvement.judged(tournament, event)
     outside = [
         official.roles
         for official in office.active(tournament)
-        if match is None or not official.player or official.player not in match.players
+        if not involvement.plays_among(official, players)
     ]
     for allowed in (MARSHAL, ORGANIZER):
         if any(not allowed.isdisjoint(roles) for roles in outside):
@@ -246,33 +284,6 @@ def _goes_on_over_a_dispute(event: Event) -> bool:
             return OPEN_DISPUTE in clauses
         case _:
             return False
-
-
-def _judges_own_match(tournament: Tournament, official: Official, match: Match) -> bool:
-    # Where the organizer's word is final and nobody shares the office, nobody else could decide.
-    others = office.who_rules(tournament, match)
-    return official.player in match.players and official.number not in others
-
-
-def _judged_match(tournament: Tournament, event: Event) -> Match | None:
-    """The match that an act judges; a ruling names its official and is checked by that."""
-    match event:
-        case (
-            TableExtended(match=number)
-            | ConductNoted(match=number)
-            | PenaltyGiven(match=number)
-            | ComponentsShared(match=number, player=0)
-        ) if 0 < number < len(tournament.matches):
-            return tournament.matches[number]
-        case (
-            ConductNoted(player=player)
-            | PenaltyGiven(player=player)
-            | ComponentDecided(player=player)
-            | ProxyMade(player=player)
-        ):
-            return open_match_of(tournament, player)
-        case _:
-            return None
 
 
 def _own_result(tournament: Tournament, event: ResultReported, player: int) -> str:
@@ -305,21 +316,15 @@ def _own_words(*_: object) -> str:
     return ""
 
 
-def _own_dispute(tournament: Tournament, event: DisputeWithdrawn, player: int) -> str:
-    dispute = dispute_of(tournament, event.match)
-    if dispute is not None and dispute.against.player != player:
-        return f"player {player} can not take another's dispute back"
-    return ""
-
-
 OF_PLAYERS: Mapping[str, Callable[[Tournament, Any, int], str]] = MappingProxyType(
     {
         "ResultReported": _own_result,
         "PlayerDropped": _own_drop,
         "ResultConfirmed": _own_words,
         "ResultDisputed": _own_words,
-        "DisputeWithdrawn": _own_dispute,
+        "DisputeWithdrawn": _own_words,
         "AppealMade": _own_words,
+        "AppealWithdrawn": _own_words,
     }
 )
 """What a player may enter, each with what says why this one is not theirs to enter."""

@@ -3,6 +3,8 @@
 A book folds each line once. An act is decided, checked and appended inside the store's write
 lock, after the lines that other desks have written meanwhile; so nothing is decided on an old
 state, and two desks never write the same place.
+
+What decides and checks is imported by the first act: a book that is only read does without it.
 """
 
 from __future__ import annotations
@@ -12,9 +14,6 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ledger import ENGINE
-from ledger.commands import ForgetPerson
-from ledger.decisions import admit
-from ledger.decisions.context import Context
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -24,7 +23,6 @@ from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold_lines
 from ledger.forgetting import covered
-from ledger.keys import signed_before
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.moments import AfterEvent
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
 
     from ledger.commands import Command
     from ledger.commands import OpenTournament
+    from ledger.decisions.context import Context
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
@@ -142,6 +141,8 @@ class Book:
             Refused: a rule or the state forbids it, or the id belongs to another command.
             StoreUnavailable: no answer; the same command with the same id may be repeated.
         """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
         done: list[Recorded] = []
         written: list[bytes] = []
 
@@ -178,6 +179,8 @@ class Book:
         Raises:
             Refused: as `act`.
         """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
         copy = self.at(len(self.lines))
         return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
 
@@ -257,6 +260,8 @@ class Book:
 
     def context(self) -> Context:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""
+        from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
+
         if self._secret is None:
             self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
         sealing = self._sealed if self.tournament.is_sealed else None
@@ -268,6 +273,10 @@ class Book:
         Deciding is a pure function, so the command is decided once more at its first place: only
         the same command gives the same events there.
         """
+        from ledger.commands import ForgetPerson  # noqa: PLC0415 - see the module
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+        from ledger.keys import signed_before  # noqa: PLC0415 - see the module
+
         first = self.tournament.ids[command_id]
         before = [
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id

@@ -19,6 +19,7 @@ from msgspec import Struct
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 
 if TYPE_CHECKING:
+    from ledger.events.office import RulingMade
     from ledger.floor import Ruling
     from ledger.state import Match
     from ledger.state import Tournament
@@ -112,6 +113,13 @@ def dispute_of(tournament: Tournament, match: int) -> Dispute | None:
     return None if latest is None or state_of(tournament, latest) == "settled" else latest
 
 
+def is_repeated(dispute: Dispute, player: int, claim: Result | None, reason: str = "") -> bool:
+    """Whether words say of a dispute what it says, before a ruling; no reason adds none."""
+    against = dispute.against
+    is_same = (against.player, against.result) == (player, claim)
+    return is_same and not dispute.ruling and reason.strip() in {"", dispute.reason.strip()}
+
+
 def unsettled(tournament: Tournament) -> list[Dispute]:
     """The disputes that are not settled, in order."""
     return [each for each in tournament.floor.disputes if state_of(tournament, each) != "settled"]
@@ -135,6 +143,21 @@ def ruling_on(tournament: Tournament, dispute: Dispute) -> Ruling | None:
     first = tournament.floor.ruling(dispute.ruling)
     reviewed = tournament.floor.ruling(first.reviewed_by) if first else None
     return reviewed or first
+
+
+def last_ruling_on(tournament: Tournament, dispute: Dispute) -> int:
+    """The last event to rule on a dispute at first instance; 0: none has."""
+    made = (
+        each.seq
+        for each in tournament.floor.rulings
+        if each.seq > dispute.seq and each.made.match == dispute.match and decides_on(each.made)
+    )
+    return max(made, default=0)
+
+
+def decides_on(made: RulingMade) -> bool:
+    """Whether a ruling says, at first instance, what the result of its match is."""
+    return bool(made.settles) or (made.decides is not None and not made.reviews)
 
 
 def is_appealed(ruling: Ruling) -> bool:

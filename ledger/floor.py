@@ -24,7 +24,8 @@ from ledger.lines import Recorded  # noqa: TC001 - as above
 class Ruling(Struct):
     """A ruling; `final` where it can not be reviewed.
 
-    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later.
+    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later, on
+    the word of the `appellant`, and `entered` the one that brought the result in line with it.
     """
 
     seq: int
@@ -32,6 +33,8 @@ class Ruling(Struct):
     final: bool
     reviewed_by: int = 0
     appealed: int = 0
+    appellant: int = 0
+    entered: int = 0
 
 
 class Call(Struct, frozen=True):

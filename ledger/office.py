@@ -56,7 +56,8 @@ def who_rules(
     """The officials who may rule on a match, or on none in particular, by number.
 
     A judge first, a marshal in review; a leader never on a match they play (FFG-ROLE-JUDGE,
-    FFG-LEADER-RULING). Empty where nobody may.
+    FFG-LEADER-RULING), but where the ruleset lets leaders play without another one and there is
+    none. Empty where nobody may.
     """
     return who_rules_for(tournament, match.players if match else (), instance)
 
@@ -68,15 +69,16 @@ def who_rules_for(
     leaders = [each for each in active(tournament) if leads(tournament, each.roles)]
     outside = [each for each in leaders if not each.player or each.player not in players]
     rules = authority_of(tournament)
+    alone = leaders if rules.playing == "announced" else []
     if not rules.has_judges:
-        return _numbers(outside or (leaders if rules.playing == "announced" else []))
+        return _numbers(outside or alone)
     by_marshal = [each for each in marshals(tournament) if each in outside]
     if len(leaders) - len(outside) > 1:
         onlookers = [each for each in outside if not player_of(tournament, each.number)]
-        return _numbers(by_marshal or onlookers)
+        return _numbers(by_marshal or onlookers or alone)
     if instance == "review":
         return _numbers(by_marshal)
-    return _numbers(_with_role(outside, "judge") or by_marshal or outside)
+    return _numbers(_with_role(outside, "judge") or by_marshal or outside or alone)
 
 
 def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:

@@ -42,6 +42,15 @@ def open_matches(played: Round) -> list[Match]:
     return [match for match in played.matches if match.is_open]
 
 
+def not_played(tournament: Tournament, number: int) -> str:
+    """Say why nobody plays a match now, by its table where it has one."""
+    match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
+    if match is None or match.void:
+        return f"there is no match {number}"
+    why = "is a bye" if match.is_bye else "has a result"
+    return f"{match.round}/{match.table} {why}: it is not being played"
+
+
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
     """The match that the player sits at and that nobody has reported yet."""
     played = round_in_play(tournament)
@@ -56,6 +65,13 @@ def open_match_of(tournament: Tournament, player: int) -> Match | None:
         ),
         None,
     )
+
+
+def latest_match_of(tournament: Tournament, player: int) -> Match | None:
+    """The match of the latest round that the player sits at, open or not."""
+    played = latest_round(tournament)
+    seated = played.matches if played is not None else []
+    return next((match for match in seated if player in match.players), None)
 
 
 def stage_in_play(tournament: Tournament) -> Stage | None:
@@ -83,6 +99,16 @@ def next_round_number(tournament: Tournament) -> int:
 def next_attempt(tournament: Tournament) -> int:
     """Which attempt at the next round this is: a pairing taken back was one."""
     return tournament.attempts.get(next_round_number(tournament), 0) + 1
+
+
+def went_on(tournament: Tournament, seq: int) -> str:
+    """What the day went on with after event `seq`, as a phrase; empty: nothing yet."""
+    for played in tournament.rounds:
+        if played.paired_seq > seq:
+            return f"round {played.number} was paired"
+    if any(stage.cut_seq > seq for stage in tournament.stages):
+        return "the cut was made"
+    return "play was closed" if tournament.finished_seq > seq else ""
 
 
 def is_complete(tournament: Tournament, stage: Stage) -> bool:

@@ -191,7 +191,9 @@ class Tournament(Struct):
     """How often each round has been paired so far; a pairing taken back leaves no round."""
 
     started: bool = False
-    finished: bool = False
+    finished_seq: int = 0
+    """The event that closed play, 0 while none did."""
+
     word: str = ""
     shuffle_key: str = ""
     postings: list[Recorded] = field(default_factory=list)
@@ -213,6 +215,11 @@ class Tournament(Struct):
         return self.rules
 
     @property
+    def finished(self) -> bool:
+        """Whether play is closed; the book is not."""
+        return bool(self.finished_seq)
+
+    @property
     def is_sealed(self) -> bool:
         """Whether names and free texts are sealed in the lines."""
         return self.opening is not None and self.opening.names == "sealed"
@@ -232,6 +239,15 @@ class Tournament(Struct):
         first = self.last_acts[desk]
         further = self.further_events.get(desk, [])
         return [first, *(each for each in further if each.command_id == first.id)]
+
+    def last_of_act(self, by: str) -> Recorded | None:
+        """The last event of the last act at somebody's desk, however many events the act had."""
+        desk = by.partition("/")[0]
+        first = self.last_acts.get(desk)
+        further = self.further_events.get(desk)
+        if first is None or not further or further[-1].command_id != first.id:
+            return first
+        return further[-1]
 
     def active(self) -> list[int]:
         """The numbers of the players who play on, in order of registration."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
 from ledger.events.office import PenaltyGiven
 
@@ -37,7 +38,7 @@ def state_of(ruling: Ruling) -> str:
         return f"reviewed by {ruling.reviewed_by}"
     if ruling.final:
         return "final"
-    return "review asked" if ruling.made.review else "open to review"
+    return "review asked" if is_appealed(ruling) else "open to review"
 
 
 def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:

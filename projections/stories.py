@@ -8,6 +8,9 @@ import msgspec
 
 from ledger.events.clock import TimeCalled
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
+from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import DropWithdrawn
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.rounds import Posted
@@ -16,6 +19,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,19 +35,20 @@ def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> l
     `log` is the one that the tournament was folded from.
     """
     played = tournament.rounds[match.round - 1]
-    rulings = {each.seq for each in tournament.floor.rulings if each.made.match == match.number}
+    seqs: set[int] = set()
     acts: set[str] = set()
     told: list[Recorded] = []
     for recorded in log:
         if recorded.seq < played.paired_seq:
             continue
-        if recorded.seq == played.paired_seq or _concerns(recorded, match, rulings, acts):
+        if recorded.seq == played.paired_seq or _concerns(recorded, match, seqs, acts):
             told.append(recorded)
+            seqs.add(recorded.seq)
             acts.add(recorded.command_id)
     return told
 
 
-def _concerns(recorded: Recorded, match: Match, rulings: set[int], acts: set[str]) -> bool:
+def _concerns(recorded: Recorded, match: Match, told: set[int], acts: set[str]) -> bool:
     event = recorded.event
     match event:
         case SeatsSwapped() | TablesRepaired():
@@ -57,8 +62,14 @@ def _concerns(recorded: Recorded, match: Match, rulings: set[int], acts: set[str
             | TimeCalled(round=number)
         ):
             return number == match.round
-        case AppealMade(ruling=ruling):
-            return ruling in rulings
+        case (
+            AppealMade(ruling=seq)
+            | AppealWithdrawn(withdraws=seq)
+            | ActWithdrawn(withdraws=seq)
+            | DropWithdrawn(withdraws=seq)
+            | DisqualificationWithdrawn(withdraws=seq)
+        ):
+            return seq in told
         case PlayerDropped(player=player) | PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts
         case _:

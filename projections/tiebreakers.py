@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec import field
 
-from ledger.errors import NotFound
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -128,21 +126,6 @@ def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluate
         result = terms if one.over == "own" else _over_opponents(one, terms, table)
         done[one.code] = Evaluated(one, quotients, terms, result)
     return list(done.values())
-
-
-def operands_of(
-    table: Crosstable, declared: Sequence[Tiebreaker], code: str, player: int
-) -> Operands:
-    """Tell from what a player's tiebreaker was reduced, by the computation that ranks them.
-
-    Raises:
-        NotFound: no tiebreaker of that code is declared.
-    """
-    for evaluated in evaluate(table, declared):
-        if evaluated.declared.code == code:
-            return operands_in(table, evaluated, player)
-    known = ", ".join(one.code for one in declared)
-    raise NotFound(f"no tiebreaker {code!r}; known: {known or 'none'}")
 
 
 def operands_in(table: Crosstable, evaluated: Evaluated, player: int) -> Operands:

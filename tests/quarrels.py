@@ -17,6 +17,7 @@ from ledger.commands.disputes import CarryOut
 from ledger.commands.disputes import ConfirmResult
 from ledger.commands.disputes import DisputeResult
 from ledger.commands.disputes import Told
+from ledger.commands.disputes import WithdrawAppeal
 from ledger.commands.disputes import WithdrawDispute
 from ledger.errors import Refused
 
@@ -78,9 +79,11 @@ class Quarrels:
         order = Rule(2, "so the slip", number, stands=stands, decides=None if stands else told)
         if not self._try(order, "o2"):
             return
+        if self.chance.random() < 0.15 and self._try(commands.Undo("a slip of the pen"), "o2"):
+            self._try(order, "o2")
         ruling = self.day.log[-1].seq
         if self.chance.random() < 0.5:
-            self._try(Appeal(ruling), f"o1/p{self.chance.choice(match.players)}")
+            self._appeal(ruling, match)
             upheld = self.chance.random() < 0.5
             decides = None if upheld else Told(self.chance.choice(CLAIMS))
             review = Rule(3, "seen", number, reviews=ruling, upheld=upheld, decides=decides)
@@ -88,6 +91,13 @@ class Quarrels:
                 self._try(Rule(3, "seen", number, reviews=ruling, upheld=True), "o3")
             ruling = self.day.log[-1].seq
         self._try(CarryOut(ruling), "o1")
+
+    def _appeal(self, ruling: int, match: Match) -> None:
+        by = f"o1/p{self.chance.choice(match.players)}"
+        self._try(Appeal(ruling), by)
+        if self.chance.random() < 0.2:
+            self._try(WithdrawAppeal(ruling, "it was late"), by)
+            self._try(Appeal(ruling, "after all"), by)
 
     def _try(self, command: commands.Command, by: str) -> bool:
         try:

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger.events.clock import TableExtended
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
@@ -72,20 +75,27 @@ def extensions(logs: Sequence[Log]) -> Rows:
 
 
 class Ruled(NamedTuple):
-    """A ruling, and whether it was decided anew."""
+    """A ruling, whether a review was asked for, with it or later, and whether there was one."""
 
     log: Log
-    seq: int
     made: RulingMade
+    asked: bool
     anew: bool
 
 
 def _ruled(logs: Sequence[Log]) -> Iterator[Ruled]:
     for log in logs:
         made = {e.seq: e.event for e in log.events if isinstance(e.event, RulingMade)}
+        appeals = {e.seq: e.event for e in log.events if isinstance(e.event, AppealMade)}
+        for each in log.events:
+            if isinstance(each.event, RulingWithdrawn):
+                del made[each.event.withdraws]
+            elif isinstance(each.event, AppealWithdrawn):
+                del appeals[each.event.withdraws]
+        appealed = {each.ruling for each in appeals.values()}
         reviewed = {each.reviews for each in made.values()}
         for seq, event in made.items():
-            yield Ruled(log, seq, event, seq in reviewed)
+            yield Ruled(log, event, event.review or seq in appealed, seq in reviewed)
 
 
 def rulings(logs: Sequence[Log]) -> Rows:
@@ -98,7 +108,7 @@ def rulings(logs: Sequence[Log]) -> Rows:
             len(made),
             len({each.log.id for each in made}),
             *(sum(each.made.raised == who for each in made) for who in ("player", "spectator")),
-            sum(each.made.review for each in made),
+            sum(each.asked for each in made),
             sum(each.anew for each in made),
         )
         for key, made in by_clause.items()
@@ -119,7 +129,7 @@ def officials(logs: Sequence[Log]) -> Rows:
             official,
             len(made),
             len({each.made.clause for each in made} - {""}),
-            sum(each.made.review for each in made),
+            sum(each.asked for each in made),
             sum(each.anew for each in made),
         )
         for (day, name, _, official), made in rows

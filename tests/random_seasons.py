@@ -161,8 +161,10 @@ def _dispute(played: DatedDay, chance: random.Random, number: int) -> None:
     ends = chance.randrange(3)
     ruling = Rule(2, "it was", number, "FFG-RULING", "player", match.first, stands=True)
     if ends == 0 and attempt(played, ruling):
-        return
-    if ends == 1:
+        back = commands.WithdrawRuling(played.log[-1].seq, "of another table")
+        if number % 2 or not attempt(played, back, by="o2"):
+            return
+    if ends < 2:
         attempt(played, commands.ConfirmResult(number), by=player)
     else:
         attempt(played, commands.WithdrawDispute(number, "my mistake"), by=player)

@@ -23,13 +23,13 @@ from ledger.commands import ExtendTable
 from ledger.commands import Penalize
 from ledger.commands import Rule
 from ledger.commands import TakeSide
-from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.progress import next_stage
 from tests.sample_days import CLANS
 from tests.sample_days import people
 from tests.simulate import SECONDS_AN_ACT
 from tests.simulate import Day
+from tests.simulate import attempt
 from tests.simulate import open_matches_of
 
 if TYPE_CHECKING:
@@ -159,15 +159,6 @@ GAMES: Mapping[str, Callable[..., None]] = {
     "legion": _scored,
     "xwing2": _destroyed,
 }
-
-
-def attempt(day: Day, command: commands.Command) -> bool:
-    """Carry a command out where the game has such a thing."""
-    try:
-        day.do(command)
-    except Refused:
-        return False
-    return True
 
 
 def league() -> list[Member]:

@@ -201,6 +201,16 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
         )
         for each in floor.disputes
     ]
+    ruled = f"SELECT seq, official, review_asked, reviewed_by FROM rulings {here}"
+    assert rows(connection, ruled) == [
+        (
+            each.seq,
+            each.made.official,
+            each.made.review or bool(each.appealed),
+            each.reviewed_by or None,
+        )
+        for each in floor.rulings
+    ]
     penalties = f"SELECT seq, player, kind FROM penalties {here}"
     given = [(each.seq, each.event) for each in (*floor.penalties, *floor.conduct)]
     assert rows(connection, penalties) == sorted(

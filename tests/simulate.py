@@ -218,7 +218,8 @@ def play(
     return day
 
 
-def _try(day: Day, command: commands.Command) -> bool:
+def attempt(day: Day, command: commands.Command) -> bool:
+    """Carry a command out unless it is refused; whether it was."""
     try:
         day.do(command)
     except Refused:
@@ -227,7 +228,7 @@ def _try(day: Day, command: commands.Command) -> bool:
 
 
 def _pair(day: Day, chance: random.Random) -> bool:
-    if len(day.tournament.active()) < 2 or not _try(day, commands.PairRound()):
+    if len(day.tournament.active()) < 2 or not attempt(day, commands.PairRound()):
         return False
     if chance.random() < 0.05:
         day.do(commands.UnpairRound("a name was missing"))
@@ -235,7 +236,7 @@ def _pair(day: Day, chance: random.Random) -> bool:
     if chance.random() < 0.05:
         seated = [player for match in day.matches() for player in match.players]
         one, other = chance.sample(seated, 2)
-        _try(day, commands.SwapSeats((one, other), "a quiet table was asked for"))
+        attempt(day, commands.SwapSeats((one, other), "a quiet table was asked for"))
     return True
 
 
@@ -254,7 +255,7 @@ def _play_round(day: Day, chance: random.Random, *, swiss: bool) -> None:
         _comings_and_goings(day, chance)
     for match in chance.sample(matches, min(len(matches), chance.randrange(2))):
         outcome = chance.choice(OUTCOMES)
-        _try(day, commands.CorrectOutcome(match.number, outcome, "the slip said otherwise"))
+        attempt(day, commands.CorrectOutcome(match.number, outcome, "the slip said otherwise"))
 
 
 def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> None:
@@ -280,16 +281,16 @@ def _comings_and_goings(day: Day, chance: random.Random) -> None:
         if player.status == "active" and luck < 0.02 and len(day.tournament.active()) > 4:
             day.do(commands.DropPlayer(player.number))
         elif player.status == "dropped" and luck < 0.25:
-            _try(day, commands.RejoinPlayer(player.number))
+            attempt(day, commands.RejoinPlayer(player.number))
         elif player.status == "active" and luck > 0.997 and len(day.tournament.active()) > 4:
             day.do(commands.DisqualifyPlayer(player.number, "cheating", "FFG-AUTH-DQ"))
     if chance.random() < 0.1:
         name = f"Latecomer {len(day.tournament.players)}"
-        _try(day, commands.RegisterPlayers((commands.Entry(name),)))
+        attempt(day, commands.RegisterPlayers((commands.Entry(name),)))
 
 
 def _make_cut(day: Day, chance: random.Random) -> None:
-    if not _try(day, commands.MakeCut()):
+    if not attempt(day, commands.MakeCut()):
         return
     stage = day.tournament.pending_cut()
     if stage is None or chance.random() < 0.5:
@@ -309,7 +310,7 @@ def _fill_vacancies(day: Day, chance: random.Random) -> None:
 
 def _end_early(day: Day) -> None:
     """Finish; where no legal round was left, what can not be played is struck first."""
-    if _try(day, commands.FinishTournament()):
+    if attempt(day, commands.FinishTournament()):
         return
     begun = [stage for stage in day.tournament.stages if stage.rounds]
     plans = tuple(

@@ -216,7 +216,7 @@ def test_ffg_share() -> None:
     order = ShareComponents(match, "ruler")
     assert "takes the marshal" in day.refused(order, by=f"o{judge}")
     day.do(order, by=f"o{marshal}")
-    assert "not being played" in day.refused(ShareComponents(99, "dice", two))
+    assert "there is no match 99" in day.refused(ShareComponents(99, "dice", two))
 
 
 def finished(floor: str) -> Day:

@@ -135,3 +135,11 @@ def test_nothing_found(desk: Desk) -> None:
     answer = desk.done("audit")
     assert "nothing found" in answer.err
     assert "findings:" not in answer.out
+
+
+def test_every_cell_names_its_column_for_a_narrow_screen(day: Desk) -> None:
+    day.done("audit", "--html", "audit.html")
+    page = Page((day.folder / "audit.html").read_text("utf-8"))
+    cells = [attributes["data-is"] for name, attributes in page.tags if name == "td"]
+    assert cells[:4] == ["weight", "what was found", "clause", "events"]
+    assert None not in cells

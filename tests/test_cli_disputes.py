@@ -217,7 +217,8 @@ def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     disputed.done("pair")
     disputed.report_all()
     disputed.done("finish")
-    assert "was confirmed" in disputed.refused("dispute", "1/2", "--for", "4").err
+    late = disputed.refused("dispute", "1/2", "--for", "4")
+    assert (late.code, "comes too late; an official rules" in late.err) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -244,6 +245,82 @@ def test_a_late_correction_is_warned_of_and_goes_on_through_a_pipe(day: Desk) ->
     assert said.index("warning") < said.index("corrected")
     again = day.done("correct", "1/1", "#2", "--reason", "misread").err
     assert "warning" not in again
+
+
+INTEGRITY = [
+    (4, "--rounds 3", "pair", "correct 1/1 #2 --reason x", "result edited after the next round"),
+    (5, "--rounds 3", "", "pair --bye 5 --allow-rematch --reason x", "second bye"),
+    (
+        4,
+        "--rounds 1 --cut 2",
+        "cut;pair;round start",
+        "correct 1/1 #2 --reason x",
+        "result behind the cut edited after its first game",
+    ),
+]
+
+
+@pytest.mark.parametrize("case", INTEGRITY, ids=lambda case: case[4])
+@pytest.mark.parametrize("yes", ["", "--yes"])
+def test_a_warning_comes_before_each_breach_of_the_integrity_list(
+    desk: Desk, case: tuple[int, str, str, str, str], yes: str
+) -> None:
+    """Through a pipe, with and without --yes: told, not asked, and done."""
+    players, structure, before, line, breach = case
+    desk.open(players, "custom", *structure.split())
+    pairs = ("--table", "1", "2", "--table", "3", "4", "--reason", "a test")
+    desk.done("pair", *pairs, *(("--bye", "5") if players > 4 else ()))
+    desk.report_all()
+    for each in filter(None, before.split(";")):
+        desk.done(*each.split())
+    said = desk.done(*line.split(), *yes.split()).err
+    assert f"warning: {breach}" in said
+    assert "`audit` will show it" in said
+    found = desk.done("audit", "--json").json["findings"]
+    assert [each for each in found if each["title"].startswith(breach)]
+
+
+def test_a_confirmation_that_comes_late_is_warned_of(desk: Desk) -> None:
+    """The next round was paired over the dispute; only now does the report count."""
+    text = rulesets.text_of("swiss").replace('confirmation = "none"', 'confirmation = "opponent"')
+    (desk.folder / "both.toml").write_text(text, "utf-8")
+    desk.open(4, "custom", "--rounds", "2", ruleset="both.toml")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "a test")
+    desk.done("report", "1", "#1", "--for", "1")
+    desk.done("dispute", "1", "--for", "2")
+    desk.done("report", "2", "#3")
+    desk.done("pair", "--despite-dispute", "--reason", "the hall closes")
+    said = desk.done("confirm", "1/1", "--for", "2").err
+    assert "warning: result edited after the next round was paired at 1/1" in said
+
+
+def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
+    disputed.done("rule", "1", "the wrong one", "--stands", "--as", "pat")
+    withdraw = ("rule", "1/1", "typed the wrong one", "--withdraw")
+    assert disputed.refused(*withdraw, "--as", "mara").code == 1
+    assert disputed.refused(*withdraw, "--stands", "--as", "pat").code == 2
+    assert disputed.refused("rule", "1/1", "--withdraw", "--as", "pat").code == 2
+    assert disputed.refused("rule", "1/2", "x", "--withdraw", "--as", "pat").code == 3
+    assert "took ruling" in disputed.done(*withdraw, "--as", "pat").err
+    assert disputed.done("rule", "--json").json == []
+    disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
+    disputed.done("appeal", "1/1", "--for", "1")
+    assert disputed.refused("appeal", "1/1", "--withdraw").code == 2
+    assert "--withdraw" in disputed.refused("undo", "--as", "pat").err
+    assert (
+        "another's"
+        in disputed.refused("appeal", "1/1", "--withdraw", "--reason", "x", "--for", "2").err
+    )
+    said = disputed.done("appeal", "1/1", "--withdraw", "--reason", "I see", "--for", "1").err
+    assert "taken back: I see" in said
+    assert "taking back" in disputed.done("undo", "--as", "pat").err
+    (shown,) = disputed.done("disputes", "--json").json
+    assert shown["state"] == "open"
+    told = [each["type"] for each in disputed.done("match", "1/1", "--json").json["story"]]
+    assert told.count("RulingWithdrawn") == 2
+    assert told.count("AppealWithdrawn") == 1
+    kinds = [each["kind"] for each in disputed.done("audit", "--json").json["findings"]]
+    assert kinds.count("unsaid") == 3
 
 
 def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

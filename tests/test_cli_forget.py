@@ -86,6 +86,19 @@ def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
     assert day.refused("forget", "99").code == 3
 
 
+def test_a_terminal_is_asked_first(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing takes it back, and a part of a name is soon typed."""
+    monkeypatch.setattr("cli.forewarning._is_asked", lambda: True)
+    before = day.log()
+    for answer in ("n\n", ""):
+        told = day.type("forget", "ann", stdin=answer)
+        assert (told.code, day.log()) == (1, before)
+        assert "forget Ann Leverkusen (p1) for good" in told.err
+    assert "[y/N]" in day.done("forget", "ann", stdin="y\n").err
+    assert "[y/N]" not in day.done("forget", "1", stdin="").err
+    assert "[y/N]" not in day.done("forget", "bob", "--yes", stdin="").err
+
+
 def test_another_record_of_the_same_name_is_told(day: Desk) -> None:
     day.done("official", NAMES[0], "--role", "scorekeeper", "--namesake")
     assert "if it is the same person: forget o2" in day.done("forget", "1").err

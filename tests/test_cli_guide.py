@@ -94,6 +94,11 @@ def test_what_was_reported_is_said_from_the_winners_side(desk: Desk) -> None:
         (Fraction(10), "10.0000"),
         (Fraction(0), "0.0000"),
         (Fraction(10**30 + 1, 10**30), "1.0000"),
+        (Fraction(-1, 4), "-0.2500"),
+        (Fraction(-7, 3), "-2.3333"),
+        (Fraction(-12), "-12.0000"),
+        (Fraction(-1, 20_000), "0.0000"),
+        (Fraction(-1, 19_999), "-0.0001"),
     ],
 )
 def test_decimals_are_rounded_half_up_for_show(value: Fraction, shown: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,8 @@ import pytest
 
 from cli.diagnostics import ACTS
 from cli.verbs import VERBS
+from cli.verbs import function_of
+from cli.verbs import summary_of
 from cli.words import WORDS
 from ledger.events import EVENTS
 
@@ -53,6 +56,12 @@ def test_the_readme_names_every_verb(name: str) -> None:
     if "| verb" not in text:
         pytest.skip("the README has no table of verbs yet")
     assert f"`{name}`" in text or f"`tourney {name}" in text
+
+
+def test_the_overview_says_of_a_verb_what_its_own_help_begins_with() -> None:
+    for each in VERBS.values():
+        docstring = inspect.getdoc(function_of(each)) or ""
+        assert summary_of(each) == docstring.splitlines()[0]
 
 
 def test_help_of_one_verb_is_found_however_it_is_asked_for(desk: Desk) -> None:

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from inspect import signature
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
 
 from cli import session
+from cli.verbs import THE_DAY
+from cli.verbs import THE_TABLE
+from cli.verbs import THE_VIEW
+from cli.verbs import VERBS
+from cli.verbs import function_of
 from cli.verbs import opening
 from ledger import commands
 from ledger.books import open_book
@@ -27,7 +34,14 @@ if TYPE_CHECKING:
 
 __all__ = ["desk"]
 
-VIEWS = ("standings", "bracket", "pairings", "list", "lists", "log", "round", "explain 1")
+VIEWS = (
+    "standings", "bracket", "pairings", "list", "lists", "log", "round", "explain 1", "disputes",
+    "match 1/1", "audit",
+)  # fmt: skip
+CHOOSE_A_ROUND = ("standings", "pairings")
+"""Views whose `--round` is a round to show, not a moment."""
+
+MOMENTS = (("--at", "30"), ("--round", "2"), ("--time", "9:23"), ("--posted",))
 SAMPLE = FOLDER / "l5r" / "winter-court-24.jsonl"
 
 
@@ -102,6 +116,37 @@ def test_the_moment_is_said_in_one_line_and_only_where_it_is_not_now(
     assert "as of" not in played.done(*view.split(), "--at", str(size)).err
     now = played.done(*view.split())
     assert played.done(*view.split(), "--at", "now") == now
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_takes_every_moment_and_one_at_a_time(played: Desk, view: str) -> None:
+    words = view.split()
+    for moment in MOMENTS:
+        played.done(*words, *moment, "--json")
+    for one, other in combinations(MOMENTS, 2):
+        answer = played.type(*words, *one, *other)
+        if "--round" in (*one, *other) and view in CHOOSE_A_ROUND:
+            assert answer.code == 0, answer.err
+        else:
+            assert (answer.code, answer.err.count("\n")) == (2, 1), (one, other, answer.err)
+
+
+def test_the_views_are_all_there_are() -> None:
+    """Every verb that shows the day and changes nothing; what takes moments takes all of them."""
+    taking = {
+        name: set(signature(function_of(verb)).parameters) & {"at", "time", "posted", "number"}
+        for name, verb in VERBS.items()
+    }
+    views = {view.split()[0] for view in VIEWS}
+    assert {name for name, has in taking.items() if {"time", "posted"} & has} == views
+    assert all(len(taking[name]) == len(MOMENTS) for name in views)
+    shows = {
+        name
+        for name, verb in VERBS.items()
+        if not verb.acts and verb.theme in {THE_DAY, THE_TABLE, THE_VIEW}
+    }
+    # Of the whole store; two moments are its words; from the day as it is.
+    assert shows - views == {"tournaments", "use", "diff", "whatif"}
 
 
 @pytest.mark.parametrize("view", VIEWS)

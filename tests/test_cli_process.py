@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 TOURNEY = [sys.executable, "-m", "cli.main"]
 HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "email"}
+DECIDING = {"ledger.decisions", "ledger.checks", "ledger.commands", "ledger.pairing"}
+"""What only an act needs."""
+
+ANSWERING = {"cli.aftermath", "cli.words"}
+"""What only the answer to an act needs."""
+
+READING = {"typer", "msgspec", "eventsourcing", "ledger.books", "ledger.lines", "ledger.events"}
+"""What a verb needs, and help does not."""
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -82,6 +91,37 @@ def test_ctrl_c_is_one_line(paired: Desk) -> None:
     assert paired.done("round", "--json").json["open"] == list(range(2, 151))
 
 
+LOADED_AND_INTERRUPTED = """
+import sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from {} import {} as main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["cli.main", "ledger.errors"])
+def test_ctrl_c_while_loading_is_one_line(tmp_path: Path, module: str) -> None:
+    """By the entry that the package installs."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    entry = project["scripts"]["tourney"].split(":")
+    answer = subprocess.run(
+        [sys.executable, "-c", LOADED_AND_INTERRUPTED.format(*entry), module],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (answer.returncode, answer.stdout) == (130, b"")
+    assert answer.stderr == b"\ntourney: interrupted; nothing was written\n"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 def test_output_that_can_not_be_written_is_one_line(paired: Desk) -> None:
     for verb in ("log", "export"):
@@ -118,23 +158,39 @@ def test_an_ascii_terminal_gets_escapes(paired: Desk) -> None:
     assert rb"\xc7a\u011fla" in answer.stdout
 
 
-def test_a_command_imports_only_what_it_needs(paired: Desk) -> None:
+def imported(folder: Path, line: list[str]) -> set[str]:
+    """What a process of its own has imported when the line is done."""
+    code = f"import sys\nfrom cli.main import main\nassert main({line!r}) == 0\nprint(*sys.modules)"
+    process = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        check=True,
+        timeout=60,
+    )
+    return set(process.stdout.decode().splitlines()[-1].split())
+
+
+def test_an_act_imports_only_what_it_needs(paired: Desk) -> None:
     first = f"#{paired.seats(1)[0]}"
-    for line in (["report", "1", first], ["standings"], ["list"], ["drop", first]):
-        code = (
-            "import sys\nfrom cli.main import main\n"
-            f"assert main({line!r}) == 0\n"
-            f"print(sorted({HEAVY!r} & set(sys.modules)))"
-        )
-        process = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=paired.folder,
-            env=environment(),
-            capture_output=True,
-            check=True,
-            timeout=60,
-        )
-        assert process.stdout.endswith(b"[]\n"), (line, process.stdout[-200:])
+    for line in (["report", "1", first], ["drop", first], ["undo"]):
+        modules = imported(paired.folder, line)
+        assert not modules & HEAVY, line
+        assert modules >= DECIDING | ANSWERING  # else a name above is out of date
+
+
+def test_what_only_reads_imports_nothing_that_decides(paired: Desk) -> None:
+    for line in (["standings"], ["list"], ["pairings"], ["round"]):
+        modules = imported(paired.folder, line)
+        assert not modules & (HEAVY | DECIDING | ANSWERING), line
+        assert modules >= READING
+
+
+def test_help_imports_neither_a_verb_nor_what_verbs_need(tmp_path: Path) -> None:
+    modules = imported(tmp_path, ["--help"])
+    assert not modules & (HEAVY | DECIDING | ANSWERING | READING)
+    assert not {name for name in modules if name.startswith("cli.verbs.")}
 
 
 def test_a_lone_process_opens_a_day_in_an_empty_directory(tmp_path: Path) -> None:

@@ -8,8 +8,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
 
 ROOT = Path(__file__).resolve().parent.parent
 BASH = shutil.which("bash")
@@ -87,3 +91,40 @@ def test_the_dispute_of_the_readme(tmp_path: Path) -> None:
     assert sorted(row.split()[2] for row in table[1:3]) == ["Bob", "Cas"]
     assert "corrected" in ran.stderr
     assert (tmp_path / "day" / "audit.html").read_text("utf-8").startswith("<!doctype html>")
+
+
+def write_scheme(folder: Path) -> None:
+    """Write the README's points scheme."""
+    found = re.search(r"```toml\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert found is not None
+    (folder / "points.toml").write_text(found[1], "utf-8")
+
+
+def test_the_points_scheme_of_the_readme(desk: Desk) -> None:
+    """Four members, one round: the first place, the next three, and one point for coming."""
+    write_scheme(desk.folder)
+    desk.open(0)
+    members = "".join(f"Player {number},{number:032x}\n" for number in range(1, 5))
+    desk.done("register", "--csv", "-", stdin=f"name,league_id\n{members}")
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    desk.done("season", "add", "tourney.db")
+    rows = desk.done("season", "standings", "--scheme", "points.toml", "--json").json
+    assert [row["points"] for row in rows] == [11, 6, 6, 6]
+    (query,) = re.findall(r'tourney query "(.*)"', commands_under("The season"))
+    assert desk.done("query", query, "--json").json == [{"faction": "", "count_star()": 4}]
+
+
+def test_a_season_of_guests_says_how_to_have_members(desk: Desk) -> None:
+    """An office that has only ever registered names."""
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+    desk.done("season", "add", "tourney.db")
+    write_scheme(desk.folder)
+    told = desk.type("season", "standings", "--scheme", "points.toml")
+    assert told.code == 3
+    assert "`season people name` draws one, `register --league-id` takes it" in told.err

@@ -63,6 +63,7 @@ NAMES = {"p1": "Ann Lee", "p12": "Bob\x1b", "o2": "Pat"}
         ("player 1 has not left", "Ann Lee (#1) has not left"),
         ("players 1 and 12 have met (FFG-REMATCH)", "Ann Lee (#1) and Bob\\u{1b} (#12) have met"),
         ("player 99 has no table", "player 99 has no table"),
+        ("player 12 and 1 more to come", "Bob\\u{1b} (#12) and 1 more to come"),
         ("17 players are registered now", "17 players are registered now"),
         ("CutMade takes the organizer (o2 is judge)", "making the cut takes the organizer (Pat is"),
         ("play is closed: RoundPaired comes too late", "pairing a round comes too late"),

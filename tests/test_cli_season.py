@@ -162,6 +162,35 @@ def test_an_archive_gives_the_season_back(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
+def test_a_shorter_log_beside_an_archive_is_named(desk: Desk, lines: list[list[bytes]]) -> None:
+    desk.done("season", "archive", "kept")
+    desk.done("season", "rebuild", "kept")
+    before = season_of(desk)
+    write_log(desk.folder / "short.jsonl", lines[0][:-1])
+    answer = desk.done("season", "add", "short.jsonl", "--json")
+    assert [each["fate"] for each in answer.json] == ["shorter"]
+    named, counted = answer.err.splitlines()
+    assert named.startswith("tourney: short.jsonl was left out")
+    assert "season rebuild" in named
+    assert counted == "1 logs: 1 not compared"
+    assert season_of(desk) == before
+    desk.done("season", "rebuild", "logs", "short.jsonl")
+    assert season_of(desk) == before
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_narrow_terminal_keeps_the_names(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    person = desk.done("season", "standings", "--scheme", "points.toml", "--json").json[0]["person"]
+    desk.done("season", "people", "name", "Zebulon Quill", person)
+    monkeypatch.setenv("COLUMNS", "40")
+    head, *rows = desk.done("season", "standings", "--scheme", "points.toml").out.splitlines()
+    assert "Zebulon" in rows[0]
+    assert rows[0].rstrip().endswith("qualified")
+    assert "points" in head
+    assert all(len(row) <= 40 for row in rows)
+
+
+@pytest.mark.usefixtures("logs")
 def test_a_correction_in_may(desk: Desk) -> None:
     desk.done("import", "logs/0.jsonl")
     winner = desk.done("standings", "--final", "--json").json[0]["player"]
@@ -302,7 +331,7 @@ def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> Non
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
     running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
-    while not list(desk.folder.glob(".season-*/lines-0.ndjson")):
+    while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
         assert running.poll() is None
     running.send_signal(signal.SIGINT)
     _, told = running.communicate(timeout=60)

@@ -11,10 +11,12 @@ import sys
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from projections.season.database import open_season
+from projections.season.pseudonyms import labels_of
 from projections.season.questions import questions
 from tests.random_seasons import day
 from tests.season import opened
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 DAYS = 24
 SYSTEMS = ("elo", "glicko2", "bayes")
 PERSON = f"{12:032x}"
+RATING = ("rating", "--ruleset", "swiss")
 DRAWN = [question.name for question in questions() if question.plot]
 
 
@@ -230,7 +233,10 @@ def test_without_the_extra_it_says_what_to_install(
         (2, ("rating", "--calibration", "--player", PERSON), "--player"),
         (2, ("rating", "--at", "2026-13-01"), "--at is a day"),
         (3, ("rating", "--at", "2020-01-01"), "it goes from 2026-01-"),
-        (3, ("rating", "--player", "Zoe"), "nobody of the season"),
+        (3, (*RATING, "--player", "Zoe"), "nobody of the season"),
+        (2, ("rating",), "of one game: say which with --ruleset, of l5r, legion, runewars, swiss"),
+        (2, ("rating", "--calibration", "--upsets"), "choose one"),
+        (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),
     ],
@@ -253,7 +259,7 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
     desk: Desk, season: Path, system: str
 ) -> None:
     assert season.exists()
-    words = ("rating", system, "--at", "2026-03-01")
+    words = (*RATING, system, "--at", "2026-03-01")
     rows = desk.done(*words, "--json").json
     assert [row["place"] for row in rows] == list(range(1, len(rows) + 1))
     assert all(row["low"] < row["rating"] < row["high"] for row in rows)
@@ -267,10 +273,10 @@ def test_ratings_as_of_a_day_know_nothing_of_later_ones(
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_history_is_the_rating_of_each_day(desk: Desk, season: Path, system: str) -> None:
     assert season.exists()
-    rows = desk.done("rating", system, "--player", "Ann Lee", "--json").json
+    rows = desk.done(*RATING, system, "--player", "Ann Lee", "--json").json
     assert len(rows) > 1
     for row in rows:
-        then = desk.done("rating", system, "--at", row["day"], "--json").json
+        then = desk.done(*RATING, system, "--at", row["day"], "--json").json
         (mine,) = [each for each in then if each["person"] == PERSON]
         if system != "glicko2" or row is rows[-1]:  # a period is rated when it is over
             assert (mine["rating"], mine["games"]) == (row["rating"], row["games"])
@@ -279,7 +285,7 @@ def test_a_history_is_the_rating_of_each_day(desk: Desk, season: Path, system: s
 
 def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert season.exists()
-    answer = desk.done("rating", "--calibration", "--json")
+    answer = desk.done(*RATING, "--calibration", "--json")
     rows = answer.json
     games = int(re.findall(r"over ([\d,]+) games", answer.err)[0].replace(",", ""))
     assert sum(row["sides"] for row in rows) == 2 * games
@@ -290,6 +296,104 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])
 def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -> None:
     assert season.exists()
-    desk.done("rating", *words, "--plot", "r.png")
+    desk.done(*RATING, *words, "--plot", "r.png")
     wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
     assert wide <= 800
+
+
+def one_evening(desk: Desk) -> None:
+    """A season of four guests and two games."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    factions = "name,faction\nAnn,Crane\nBob,Lion\nCas,Crane\nDee,Lion\n"
+    desk.done("register", "--csv", "-", stdin=factions)
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "who meets is known")
+    desk.done("report", stdin="1 #1\n2 #3\n")
+    desk.done("finish")
+    desk.done("season", "add", "tourney.db")
+
+
+def test_guests_are_told_apart(desk: Desk) -> None:
+    """Whom the league does not know is shown as the tournament and their number in it."""
+    one_evening(desk)
+    persons = [row.split()[1] for row in desk.done("rating", "elo").out.splitlines()[1:]]
+    assert sorted(person.partition("/")[2] for person in persons) == ["1", "2", "3", "4"]
+    assert {len(person) for person in persons} == {12}
+
+
+def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
+    """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
+    one_evening(desk)
+    crane, lion = desk.done("stats", "faction-matchups", "--json").json
+    assert (crane["faction"], crane["wins"], crane["high"]) == ("Crane", 2, 1.0)
+    assert (lion["faction"], lion["losses"], lion["low"]) == ("Lion", 2, 0.0)
+    assert 0 < crane["low"] == pytest.approx(1 - lion["high"])
+    assert "-0.0" not in desk.done("stats", "faction-matchups").out
+
+
+def words_of(picture: Path) -> list[str]:
+    """The texts of a picture, which is sound XML."""
+    return [text for each in ET.parse(picture).iter() if (text := each.text)]  # noqa: S314 - our own
+
+
+def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
+    with opened(season) as connection:
+        chosen = "FROM tournaments WHERE ruleset = 'l5r' AND held_on >= '2026-02-01'"
+        [(tournaments, games)] = connection.execute(
+            f"SELECT (SELECT count(*) {chosen}), count(*) FROM results "
+            f"SEMI JOIN (SELECT * {chosen}) USING (tournament) WHERE met"
+        ).fetchall()
+    picture = desk.folder / "r.svg"
+    desk.done("stats", "factions", "--plot", "r.svg")
+    assert any(each.startswith(f"All of the season: {DAYS} ") for each in words_of(picture))
+    narrowed = ("--ruleset", "l5r", "--from", "2026-02-01")
+    desk.done("stats", "factions", *narrowed, "--plot", "r.svg")
+    told = f"Of l5r from 2026-02-01: {tournaments} tournaments, {games} games played, 2026-"
+    assert any(each.startswith(told) for each in words_of(picture))
+    desk.done("rating", "glicko2", "--ruleset", "l5r", "--player", "ann", "--plot", "r.svg")
+    (told,) = (each for each in words_of(picture) if "glicko2" in each)
+    assert told.startswith("Ann Lee. Of l5r: ")
+
+
+def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:
+    names = ("<script>alert(1)</script>", "a\x1b[2J\x01b", "W" * 200, "\u05e9\u05dc\u202eabc")
+    with open_season(season) as connection:
+        for number, name in enumerate(names):
+            connection.execute(
+                "UPDATE entrants SET faction = ? WHERE player % 4 = ?", [name, number]
+            )
+    for question in ("factions", "faction-matchups", "cut-conversion"):
+        desk.done("stats", question, "--plot", "r.png")
+        wide, _ = struct.unpack(">II", (desk.folder / "r.png").read_bytes()[16:24])
+        assert wide <= 800
+        desk.done("stats", question, "--plot", "r.svg")
+        assert "\\u{1b}[2J\\u{1}b" in " ".join(words_of(desk.folder / "r.svg"))
+
+
+def test_two_of_one_name_and_guests_are_told_apart(desk: Desk, season: Path) -> None:
+    assert season.exists()
+    other = f"{13:032x}"
+    desk.done("season", "people", "name", "Ann Lee", other)
+    rows = desk.done(*RATING, "--json").json
+    labels = labels_of((row["person"] for row in rows), {PERSON: "Ann Lee", other: "Ann Lee"})
+    assert len(set(labels.values())) == len(labels) == len(rows)
+    assert {labels[PERSON], labels[other]} == {f"Ann Lee ({PERSON})", f"Ann Lee ({other})"}
+    assert any("/" in person for person in labels)
+    head, *lines = desk.done(*RATING, "--top", "99").out.splitlines()
+    where = slice(head.index("person"), head.index("rating") - 8)
+    shown = [line[where].strip() for line in lines]
+    assert len(shown) == len(rows)
+    assert any(each.startswith("Ann Lee (0") for each in shown)
+    desk.done(*RATING, "--top", "99", "--plot", "r.svg")
+    assert sum("Ann Lee" in each for each in words_of(desk.folder / "r.svg")) == 2
+
+
+def test_the_upsets_of_a_rating(desk: Desk, season: Path) -> None:
+    assert season.exists()
+    rows = desk.done(*RATING, "--upsets", "--json").json
+    assert [row["chance"] for row in rows] == sorted(row["chance"] for row in rows)
+    assert 0 < rows[0]["chance"] <= rows[-1]["chance"] < 0.5
+    assert cells(desk.done(*RATING, "--upsets", "--csv", "--top", "3").out)[1:] == [
+        ["" if value is None else str(value) for value in row.values()] for row in rows[:3]
+    ]
+    assert f"{len(rows):,} upsets" in desk.done(*RATING, "--upsets").err

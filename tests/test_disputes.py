@@ -276,33 +276,33 @@ def test_a_confirmation_ends_with_the_result_that_it_was_of() -> None:
     assert again.event == ResultConfirmed(match.number, seq, match.second)
 
 
-def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
-    day, match, *_ = court()
-    day.report(match)
-    day.do(ConfirmResult(match.number), by=f"p{match.second}")
-    assert "use `correct`" in day.refused(commands.Undo())
-    day, match, *_ = court()
-    day.report(match)
-    day.do(DisputeResult(match.number), by=f"p{match.second}")
-    assert "use `correct`" in day.refused(commands.Undo())
-
-
-def test_after_the_end_the_chain_goes_on_but_a_confirmed_result_stands() -> None:
+def test_after_the_end_nobody_disputes_and_officials_still_decide() -> None:
+    """Confirmed or not: the sides had their say while play was open."""
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
     day.start(1)
     one, other = day.pair()
     day.report_all()
     day.do(ConfirmResult(one.number), by=f"p{one.first}")
+    open_still = DisputeResult(other.number, reason="time was called")
+    day.do(open_still, by=f"p{other.second}")
     day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
-    late = DisputeResult(one.number, reason="too late")
-    assert "was confirmed" in day.refused(late, by=f"p{one.second}")
-    day.do(DisputeResult(other.number), by=f"p{other.second}")
+    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    for match in (one, other):
+        late = DisputeResult(match.number, reason="too late")
+        for by in (f"p{match.second}", f"o{judge}"):
+            assert "an official rules on the result" in day.refused(late, by=by)
+    counter = commands.ReportOutcome(one.number, "loss")
+    assert "an official rules" in day.refused(counter, by=f"p{one.second}")
     seq = ruled(day, other, judge)
     day.do(Appeal(seq), by=f"p{other.first}")
     day.do(orders.Rule(1, "so it is", other.number, reviews=seq, upheld=True))
     assert outcomes(day, other) == ("loss", "win")
+    asked = orders.Rule(
+        judge, "the slip", one.number, raised="player", player=one.second, decides=LOSS
+    )
+    day.do(CarryOut(day.do(asked, by=f"o{judge}")[0].seq))
+    assert outcomes(day, one) == ("loss", "win")
 
 
 def test_a_ruling_names_its_correction_even_without_a_dispute() -> None:

@@ -10,6 +10,7 @@ import pytest
 from ledger import authority
 from ledger import commands
 from ledger.events import EVENTS
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.opening import OfficialAppointed
@@ -53,6 +54,8 @@ ConfirmationWithdrawn        O..S.
 ResultDisputed               OMJSC
 DisputeWithdrawn             O..S.
 AppealMade                   OMJSC
+AppealWithdrawn              O..S.
+RulingWithdrawn              OMJSC
 PlayerDropped                O..S.
 DropWithdrawn                O..S.
 PlayerRejoined               O....
@@ -138,8 +141,8 @@ def test_every_role_against_every_event(name: str, marshal: bool) -> None:  # no
     day = staffed(marshal=marshal)
     for official, (role, sign) in enumerate(zip(ROLES, ROWS[name], strict=True), start=1):
         event = any_event(EVENTS[name])
-        if isinstance(event, OfficialStoodDown | OfficialResumed):
-            event = type(event)(official)
+        if isinstance(event, OfficialStoodDown | OfficialResumed | RulingWithdrawn):
+            event = msgspec.structs.replace(event, official=official)  # of their own alone
         may = sign.isupper() or (sign == "m" and not marshal)
         if role == "marshal" and not marshal:
             may = name == "OfficialResumed"
@@ -176,6 +179,14 @@ def test_ffg_role_status_who_stood_down_is_a_spectator() -> None:
     day.do(commands.StandDown(3))
     day.do(commands.Resume(3))
     assert "have not stood down" in day.refused_event(OfficialResumed(3))
+
+
+def test_a_ruling_is_taken_back_by_who_made_it() -> None:
+    day = staffed()
+    seq = day.do(commands.Rule(3, "the card stays"), by="o3")[0].seq
+    for desk in ("o1", "o2", "o4"):
+        assert "who ruled, o3" in day.refused(commands.WithdrawRuling(seq, "no"), by=desk)
+    day.do(commands.WithdrawRuling(seq, "another table"), by="o3")
 
 
 def test_only_oneself_or_the_organizer_stands_one_down() -> None:

@@ -15,6 +15,7 @@ from ledger.checks import check
 from ledger.commands import RegisterKey
 from ledger.commands import RevokeKey
 from ledger.commands import Rule
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
@@ -28,6 +29,7 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultWithdrawn
+from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.keys import signing_with
 from ledger.lines import encode
@@ -107,6 +109,8 @@ ACTS: dict[str, tuple[str, Event]] = {
     "ResultWithdrawn": ("o4", ResultWithdrawn(2, 1, "again")),
     "PlayerDisqualified": ("o1", PlayerDisqualified(1, "collusion")),
     "DisqualificationWithdrawn": ("o1", DisqualificationWithdrawn(1, 1, "mistaken")),
+    "RulingWithdrawn": ("o2", RulingWithdrawn(JUDGE, 1, "mistaken", 1)),
+    "ActWithdrawn": ("o3", ActWithdrawn(1, "mistaken")),
 }
 
 

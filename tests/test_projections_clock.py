@@ -71,13 +71,16 @@ def test_an_extension_is_one_tables_and_a_leaders() -> None:
     assert "takes" in day.refused(wish, by="o2")
     assert "entered by an official" in day.refused(wish, by="p1")
     assert "needs a reason" in day.refused(ExtendTable(match, 5, " "))
-    assert "not of the round in play" in day.refused(ExtendTable(99, 5, "x"))
+    assert "there is no match 99" in day.refused(ExtendTable(99, 5, "x"))
     assert "by 240 minutes at most" in day.refused(ExtendTable(match, 241, "x"))
     day.do(wish)
     day.do(ExtendTable(match, 3, "a spilled drink"))
     assert left(day, 60) == [0, 8]
     day.report(day.matches()[1])
     assert "has ended" in day.refused(wish)
+    day.report_all()
+    day.do(commands.CloseRound())
+    assert "1/2 is not of the round in play" in day.refused(wish)
 
 
 def test_no_extension_before_the_round_has_started() -> None:

@@ -21,15 +21,18 @@ from ledger.lines import decode
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
 from ledger.store import open_store
-from projections.season import spooling
+from projections.season import checking
 from projections.season.adding import add
 from projections.season.archive import archive
 from projections.season.archive import archives_of
 from projections.season.archive import take_back
 from projections.season.database import open_season
+from projections.season.loading import derive
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.sources import sources_of
+from projections.season.spooling import Batch
+from projections.season.spooling import Part
 from projections.season.tables import sql
 from tests import sealed_days
 from tests.random_events import random_event
@@ -97,9 +100,45 @@ def test_batches_make_no_difference(
 ) -> None:
     logs = [write_log(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(days)]
     take_in(tmp_path / "one.duckdb", *logs)
-    monkeypatch.setattr(spooling, "BATCH_BYTES", 1)
+    monkeypatch.setattr(checking, "BATCH_BYTES", 1)
     take_in(tmp_path / "many.duckdb", *logs)
     assert contents(tmp_path / "one.duckdb") == contents(tmp_path / "many.duckdb")
+
+
+def test_further_processes_make_no_difference(
+    tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same season, and the same word on every log: twins, beginnings, wrong ones."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    wrong = (FOLDER / "broken" / "forged-points.jsonl").read_bytes()
+    forked = [*days[1][:30], days[1][30].replace(b"T08:", b"T09:"), *days[1][31:]]
+    for name, lines in (
+        ("a", days[0][:40]),
+        ("b", days[1]),
+        ("c", days[0]),
+        ("d", days[1]),
+        ("e", days[0][:50]),
+        ("f", wrong.splitlines()),
+        ("g", forked),
+        ("h", []),
+        ("i", days[2]),
+    ):
+        write_log(logs / f"{name}.jsonl", lines)
+    before = tmp_path / "before.jsonl"
+    write_log(before, days[2][:40])
+    told = []
+    for name in ("one", "several"):
+        season = tmp_path / f"{name}.duckdb"
+        take_in(season, before)
+        with pytest.raises(InvalidLog, match="nothing was changed") as refused:
+            take_in(season, logs)
+        told.append((take_in(season, logs, keep_going=True), str(refused.value), contents(season)))
+        monkeypatch.setattr(checking, "WORTH_BYTES", 0)
+    assert [each.fate for each in told[0][0]] == [
+        "new", "new", "grown", "known", "older", "skipped", "skipped", "skipped", "grown"
+    ]  # fmt: skip
+    assert told[0] == told[1]
 
 
 def test_the_same_log_twice_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
@@ -179,7 +218,7 @@ def test_every_broken_log_is_refused(tmp_path: Path, path: Path) -> None:
 def test_an_interrupted_load_leaves_what_was_there(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spooling, "BATCH_BYTES", 1)
+    monkeypatch.setattr(checking, "BATCH_BYTES", 1)
     season = tmp_path / "season.duckdb"
     take_in(season, write_log(tmp_path / "0.jsonl", days[0]))
     before = contents(season)
@@ -220,24 +259,17 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     """Whatever is well formed can be read, with the types that the SQL gives its members."""
     chance = random.Random(6)
     made = [event for _ in range(4_000) if (event := random_event(chance)) is not None]
-    lines = tmp_path / "lines.ndjson"
-    with lines.open("wb") as file:
-        for seq, event in enumerate(made, start=1):
-            line = {
-                "log": 1,
-                "seq": seq,
-                "id": "x",
-                "type": type(event).__name__,
-                "at": "2026-02-31T10:00:60.000Z",
-                "by": "o1",
-                "data": event,
-            }
-            file.write(msgspec.json.encode(line) + b"\n")
+    lines = [
+        b'{"seq":%d,"id":"x","type":"%s","at":"2026-02-31T10:00:60.000Z","by":"o1","data":%s}'
+        % (seq, type(event).__name__.encode(), msgspec.json.encode(event))
+        for seq, event in enumerate(made, start=1)
+    ]
+    (tmp_path / "lines").mkdir()
+    Part(tmp_path / "lines", 0).write_lines(lines, 1)
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("working"))
         connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1)")
-        connection.execute(sql("read"), {"file": str(lines)})
-        connection.execute(sql("derive"))
+        derive(connection, Batch(tmp_path, 0, []))
         count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
     assert count == (len(made), 0)
 

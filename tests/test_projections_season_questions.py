@@ -23,7 +23,11 @@ from projections.season.answering import write_parquet
 from projections.season.filters import Filters
 from projections.season.filters import narrow
 from projections.season.questions import questions
+from projections.season.ratings import SYSTEMS
 from projections.season.ratings.games import games_of
+from projections.season.ratings.games import played_in
+from projections.season.ratings.tables import upset_rows
+from projections.season.ratings.upsets import upsets_of
 from tests.question_logs import Log
 from tests.question_logs import sides
 from tests.question_truth import TRUTHS
@@ -203,3 +207,39 @@ def test_the_games_of_the_ratings(everything: Path) -> None:
         found = games_of(connection, silent)
     assert [tuple(game) for game in found] == [game for _, game in sorted(expected)]
     assert date.fromordinal(found[0].day).year == 2026
+
+
+def plain_upsets(logs: list[Log]) -> list[tuple[Any, ...]]:
+    """Won against the odds of an Elo that is written down here once more."""
+    played = []
+    for side in sides(logs):
+        if side.is_first:
+            log, match = side.log, side.match
+            where = log.day, log.id, match.round, match.number
+            persons = log.person(side.player), log.person(side.opponent)
+            played.append((where, log.name, (side.letter, *persons)))
+    ratings: dict[str, float] = {}
+    rows = []
+    for place, ((held_on, _, number, _), name, (letter, one, other)) in enumerate(sorted(played)):
+        lead = ratings.get(one, 1500.0) - ratings.get(other, 1500.0)
+        chance = 1 / (1 + 10 ** (-lead / 400))
+        score = {"W": 1.0, "D": 0.5, "L": 0.0}[letter]
+        ratings[one] = ratings.get(one, 1500.0) + 24 * (score - chance)
+        ratings[other] = ratings.get(other, 1500.0) - 24 * (score - chance)
+        if score == 1.0 and chance < 0.5:
+            rows.append((chance, place, (held_on, name, number, one, other, chance)))
+        elif score == 0.0 and chance > 0.5:
+            rows.append((1 - chance, place, (held_on, name, number, other, one, 1 - chance)))
+    return [row for _, _, row in sorted(rows)]
+
+
+def test_upsets_by_rating(everything: Path) -> None:
+    logs = [log for n in range(DAYS) if (log := Log(day(n))).ruleset == "legion"]
+    expected = plain_upsets(logs)
+    assert len(expected) > 10
+    with opened(everything) as connection:
+        narrow(connection, Filters(ruleset="legion"))
+        games = games_of(connection, silent)
+        found = upsets_of(games, SYSTEMS["elo"](games).expected)
+        rows = upset_rows(found, games, played_in(connection, [each.place for each in found]))
+    same(rows, expected)

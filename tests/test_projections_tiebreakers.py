@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given
 
-from ledger.errors import NotFound
 from ledger.rulesets import load
 from ledger.rulesets import parse
 from projections.tiebreakers import Crosstable
 from projections.tiebreakers import crosstable
 from projections.tiebreakers import evaluate
-from projections.tiebreakers import operands_of
+from projections.tiebreakers import operands_in
 from tests.random_tournaments import tournaments
 from tests.ruleset_texts import SYSTEMS
 from tests.ruleset_texts import TIEBREAKERS
@@ -44,8 +43,10 @@ def lined_up(tournament: Tournament) -> Crosstable:
 
 def value(tournament: Tournament, code: str, player: int) -> Fraction:
     """One tiebreaker of one player, by the tournament's ruleset."""
-    declared = tournament.ruleset.tiebreakers
-    return operands_of(lined_up(tournament), declared, code, player).value
+    table = lined_up(tournament)
+    declared = evaluate(table, tournament.ruleset.tiebreakers)
+    evaluated = next(each for each in declared if each.declared.code == code)
+    return operands_in(table, evaluated, player).value
 
 
 def reduced(declared: Tiebreaker, terms: list[tuple[Fraction, int]]) -> Fraction:
@@ -77,7 +78,7 @@ def test_operands_reduce_to_the_value_that_ranks(case: tuple[Tournament, list[En
     for evaluated in evaluate(table, ALL.tiebreakers):
         one = evaluated.declared
         for player in range(1, table.size):
-            shown = operands_of(table, ALL.tiebreakers, one.code, player)
+            shown = operands_in(table, evaluated, player)
             terms = [(operand.value, operand.per) for operand in shown.operands]
             assert shown.value == evaluated.result.value(player) == reduced(one, terms)
             assert [(row.round, row.opponent, row.seq) for row in shown.operands] == [
@@ -199,9 +200,3 @@ def test_nothing_overflows_at_the_cap(rounds: int) -> None:
     for player in range(1, last + 1):
         assert sos.result.value(player) == truth.value("SOS", player)
         assert esos.result.value(player) == truth.value("ESOS", player)
-
-
-def test_an_unknown_code_is_not_found() -> None:
-    """The refusal lists what the ruleset has."""
-    with pytest.raises(NotFound, match="no tiebreaker 'MOV'; known: SOS, ESOS"):
-        value(opened(1), "MOV", 1)

@@ -183,6 +183,7 @@ def test_the_simulator_plays_everything_it_is_meant_to() -> None:
         "ResultWithdrawn", "RoundUnpaired", "SeatsSwapped", "CutMade", "QualifierReplaced",
         "ReplacementDeclined", "StructureAnnounced", "TournamentFinished", "ResultConfirmed",
         "ResultDisputed", "DisputeWithdrawn", "AppealMade", "RulingMade",
+        "AppealWithdrawn", "RulingWithdrawn",
     } - seen  # fmt: skip
     assert not missing
     assert isinstance(batch(0)[0].log[0], Recorded)

@@ -5,13 +5,17 @@ A verb's module is imported when the verb is typed, so that no command pays for 
 
 from __future__ import annotations
 
+from types import CodeType
+from types import FunctionType
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import NamedTuple
+from typing import cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Mapping
+    from importlib.abc import InspectLoader
 
 
 class Verb(NamedTuple):
@@ -61,12 +65,12 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "finish": Verb("elimination", "finish", THE_DAY),
         "scenario": Verb("setups", "scenario", THE_TABLE),
         "draft": Verb("setups", "draft", THE_TABLE),
-        "first": Verb("setups", "first", THE_TABLE),
-        "side": Verb("setups", "side", THE_TABLE),
-        "battle": Verb("setups", "battle", THE_TABLE),
-        "terrain": Verb("setups", "terrain", THE_TABLE),
-        "armies": Verb("setups", "armies", THE_TABLE),
-        "firstfive": Verb("setups", "firstfive", THE_TABLE),
+        "first": Verb("choices", "first", THE_TABLE),
+        "side": Verb("choices", "side", THE_TABLE),
+        "battle": Verb("choices", "battle", THE_TABLE),
+        "terrain": Verb("inspections", "terrain", THE_TABLE),
+        "armies": Verb("inspections", "armies", THE_TABLE),
+        "firstfive": Verb("inspections", "firstfive", THE_TABLE),
         "component": Verb("components", "component", THE_TABLE),
         "prize": Verb("components", "prize", THE_TABLE),
         "confirm": Verb("disputes", "confirm", THE_TABLE),
@@ -115,3 +119,23 @@ def function_of(verb: Verb) -> Callable[..., None]:
         import_module(f"cli.verbs.{verb.module}"), verb.function
     )
     return function
+
+
+def summary_of(verb: Verb) -> str:
+    """Return the first line of a verb's docstring.
+
+    It is read from the compiled module, which is not imported for it: the overview shows all
+    verbs, and importing them takes five times as long as everything else that it does.
+    """
+    from importlib.util import find_spec
+
+    spec = find_spec(f"cli.verbs.{verb.module}")
+    assert spec is not None  # noqa: S101 - a test imports each
+    module = cast("InspectLoader", spec.loader).get_code(spec.name)
+    assert module is not None  # noqa: S101 - as above
+    function = next(
+        FunctionType(code, {})
+        for code in module.co_consts
+        if isinstance(code, CodeType) and code.co_name == verb.function
+    )
+    return (function.__doc__ or "").partition("\n")[0]

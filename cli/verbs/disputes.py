@@ -47,7 +47,10 @@ def confirm(
         show_unconfirmed(desk.book.tournament, now(), json=desk.json)
         return
     match = find_match(desk.tournament, table)
-    carry_out(desk, ConfirmResult(match.number), f"{match.round}/{match.table} is confirmed")
+    order = ConfirmResult(match.number)
+    if match.round < len(desk.tournament.rounds):
+        forewarn(desk, order)
+    carry_out(desk, order, f"{match.round}/{match.table} is confirmed")
 
 
 def dispute(
@@ -127,15 +130,24 @@ def appeal(
     context: typer.Context,
     ruling: Annotated[str, typer.Argument(metavar="RULING", help=RULING_HELP)],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    withdraw: Annotated[
+        bool, typer.Option("--withdraw", help="Take the appeal back; needs --reason.")
+    ] = False,
 ) -> None:
     """Ask a marshal to review a ruling, on a player's word.
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
     from ledger.commands import Appeal
+    from ledger.commands import WithdrawAppeal
 
     desk = desk_of(context)
     found = find_ruling(desk.tournament, ruling)
+    if withdraw:
+        if not reason.strip():
+            raise UsageError("taking an appeal back takes the ruling and --reason")
+        carry_out(desk, WithdrawAppeal(found.seq, reason))
+        return
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")
 
 

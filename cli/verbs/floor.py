@@ -15,6 +15,7 @@ from cli.arguments import whole
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.matches import find_match
+from cli.matches import find_ruling
 from cli.people import find_at_table
 from cli.people import find_player
 from cli.reports import told_in
@@ -56,6 +57,23 @@ def acting_official(desk: Desk) -> int:
     return int(desk.by.partition("/")[0][1:])
 
 
+Reviews = Annotated[
+    str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
+]
+Overrules = Annotated[
+    str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
+]
+Stands = Annotated[
+    bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
+]
+Ruled = Annotated[
+    str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
+]
+TakenBack = Annotated[
+    bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
+]
+
+
 def rule(
     context: typer.Context,
     table: Annotated[
@@ -70,28 +88,23 @@ def rule(
     review: Annotated[
         bool, typer.Option("--review", help="The player asks a marshal to review it.")
     ] = False,
-    reviews: Annotated[
-        str, typer.Option(metavar="SEQ", help="The ruling that this one decides anew, for good.")
-    ] = "",
-    overrules: Annotated[
-        str, typer.Option(metavar="TEXT", help="The mistake in the documents that it puts right.")
-    ] = "",
-    stands: Annotated[
-        bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
-    ] = False,
-    result: Annotated[
-        str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
-    ] = "",
+    reviews: Reviews = "",
+    overrules: Overrules = "",
+    stands: Stands = False,
+    result: Ruled = "",
     only: Annotated[bool, typer.Option("--only", help="Leave the correction to the desk.")] = False,
+    withdraw: TakenBack = False,
 ) -> None:
     """Record a ruling of the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
-    --result it settles a dispute; who may correct results corrects it at once.
+    --result it settles a dispute; who may correct results corrects it at once. Until something was
+    decided on it, who ruled may take it back: for TABLE say its event, or R/T.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
+        tourney rule 2/4 "the wrong table" --withdraw --as pat
     """
     from ledger.commands import Rule
 
@@ -104,6 +117,11 @@ def rule(
     if player and spectator:
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
+    if withdraw:
+        if clause or player or spectator or review or reviews or overrules or stands or result:
+            raise UsageError("--withdraw takes the ruling and why, and nothing else")
+        _take_back(desk, table, " ".join(text))
+        return
     match = None if table == "0" else find_match(tournament, table)
     if (stands and result) or (match is None and (stands or result)):
         raise UsageError("at a table the report --stands, or the --result is another")
@@ -125,6 +143,12 @@ def rule(
         forewarn(desk, order)
     carry_out(desk, order)
     _remind(desk, order.match)
+
+
+def _take_back(desk: Desk, ruling: str, why: str) -> None:
+    from ledger.commands import WithdrawRuling
+
+    carry_out(desk, WithdrawRuling(find_ruling(desk.tournament, ruling).seq, why))
 
 
 def _asking(tournament: Tournament, match: Match | None, player: str) -> int:

@@ -12,8 +12,11 @@ from cli.acts import answer
 from cli.acts import desk_of
 from cli.diagnostics import say
 from cli.output import show_json
+from cli.people import NAME_CELLS
 from cli.people import find_person
 from cli.people import plain
+from cli.visible import shortened
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
@@ -34,15 +37,19 @@ def forget(
 
     The keys are destroyed, here and for good; the log and everything that counts stay as they
     are, and what is shown says "forgotten". Another name's record of the same person, and copies
-    made before, have to be seen to by hand.
+    made before, have to be seen to by hand. On a terminal you are asked first.
 
         tourney forget 7
     """
+    from cli.forewarning import make_sure
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)
     of = find_person(desk.tournament, " ".join(person))
     namesakes = _namesakes(desk.tournament, of)
+    if of not in desk.tournament.forgotten:
+        named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
+        make_sure(desk, f"forget {named} ({of}) for good, with what was written about them?")
     recorded = desk.act(ForgetPerson(of))
     destroyed = desk.book.destroy_forgotten()
     if desk.json:

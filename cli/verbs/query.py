@@ -21,10 +21,12 @@ from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.output import write_bytes
+from cli.season_options import DEFAULT_SEASON
+from cli.season_options import AsCsv
+from cli.season_options import SeasonFile
 from cli.tables import Column
 from cli.values import as_json
 from cli.values import as_text
-from cli.verbs.season import DEFAULT_SEASON
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -44,10 +46,8 @@ def query(
     question: Annotated[
         list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
     ] = None,
-    file: Annotated[
-        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
-    ] = DEFAULT_SEASON,
-    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
+    file: SeasonFile = DEFAULT_SEASON,
+    csv: AsCsv = False,
     shell: Annotated[
         bool, typer.Option("--shell", help="Ask one after another; history with the arrows.")
     ] = False,
@@ -151,8 +151,12 @@ def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]
     while True:
         try:
             line = input(FURTHER if asked else PROMPT) if sys.stdin.isatty() else _next_line()
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             break
+        except KeyboardInterrupt:  # what was begun is given up, as shells do
+            say("")
+            asked = ""
+            continue
         asked = f"{asked}\n{line}" if asked else line
         if asked.strip() in {"exit", "quit"}:
             break
@@ -191,5 +195,6 @@ def _remember_lines() -> None:
             with suppress(OSError):
                 HISTORY.touch(mode=0o600)
                 readline.write_history_file(HISTORY)
+                HISTORY.chmod(0o600)  # an older one may be open to all
 
         atexit.register(keep)

@@ -9,6 +9,7 @@ from typing import Annotated
 from typing import NamedTuple
 
 import typer
+from msgspec.structs import replace
 
 from cli.acts import desk_of
 from cli.answers import Heading
@@ -20,16 +21,29 @@ from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
 from cli.league import names_of
+from cli.pictures import draw
+from cli.pictures import looked_at_in_words
 from cli.places import checked_date
 from cli.progress import Bar
-from cli.verbs.season import DEFAULT_SEASON
+from cli.season_options import DEFAULT_SEASON
+from cli.season_options import AsCsv
+from cli.season_options import FirstRows
+from cli.season_options import LeagueFile
+from cli.season_options import OfRuleset
+from cli.season_options import OfTier
+from cli.season_options import Picture
+from cli.season_options import SeasonFile
 from cli.verbs.stats import TABLE_ROWS
 from cli.verbs.stats import persons_of
+from cli.visible import shortened
+from cli.visible import visible
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Sequence
+
+    from duckdb import DuckDBPyConnection
 
     from projections.season.filters import Filters
     from projections.season.questions import Question
@@ -37,6 +51,9 @@ if TYPE_CHECKING:
     from projections.season.ratings import Rated
 
 DEFAULT_SYSTEM = "elo"
+NAME_SHOWN = 24
+"""How much of a name stands in a picture's heading."""
+
 PLOTTED = 30
 """How many persons a picture has where --top says nothing."""
 
@@ -47,41 +64,47 @@ class Asked(NamedTuple):
     system: str
     player: str
     calibration: bool
+    upsets: bool
     top: int
     shown: Shown
     plot: str
 
 
+class Drawn(NamedTuple):
+    """What a table is of, beside its rows: everybody's names, and what was looked at."""
+
+    names: Mapping[str, str]
+    of: str
+
+
 def rating(
     context: typer.Context,
     system: Annotated[str, typer.Argument(metavar="[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
-    file: Annotated[
-        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
-    ] = DEFAULT_SEASON,
-    league: Annotated[
-        str, typer.Option(metavar="FILE", help="The league's vault; else ./league.db.")
-    ] = DEFAULT_LEAGUE,
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
     at: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="As of the end of that day.")] = "",
     first: Annotated[
         str, typer.Option("--from", metavar="YYYY-MM-DD", help="From the games of that day on.")
     ] = "",
-    ruleset: Annotated[str, typer.Option(metavar="KEY", help="Of this game alone.")] = "",
-    tier: Annotated[str, typer.Option(metavar="TIER", help="Of this tier alone.")] = "",
+    ruleset: OfRuleset = "",
+    tier: OfTier = "",
     player: Annotated[
         str, typer.Option(metavar="WHO", help="One person's rating, day by day.")
     ] = "",
     calibration: Annotated[
         bool, typer.Option("--calibration", help="Expected against actual, and the log-loss.")
     ] = False,
-    top: Annotated[str, typer.Option(metavar="N", help="The first N.")] = "",
-    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
-    plot: Annotated[
-        str, typer.Option(metavar="FILE", help="Draw it, as .png, .svg or .html.")
-    ] = "",
+    upsets: Annotated[
+        bool, typer.Option("--upsets", help="Games won by the one of whom less was expected.")
+    ] = False,
+    top: FirstRows = "",
+    csv: AsCsv = False,
+    plot: Picture = "",
 ) -> None:
     """Rate everybody by the games of the season.
 
-    Games that were played count, in the order of their days; each rating has a 95 % interval.
+    Games that were played count, in the order of their days; each rating has a 95 % interval. A
+    rating is of one game: where the season has several, --ruleset says which.
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
@@ -91,41 +114,63 @@ def rating(
 
     if system not in SYSTEMS:
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
-    if player and calibration:
-        raise UsageError("--calibration is of everybody: leave --player out")
+    if (bool(player), calibration, upsets).count(True) > 1:
+        raise UsageError("--player, --calibration and --upsets are three tables: choose one")
     if plot:
         refuse_suffix(Path(plot))
     begins = checked_date(first, "--from") if first else ""
     ends = checked_date(at, "--at") if at else ""
     shown = Shown(csv=csv, json=desk_of(context).json)
     count = whole("--top", top, 1) if top else 0
-    asked = Asked(system, player, calibration, count, shown, plot)
+    asked = Asked(system, player, calibration, upsets, count, shown, plot)
     _rate(Path(file), league, Filters(ruleset, tier, begins, ends), asked)
 
 
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
     from projections.season.database import open_season
+    from projections.season.filters import extent
     from projections.season.filters import narrow
     from projections.season.ratings import SYSTEMS
     from projections.season.ratings.games import games_of
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
         narrow(connection, filters)
+        ruleset = _one_game(connection)
         person = looked_at(league, asked.player, persons_of(connection)) if asked.player else ""
         games = games_of(connection, bar)
+        seen = looked_at_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
         raise NotFound("no game that was played is in these tournaments: there is none to rate")
     rated = SYSTEMS[asked.system](games, person)
-    names = names_of(league)
+    drawn = Drawn(names_of(league), f"{seen}; by {asked.system}")
     if asked.calibration:
-        _calibration(games, rated, asked, names)
+        _calibration(games, rated, asked, drawn)
+    elif asked.upsets:
+        with open_season(file, read_only=True) as connection:
+            narrow(connection, filters)
+            _upsets(connection, games, rated, asked, drawn)
     elif person:
-        _history(rated, person, asked, names)
+        _history(rated, person, asked, drawn)
     else:
-        _ranking(rated, len(games), asked, names)
+        _ranking(rated, len(games), asked, drawn)
 
 
-def _ranking(rated: Rated, games: int, asked: Asked, names: Mapping[str, str]) -> None:
+def _one_game(connection: DuckDBPyConnection) -> str:
+    """The ruleset of what is looked at.
+
+    Raises:
+        UsageError: there are several: who is strong at one game may be new to another.
+    """
+    from projections.season.filters import rulesets_of
+
+    first, *others = rulesets_of(connection)
+    if others:
+        known = ", ".join((first, *others))
+        raise UsageError(f"a rating is of one game: say which with --ruleset, of {known}")
+    return first
+
+
+def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings.tables import RANKING
     from projections.season.ratings.tables import ranking_rows
 
@@ -134,21 +179,42 @@ def _ranking(rated: Rated, games: int, asked: Asked, names: Mapping[str, str]) -
     is_table = not (asked.shown.csv or asked.shown.json)
     most = asked.top or (PLOTTED if asked.plot else TABLE_ROWS if is_table else len(rows))
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
-    _give(RANKING, rows[:most], asked, names, told + more)
+    _give(RANKING, rows[:most], asked, drawn, told + more)
 
 
-def _history(rated: Rated, person: str, asked: Asked, names: Mapping[str, str]) -> None:
+def _upsets(
+    connection: DuckDBPyConnection,
+    games: Sequence[Game],
+    rated: Rated,
+    asked: Asked,
+    drawn: Drawn,
+) -> None:
+    from projections.season.ratings.games import played_in
+    from projections.season.ratings.tables import UPSETS
+    from projections.season.ratings.tables import upset_rows
+    from projections.season.ratings.upsets import upsets_of
+
+    found = upsets_of(games, rated.expected)
+    is_table = not (asked.shown.csv or asked.shown.json)
+    shown = found[: asked.top or (TABLE_ROWS if is_table else len(found))]
+    rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
+    told = f"{asked.system}: {len(found):,} upsets in {len(games):,} games"
+    more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
+    _give(UPSETS, rows, asked, drawn, told + more)
+
+
+def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings.tables import HISTORY
     from projections.season.ratings.tables import history_rows
 
     rows = history_rows(rated, date.fromordinal)
-    told = f"{asked.system}: {names.get(person, person)}, {len(rows)} days"
-    _give(HISTORY, rows[-asked.top :], asked, names, told)
+    name = drawn.names.get(person, person)
+    told = f"{asked.system}: {name}, {len(rows)} days"
+    shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
+    _give(HISTORY, rows[-asked.top :], asked, shown, told)
 
 
-def _calibration(
-    games: Sequence[Game], rated: Rated, asked: Asked, names: Mapping[str, str]
-) -> None:
+def _calibration(games: Sequence[Game], rated: Rated, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import calibrate
     from projections.season.ratings.tables import CALIBRATION
     from projections.season.ratings.tables import calibration_rows
@@ -158,25 +224,21 @@ def _calibration(
         f"{asked.system}: log-loss {found.log_loss:.4f} a game over {found.games:,} games; "
         "knowing nothing loses 0.6931"
     )
-    _give(CALIBRATION, calibration_rows(found), asked, names, told)
+    _give(CALIBRATION, calibration_rows(found), asked, drawn, told)
 
 
 def _give(
     table: Question,
     rows: Sequence[Sequence[object]],
     asked: Asked,
-    names: Mapping[str, str],
+    drawn: Drawn,
     told: str,
 ) -> None:
     """Show or draw a table, and say what it is of."""
     if asked.plot:
-        from projections.season.pictures import write_plot
-        from projections.season.plots import chart
-
-        assert table.plot is not None  # noqa: S101 - each of these tables has a picture
-        write_plot(Path(asked.plot), chart(table, table.plot, rows, names))
+        draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
         told = f"{asked.plot}: {told}"
     else:
         columns = [Heading(each.name, each.unit) for each in table.columns]
-        show_answer(columns, rows, names, asked.shown)
+        show_answer(columns, rows, drawn.names, asked.shown)
     say(told)

@@ -25,6 +25,7 @@ from cli.people import name_of
 from cli.views import PLAYER_COLUMNS
 from cli.views import player_as_json
 from cli.views import player_row
+from cli.words import missed_in_words
 
 if TYPE_CHECKING:
     from cli.session import Desk
@@ -89,9 +90,16 @@ def register(
     elif keep:
         raise UsageError("--keep names columns of a file: use it with --csv")
     else:
-        entries = (_entry(" ".join(name or ()), faction, league_id, attribute or []),)
+        entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
         recorded = desk.act(RegisterPlayers(entries, namesake))
     _answer(desk, recorded)
+
+
+def _one_name(words: list[str]) -> str:
+    """Read a name that was typed with or without quotes; several in quotes are several people."""
+    if len(words) > 1 and any(" " in word.strip() for word in words):
+        raise UsageError(f"{' and '.join(map(repr, words))}: register takes one player at a time")
+    return " ".join(words)
 
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
@@ -132,10 +140,19 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     else:
         names = [(each.number, name_of(tournament, each.number)) for each in players]
         show(*(f"{number:>4}  {name}" for number, name in names))
-    count = len(tournament.active())
+    count = len(list(tournament.registered()))
     is_one_of_many = len(players) == 1 and not tournament.started
     following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
-    say_with_next(f"registered {len(players)}, {count} in all", following)
+    told = f"registered {len(players)}, {count} in all{_missed(recorded)}"
+    say_with_next(told, following)
+
+
+def _missed(recorded: list[Recorded]) -> str:
+    """What late entrants have missed; the same rounds for all of one act."""
+    from ledger.events.people import PlayerRegistered
+
+    missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]
+    return missed_in_words(missed[0]) if missed else ""
 
 
 def list_players(

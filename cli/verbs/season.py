@@ -17,6 +17,9 @@ from cli.league import league_aliases
 from cli.output import show_json
 from cli.output import show_table
 from cli.progress import Bar
+from cli.season_options import DEFAULT_SEASON
+from cli.season_options import LeagueFile
+from cli.season_options import SeasonFile
 from cli.tables import Column
 from ledger.errors import NotFound
 
@@ -27,7 +30,6 @@ if TYPE_CHECKING:
 
     from projections.season.adding import Taken
 
-DEFAULT_SEASON = "season.duckdb"
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
     "season restate PATH... [--scheme FILE], season archive FOLDER, or season people ..."
@@ -45,12 +47,8 @@ def season(
         list[str] | None,
         typer.Argument(metavar="[PATH]...", help="Logs, folders of logs, stores, Parquet files."),
     ] = None,
-    file: Annotated[
-        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
-    ] = DEFAULT_SEASON,
-    league: Annotated[
-        str, typer.Option(metavar="FILE", help="The league's vault; else ./league.db.")
-    ] = DEFAULT_LEAGUE,
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
     scheme: Annotated[str, typer.Option(metavar="FILE", help="The points scheme, as TOML.")] = "",
     at: Annotated[
         str, typer.Option(metavar="YYYY-MM-DD", help="Standings as of the end of that day.")
@@ -160,6 +158,11 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
     for each in taken:
         if each.problem:
             complain(each.problem)
+        if each.fate == "shorter":
+            complain(
+                f"{each.where} was left out: the season has a longer log of its tournament, from "
+                "an archive, which holds no lines to compare; `season rebuild` from both logs does"
+            )
     if json:
         show_json(
             [{"where": x.where, "tournament": x.tournament or None, "fate": x.fate} for x in taken]
@@ -170,7 +173,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "grown": "grown",
         "known": "there already",
         "older": "older than the season's",
-        "shorter": "shorter than the season's, which is from an archive and can not be compared",
+        "shorter": "not compared",
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]

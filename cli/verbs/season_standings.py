@@ -31,9 +31,9 @@ ROW_COLUMNS = (
     Column("", right=True),
     Column("player", flexible=True),
     Column("points", right=True),
-    Column("events", right=True),
-    Column("counted", flexible=True, wraps=True),
-    Column(""),
+    Column("events", right=True, yields=3),
+    Column("counted", flexible=True, wraps=True, yields=2),
+    Column("", yields=1),
 )
 
 
@@ -71,7 +71,10 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     elif table.rows:
         show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
     if table.unknown:
-        say(f"{table.unknown} places are of players without a league id: they are in no season")
+        say(
+            f"{table.unknown} places are of players without a league id: they are in no season; "
+            "`season people name` draws one, `register --league-id` takes it"
+        )
     if not table.rows:
         raise NotFound(
             "no finished tournament of the season counts by this scheme, or nobody in it"

@@ -22,8 +22,17 @@ from cli.league import names_of
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
+from cli.pictures import draw
+from cli.pictures import looked_at_in_words
+from cli.season_options import DEFAULT_SEASON
+from cli.season_options import AsCsv
+from cli.season_options import FirstRows
+from cli.season_options import LeagueFile
+from cli.season_options import OfRuleset
+from cli.season_options import OfTier
+from cli.season_options import Picture
+from cli.season_options import SeasonFile
 from cli.tables import Column
-from cli.verbs.season import DEFAULT_SEASON
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -54,14 +63,10 @@ def stats(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="list|show QUESTION|QUESTION")
     ] = None,
-    file: Annotated[
-        str, typer.Option("--in", metavar="FILE", help="The season; else ./season.duckdb.")
-    ] = DEFAULT_SEASON,
-    league: Annotated[
-        str, typer.Option(metavar="FILE", help="The league's vault; else ./league.db.")
-    ] = DEFAULT_LEAGUE,
-    ruleset: Annotated[str, typer.Option(metavar="KEY", help="Of this game alone.")] = "",
-    tier: Annotated[str, typer.Option(metavar="TIER", help="Of this tier alone.")] = "",
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    ruleset: OfRuleset = "",
+    tier: OfTier = "",
     first: Annotated[
         str, typer.Option("--from", metavar="YYYY-MM-DD", help="Held on that day or later.")
     ] = "",
@@ -71,14 +76,12 @@ def stats(
     player: Annotated[
         str, typer.Option(metavar="WHO", help="About one person, for head-to-head.")
     ] = "",
-    top: Annotated[str, typer.Option(metavar="N", help="The first N rows.")] = "",
-    csv: Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")] = False,
+    top: FirstRows = "",
+    csv: AsCsv = False,
     parquet: Annotated[
         str, typer.Option(metavar="FILE", help="Write every row there, without names.")
     ] = "",
-    plot: Annotated[
-        str, typer.Option(metavar="FILE", help="Draw it, as .png, .svg or .html.")
-    ] = "",
+    plot: Picture = "",
 ) -> None:
     """Ask the season one of the named questions.
 
@@ -140,6 +143,7 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
     from projections.season.answering import prepare
     from projections.season.answering import question_named
     from projections.season.database import open_season
+    from projections.season.filters import extent
     from projections.season.filters import narrow
     from projections.season.pictures import refuse_suffix
 
@@ -153,7 +157,13 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
         if wanted.parquet:
             _write(connection, question, Path(wanted.parquet), person)
         elif wanted.plot:
-            _draw(connection, question, Path(wanted.plot), wanted.top)
+            _draw(
+                connection,
+                question,
+                person,
+                wanted,
+                looked_at_in_words(filters, extent(connection)),
+            )
         else:
             _tell(connection, question, person, wanted, names_of(league))
 
@@ -189,15 +199,12 @@ def _write(connection: DuckDBPyConnection, question: Question, path: Path, perso
     say(f"{path}: {write_parquet(connection, question, path, person):,} rows, with no names")
 
 
-def _draw(connection: DuckDBPyConnection, question: Question, path: Path, top: int) -> None:
-    from ledger.errors import Refused
+def _draw(
+    connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted, of: str
+) -> None:
     from projections.season.answering import answer
-    from projections.season.pictures import write_plot
-    from projections.season.plots import chart
     from projections.season.querying import ROWS_MAX
 
-    if question.plot is None:
-        raise Refused(f"{question.name} is read better as a table: there is no picture of it")
-    found = answer(connection, question, limit=top or ROWS_MAX)
-    write_plot(path, chart(question, question.plot, found.rows))
-    say(f"{path}: {question.title}")
+    found = answer(connection, question, person, wanted.top or ROWS_MAX)
+    draw(Path(wanted.plot), question, found.rows, {}, of)
+    say(f"{wanted.plot}: {question.title}")

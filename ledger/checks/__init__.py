@@ -30,10 +30,12 @@ from ledger.checks.ranks import rank_problems
 from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
@@ -51,6 +53,7 @@ from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
 from ledger.events.rounds import Posted
 from ledger.events.undo import ActWithdrawn
 
@@ -90,9 +93,10 @@ AFTER_FINISH = frozenset(
         ResultCorrected,
         ResultConfirmed,
         ConfirmationWithdrawn,
-        ResultDisputed,
         DisputeWithdrawn,
         AppealMade,
+        AppealWithdrawn,
+        RulingWithdrawn,
         PlayerDisqualified,
         DisqualificationWithdrawn,
         ImportEnded,
@@ -111,6 +115,11 @@ AFTER_FINISH = frozenset(
     }
 )
 """What the book still takes once play is closed."""
+
+SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
+"""How the sides of a match bring a result about: while play is open. Later officials alone do."""
+
+INSTEAD_OF_SIDES = "an official rules on the result with `rule`, or puts it right with `correct`"
 
 
 def check(
@@ -141,7 +150,8 @@ def _place(tournament: Tournament, recorded: Recorded, stored: Recorded) -> Iter
     elif recorded.id in tournament.ids:
         yield f"id {recorded.id} stands at seq {tournament.ids[recorded.id]} already"
     elif tournament.finished and kind not in AFTER_FINISH:
-        yield f"play is closed: {recorded.type} comes too late"
+        instead = f"; {INSTEAD_OF_SIDES}" if kind in SAID_BY_SIDES else ""
+        yield f"play is closed: {recorded.type} comes too late{instead}"
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):
@@ -154,8 +164,8 @@ def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:
     """Whether `X.2` stands right after `X.1`, and `X.1` after `X`, by one hand."""
     command_id, _, number = recorded.id.partition(".")
     expected = command_id if number == "1" else f"{command_id}.{int(number) - 1}"
-    act = tournament.last_act(recorded.by)
-    return bool(act) and (act[-1].seq, act[-1].id, act[-1].by) == (
+    last = tournament.last_of_act(recorded.by)
+    return last is not None and (last.seq, last.id, last.by) == (
         tournament.seq,
         expected,
         recorded.by,

@@ -42,8 +42,10 @@ def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Iterator[st
 def _extended(tournament: Tournament, event: TableExtended) -> Iterator[str]:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     played = round_in_play(tournament)
-    if match is None or played is None or match.void or match.round != played.number:
-        yield f"match {event.match} is not of the round in play"
+    if match is None or match.void:
+        yield f"there is no match {event.match}"
+    elif played is None or match.round != played.number:
+        yield f"{match.round}/{match.table} is not of the round in play"
     elif not match.is_open:
         yield f"{match.round}/{match.table} has ended: no extension"
     elif played.status != "started":

@@ -14,6 +14,7 @@ from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
 from ledger.progress import find_player
+from ledger.progress import not_played
 from ledger.progress import open_match_of
 from ledger.progress import round_in_play
 
@@ -125,7 +126,7 @@ def _shared(tournament: Tournament, event: ComponentsShared) -> Iterator[str]:
     if not tournament.ruleset.floor.components.damaged:
         yield f"{tournament.ruleset.key} shares no components (FFG-SHARE)"
     elif match is None or not match.is_open:
-        yield f"match {event.match} is not being played"
+        yield not_played(tournament, event.match)
     elif event.player and event.player not in match.players:
         yield f"player {event.player} does not sit at {match.round}/{match.table} (FFG-SHARE)"
 

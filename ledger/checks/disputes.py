@@ -10,10 +10,13 @@ from ledger import office
 from ledger.checks import results
 from ledger.disputes import OPEN_DISPUTE
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
+from ledger.progress import went_on
 from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.office import RulingMade
+    from ledger.floor import Ruling
     from ledger.state import Match
     from ledger.state import Tournament
 
@@ -47,29 +51,33 @@ def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
         )
 
 
-def _about(tournament: Tournament, number: int, seq: int, player: int) -> Iterator[str]:
-    """Yield why nothing can be said of this match's result: the report `seq` does not stand."""
-    match = results.find(tournament, number)
-    said = disputes.standing(tournament, match) if match else None
-    if match is None:
-        yield f"there is no match {number}"
-    elif said is None:
-        yield f"{match.round}/{match.table} has no result yet: use `report`"
-    elif said.seq != seq:
-        yield f"the result of {match.round}/{match.table} is event {said.seq}"
-    elif player and player not in match.players:
-        yield f"player {player} does not sit at {match.round}/{match.table}"
+def _of_what_stands(
+    rules: Callable[[Tournament, Any, Match, Claim], Iterator[str]],
+) -> Callable[[Tournament, Any], Iterator[str]]:
+    """Rules about words on a result, once it is sure that it stands and that theirs they are."""
+
+    def check(tournament: Tournament, event: ResultConfirmed | ResultDisputed) -> Iterator[str]:
+        match = results.find(tournament, event.match)
+        said = disputes.standing(tournament, match) if match else None
+        seq = event.confirms if isinstance(event, ResultConfirmed) else event.disputes
+        if match is None:
+            yield f"there is no match {event.match}"
+        elif said is None:
+            yield f"{match.round}/{match.table} has no result yet: use `report`"
+        elif said.seq != seq:
+            yield f"the result of {match.round}/{match.table} is event {said.seq}"
+        elif event.player and event.player not in match.players:
+            yield f"player {event.player} does not sit at {match.round}/{match.table}"
+        else:
+            yield from rules(tournament, event, match, said)
+
+    return check
 
 
-def _confirmed(tournament: Tournament, event: ResultConfirmed) -> Iterator[str]:
-    problems = list(_about(tournament, event.match, event.confirms, event.player))
-    yield from problems
-    if problems:
-        return
-    match = tournament.matches[event.match]
+def _confirmed(
+    tournament: Tournament, event: ResultConfirmed, match: Match, said: Claim
+) -> Iterator[str]:
     where = f"{match.round}/{match.table}"
-    said = disputes.standing(tournament, match)
-    assert said is not None  # noqa: S101 - `_about` has found it
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side confirms, or the desk"
     elif any(
@@ -78,7 +86,7 @@ def _confirmed(tournament: Tournament, event: ResultConfirmed) -> Iterator[str]:
         yield f"{where} is confirmed by them already"
     dispute = disputes.dispute_of(tournament, event.match)
     if event.ruling:
-        yield from _let_stand(tournament, event, said)
+        yield from _let_stand(tournament, event, match, said)
     elif dispute is not None and (dispute.ruling or not _accepts(dispute, event.player)):
         yield f"{where} is disputed (event {dispute.seq}): a judge rules on it with `rule`"
 
@@ -88,12 +96,13 @@ def _accepts(dispute: Dispute, player: int) -> bool:
     return bool(player) and dispute.against.player == player
 
 
-def _let_stand(tournament: Tournament, event: ResultConfirmed, said: Claim) -> Iterator[str]:
+def _let_stand(
+    tournament: Tournament, event: ResultConfirmed, match: Match, said: Claim
+) -> Iterator[str]:
     if event.player:
         yield "what a ruling let stand is confirmed by the desk"
     if event.match not in tournament.floor.unconfirmed:
         yield f"event {event.confirms} counts already"
-    match = tournament.matches[event.match]
     assert said.result is not None  # noqa: S101 - a report has a result
     yield from results.by_ruling(tournament, match, event.ruling, said.result)
 
@@ -109,15 +118,10 @@ def _confirmation_withdrawn(tournament: Tournament, event: ConfirmationWithdrawn
         yield "the result counts since it is confirmed: use `correct`"
 
 
-def _disputed(tournament: Tournament, event: ResultDisputed) -> Iterator[str]:
-    problems = list(_about(tournament, event.match, event.disputes, event.player))
-    yield from problems
-    if problems:
-        return
-    match = tournament.matches[event.match]
+def _disputed(
+    tournament: Tournament, event: ResultDisputed, match: Match, said: Claim
+) -> Iterator[str]:
     where = f"{match.round}/{match.table}"
-    said = disputes.standing(tournament, match)
-    assert said is not None  # noqa: S101 - `_about` has found it
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side disputes it, or the desk"
     if event.claim is not None:
@@ -130,25 +134,27 @@ def _disputed(tournament: Tournament, event: ResultDisputed) -> Iterator[str]:
 def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
     where = f"{match.round}/{match.table}"
     latest = disputes.latest_dispute(tournament, match.number)
-    if latest is not None:
-        state = disputes.state_of(tournament, latest)
-        ruling = disputes.ruling_on(tournament, latest)
-        if state in {"open", "appealed"}:
-            yield f"{where} is disputed already (event {latest.seq}): one dispute at a time"
-        elif ruling is not None and (
-            state == "correction due" or match.result == disputes.decided(tournament, latest)
-        ):
-            yield f"{where} is ruled on (event {ruling.seq}): " + (
-                "that is final" if ruling.final else f"`appeal {ruling.seq}`"
-            )
-    if tournament.finished and tournament.floor.confirmed.get(match.number):
-        yield f"play is closed and {where} was confirmed: its result stands"
+    if latest is None:
+        return
+    state = disputes.state_of(tournament, latest)
+    ruling = disputes.ruling_on(tournament, latest)
+    if state in {"open", "appealed"}:
+        yield (
+            f"{where} is disputed already (event {latest.seq}), one dispute at a time: to say it "
+            f"in other words take it back with `dispute {where} --withdraw`"
+        )
+    elif ruling is not None and (
+        state == "correction due" or match.result == disputes.decided(tournament, latest)
+    ):
+        yield f"{where} is ruled on (event {ruling.seq}): {_instead(ruling)}"
 
 
 def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[str]:
-    dispute = disputes.dispute_of(tournament, event.match)
+    dispute = disputes.latest_dispute(tournament, event.match)
     if dispute is None or dispute.seq != event.withdraws:
         yield f"event {event.withdraws} is no open dispute of match {event.match}"
+    elif dispute.closed:
+        yield f"event {dispute.closed} ended dispute {dispute.seq}"
     elif dispute.ruling:
         yield f"event {dispute.ruling} ruled on it: a dispute is withdrawn before that"
 
@@ -166,6 +172,48 @@ def _appealed(tournament: Tournament, event: AppealMade) -> Iterator[str]:
     asking = match.players if match else (ruling.made.player,)
     if event.player not in asking:
         yield f"player {event.player} is no party to ruling {event.ruling} (FFG-ROLE-JUDGE)"
+
+
+def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn) -> Iterator[str]:
+    ruling = tournament.floor.ruling(event.ruling)
+    if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
+        yield f"event {event.withdraws} is no appeal of player {event.player} that stands"
+    elif ruling.reviewed_by:
+        yield f"event {ruling.reviewed_by} decided on it: an appeal is taken back before that"
+    if not event.reason.strip():
+        yield "taking an appeal back needs a reason"
+
+
+def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn) -> Iterator[str]:
+    ruling = tournament.floor.ruling(event.withdraws)
+    if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
+        yield f"event {event.withdraws} is no ruling of official {event.official} that stands"
+    else:
+        yield from _rests_on(tournament, ruling)
+    if not event.reason.strip():
+        yield "taking a ruling back needs a reason"
+
+
+def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[str]:
+    """A ruling can be taken back until something was decided on it."""
+    what = f"ruling {ruling.seq}"
+    dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
+    anew = disputes.latest_dispute(tournament, ruling.made.match)
+    if ruling.reviewed_by:
+        yield f"event {ruling.reviewed_by} reviewed {what}: that comes first"
+    elif ruling.appealed:
+        back = f"`appeal {ruling.seq} --withdraw`"
+        yield f"{what} is appealed (event {ruling.appealed}): {back} first"
+    elif ruling.entered:
+        yield f"event {ruling.entered} carried {what} out: {_instead(ruling)}"
+    elif anew is not None and disputes.decides_on(ruling.made) and anew.ruling > ruling.seq:
+        yield f"event {anew.ruling} ruled anew since: that one comes first"
+    elif dispute is not None and (since := went_on(tournament, ruling.seq)):
+        yield f"{since} since, on what {what} settled: {_instead(ruling)}"
+
+
+def _instead(ruling: Ruling) -> str:
+    return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
 
 
 def ruling_problems(
@@ -221,9 +269,11 @@ def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[str]:
 
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
-    ResultConfirmed: _confirmed,
+    ResultConfirmed: _of_what_stands(_confirmed),
     ConfirmationWithdrawn: _confirmation_withdrawn,
-    ResultDisputed: _disputed,
+    ResultDisputed: _of_what_stands(_disputed),
     DisputeWithdrawn: _dispute_withdrawn,
     AppealMade: _appealed,
+    AppealWithdrawn: _appeal_withdrawn,
+    RulingWithdrawn: _ruling_withdrawn,
 }

@@ -194,7 +194,7 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
     elif _plays(official, match) and event.official not in allowed:
         yield f"o{event.official} is playing this match and does not rule (FFG-LEADER-RULING)"
     elif event.official not in allowed:
-        may = " or ".join(f"o{number}" for number in allowed) or "nobody"
+        may = ", or ".join(f"o{number} is" for number in allowed) or "nobody is"
         yield f"o{event.official} is not who rules here: {may} (FFG-ROLE-JUDGE)"
     if event.review and office.is_final(tournament, event.official, match):
         yield "this ruling is final: nobody reviews it (FFG-ROLE-JUDGE)"

@@ -121,12 +121,15 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iter
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
     match = find(tournament, event.match)
     said = standing(tournament, match) if match else None
-    if match is None or said is None:
-        yield f"match {event.match} has no result"
+    if match is None:
+        yield f"there is no match {event.match}"
+    elif said is None:
+        yield f"{match.round}/{match.table} has no result"
     elif said.seq != event.withdraws:
         yield f"the result of {match.round}/{match.table} is event {said.seq}"
-    elif latest_dispute(tournament, match.number) is not None:
-        yield f"{match.round}/{match.table} was disputed: use `correct`"
+    elif (latest := latest_dispute(tournament, match.number)) and not latest.closed:
+        state, by = ("ruled on", latest.ruling) if latest.ruling else ("disputed", latest.seq)
+        yield f"{match.round}/{match.table} is {state} (event {by}): take that back first"
     elif tournament.floor.confirmed.get(match.number):
         yield f"{match.round}/{match.table} is confirmed: use `correct`"
     elif tournament.rounds[match.round - 1].status == "closed":

@@ -16,6 +16,7 @@ from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.setups import TerrainCounted
 from ledger.events.setups import VerificationOrdered
+from ledger.progress import not_played
 from ledger.progress import round_in_play
 from ledger.setups import drawn_before
 from ledger.setups import group_sizes
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 
 ARMY_TOTAL = "army total"
+
+TYPED = {"army totals": "--totals 800-790", "rolls": "--roll 4-1"}
+"""How what decides is typed."""
 
 
 def has_outline(tournament: Tournament) -> bool:
@@ -120,7 +124,7 @@ def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
     rules = tournament.ruleset.floor.first
     match = _open_match(tournament, event.match)
     if match is None:
-        yield f"match {event.match} is not being played"
+        yield not_played(tournament, event.match)
     elif rules is None:
         yield f"{tournament.ruleset.key} records no first player"
     elif not {event.chooser, event.first} <= set(match.players):
@@ -137,7 +141,9 @@ def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
 
 
 def _which(needed: bool, what: str, clause: str) -> str:  # noqa: FBT001 - what is asked
-    return f"{what} decide this: name them ({clause})" if needed else f"no {what} here ({clause})"
+    if not needed:
+        return f"no {what} here ({clause})"
+    return f"{what} decide this: name them, as {TYPED[what]} ({clause})"
 
 
 def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[str]:
@@ -164,7 +170,7 @@ def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[str]:
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     by_chance = floor.first is not None and floor.first.chooser == "random"
     if match is None:
-        yield f"match {event.match} is not being played"
+        yield not_played(tournament, event.match)
     elif not by_total and not by_chance:
         yield f"{tournament.ruleset.key} draws nobody to choose"
     elif event.chooser not in match.players:
@@ -181,7 +187,7 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
     rules = tournament.ruleset.floor.sides
     match = _open_match(tournament, event.match)
     if match is None:
-        yield f"match {event.match} is not being played"
+        yield not_played(tournament, event.match)
         return
     if rules is None:
         yield f"{tournament.ruleset.key} has no sides to choose"
@@ -205,11 +211,11 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
 def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
     rules = tournament.ruleset.floor.battle
     if _open_match(tournament, event.match) is None:
-        yield f"match {event.match} is not being played"
+        yield not_played(tournament, event.match)
     elif rules is None:
         yield f"{tournament.ruleset.key} has no battle cards"
     elif event.match not in tournament.floor.sides:
-        yield f"the sides are chosen before the set-up ({rules.clause})"
+        yield f"the sides are chosen before the set-up: use `side` ({rules.clause})"
 
 
 def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[str]:

@@ -29,8 +29,9 @@ def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[str]:
         case RoundStarted(round=number):
             yield from _start(tournament, number, recorded.seq)
         case TableExtended(match=number):
-            if not tournament.matches[number].is_open:
-                yield f"match {number} has ended: its extension stands"
+            match = tournament.matches[number]
+            if not match.is_open:
+                yield f"{match.round}/{match.table} has ended: its extension stands"
         case TimeCalled(round=number):
             yield from _call(tournament, number, recorded.seq)
         case DisqualificationRecommended(player=player):

@@ -24,7 +24,9 @@ from ledger.commands.disputes import CarryOut
 from ledger.commands.disputes import ConfirmResult
 from ledger.commands.disputes import DisputeResult
 from ledger.commands.disputes import Told
+from ledger.commands.disputes import WithdrawAppeal
 from ledger.commands.disputes import WithdrawDispute
+from ledger.commands.disputes import WithdrawRuling
 from ledger.commands.elimination import AnswerReplacement
 from ledger.commands.elimination import ForfeitPlace
 from ledger.commands.elimination import MakeCut
@@ -156,6 +158,8 @@ __all__ = [
     "Told",
     "Undo",
     "UnpairRound",
+    "WithdrawAppeal",
     "WithdrawDispute",
     "WithdrawRegistration",
+    "WithdrawRuling",
 ]

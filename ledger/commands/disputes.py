@@ -48,6 +48,20 @@ class Appeal(Command, frozen=True):
     reason: str = ""
 
 
+class WithdrawAppeal(Command, frozen=True):
+    """Take the appeal of a ruling back that nobody has reviewed."""
+
+    ruling: int
+    reason: str
+
+
+class WithdrawRuling(Command, frozen=True):
+    """Take a ruling back that was a mistake; nothing may have been decided on it."""
+
+    ruling: int
+    reason: str
+
+
 class CarryOut(Command, frozen=True):
     """Enter what a ruling decided; `reason` is the ruling's own where none is given."""
 

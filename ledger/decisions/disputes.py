@@ -10,15 +10,19 @@ from ledger.commands import Appeal
 from ledger.commands import CarryOut
 from ledger.commands import ConfirmResult
 from ledger.commands import DisputeResult
+from ledger.commands import WithdrawAppeal
 from ledger.commands import WithdrawDispute
+from ledger.commands import WithdrawRuling
 from ledger.decisions.told import found_match
 from ledger.decisions.told import told_result
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.results import ResultCorrected
 
 if TYPE_CHECKING:
@@ -65,10 +69,7 @@ def _dispute(
     claim = told_result(tournament, match, command.claim) if command.claim else None
     player = disputes.speaker(tournament, by, match)
     standing = disputes.dispute_of(tournament, match.number)
-    if standing is not None and (standing.against.player, standing.against.result) == (
-        player,
-        claim,
-    ):
+    if standing is not None and disputes.is_repeated(standing, player, claim, command.reason):
         return
     yield ResultDisputed(match.number, said.seq, player, claim, command.reason)
 
@@ -91,6 +92,22 @@ def _appeal(command: Appeal, tournament: Tournament, _: Context, by: str) -> Ite
     is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
     if not (is_asked and not ruling.appealed):
         yield AppealMade(command.ruling, player, command.reason)
+
+
+def _withdraw_appeal(
+    command: WithdrawAppeal, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    ruling = ruling_of(tournament, command.ruling)
+    if not ruling.appealed:
+        raise Refused(f"ruling {command.ruling} is not appealed")
+    yield AppealWithdrawn(ruling.seq, ruling.appellant, ruling.appealed, command.reason)
+
+
+def _withdraw_ruling(
+    command: WithdrawRuling, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    made = ruling_of(tournament, command.ruling).made
+    yield RulingWithdrawn(made.official, command.ruling, command.reason, made.match)
 
 
 def ruling_of(tournament: Tournament, seq: int) -> Ruling:
@@ -140,5 +157,7 @@ DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterato
     DisputeResult: _dispute,
     WithdrawDispute: _withdraw,
     Appeal: _appeal,
+    WithdrawAppeal: _withdraw_appeal,
+    WithdrawRuling: _withdraw_ruling,
     CarryOut: _carry_out,
 }

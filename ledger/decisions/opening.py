@@ -92,6 +92,8 @@ def _start(
         stages = announced_stages(tournament, command.structure, players, command.asked)
     announced = StructureAnnounced(command.structure, stages, players, command.outline)
     if tournament.started and announced == tournament.announced:
+        if command.word not in {"", tournament.word}:
+            yield TournamentStarted(command.word)
         return
     yield announced
     if not tournament.started or command.word:

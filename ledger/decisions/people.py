@@ -101,9 +101,10 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
             where = taken[name]
             other = f"player {where}" if where > 0 else f"entry {-where} of this list"
             listed = f"entry {place}: " if len(entries) > 1 else ""
+            out = "leave it out, or " if listed else ""
             problems.append(
                 f"{listed}{entry.name} is registered already ({other}); "
-                "for another person of that name add --namesake"
+                f"{out}for another person of that name add --namesake"
             )
         taken.setdefault(name, -place)
     if problems:

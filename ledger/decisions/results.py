@@ -74,10 +74,7 @@ def _report(tournament: Tournament, number: int, result: Result, by: str) -> Ite
         is_waiting = number in tournament.floor.unconfirmed and dispute is None
         if (player and player != said.player) or (is_waiting and not player):
             yield from confirmed_by(tournament, match, said, player)
-    elif dispute is not None and (dispute.against.player, dispute.against.result) == (
-        player,
-        result,
-    ):
+    elif dispute is not None and disputes.is_repeated(dispute, player, result):
         return
     elif player and player != said.player:
         yield ResultDisputed(number, said.seq, player, result)

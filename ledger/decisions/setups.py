@@ -7,7 +7,6 @@ from typing import Any
 
 from ledger.battles import Battle
 from ledger.battles import sealed
-from ledger.checks.results import find
 from ledger.checks.setups import has_outline
 from ledger.checks.setups import no_season
 from ledger.checks.setups import season_of
@@ -21,7 +20,7 @@ from ledger.commands import DrawScenario
 from ledger.commands import OrderVerification
 from ledger.commands import ReviewFirstFive
 from ledger.commands import TakeSide
-from ledger.errors import NotFound
+from ledger.decisions.told import found_match
 from ledger.errors import Refused
 from ledger.events.setups import BattleBuilt
 from ledger.events.setups import ChooserDrawn
@@ -92,17 +91,10 @@ def _draft(
     yield DraftGroupsDrawn(attempt, tuple(groups))
 
 
-def _match(tournament: Tournament, number: int) -> Match:
-    match = find(tournament, number)
-    if match is None:
-        raise NotFound(f"there is no match {number}")
-    return match
-
-
 def _draw_chooser(
     command: DrawChooser, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
-    match = _match(tournament, command.match)
+    match = found_match(tournament, command.match)
     if match.number in tournament.floor.choosers:
         return
     draws = context.draws(tournament, CHOOSER, match.number)
@@ -125,7 +117,7 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
 def _first(
     command: ChooseFirstPlayer, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    match = _match(tournament, command.match)
+    match = found_match(tournament, command.match)
     chooser = command.chooser
     if not chooser and command.totals:
         chooser = _only(tournament, match, command.totals)
@@ -141,7 +133,7 @@ def _first(
 
 
 def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    match = _match(tournament, command.match)
+    match = found_match(tournament, command.match)
     chooser = command.chooser
     if not chooser and command.totals:
         chooser = _only(tournament, match, command.totals)
@@ -161,7 +153,7 @@ def _side(command: TakeSide, tournament: Tournament, _: Context, _by: str) -> It
 def _battle(
     command: BuildBattle, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
-    match = _match(tournament, command.match)
+    match = found_match(tournament, command.match)
     battle = Battle(command.objectives, command.deployments, command.conditions, command.struck)
     if problems := tuple(battle.problems()):
         raise Refused(*problems)
@@ -194,7 +186,7 @@ def _verify(
 def _review(
     command: ReviewFirstFive, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    _match(tournament, command.match)
+    found_match(tournament, command.match)
     yield FirstFiveReviewed(command.match, command.player, command.official, command.reviewer)
 
 

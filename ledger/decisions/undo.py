@@ -13,14 +13,18 @@ from typing import Any
 from ledger.commands import Command
 from ledger.commands import Undo
 from ledger.errors import Refused
+from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
+from ledger.events.office import RulingMade
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
@@ -55,6 +59,12 @@ ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyTy
         ResultReported: lambda event, seq, reason: ResultWithdrawn(event.match, seq, reason),
         ResultConfirmed: lambda event, seq, reason: ConfirmationWithdrawn(event.match, seq, reason),
         ResultDisputed: lambda event, seq, reason: DisputeWithdrawn(event.match, seq, reason),
+        RulingMade: lambda event, seq, reason: RulingWithdrawn(
+            event.official, seq, reason, event.match
+        ),
+        AppealMade: lambda event, seq, reason: AppealWithdrawn(
+            event.ruling, event.player, seq, reason
+        ),
         PlayerDropped: lambda event, seq, reason: DropWithdrawn(event.player, seq, reason),
         PlayerDisqualified: lambda event, seq, reason: DisqualificationWithdrawn(
             event.player, seq, reason

@@ -22,10 +22,12 @@ from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -110,6 +112,8 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ResultDisputed,
             DisputeWithdrawn,
             AppealMade,
+            AppealWithdrawn,
+            RulingWithdrawn,
             PlayerDropped,
             DropWithdrawn,
             PlayerRejoined,

@@ -31,6 +31,9 @@ Seat = Annotated[int, Meta(ge=0, le=PLAYERS_MAX)]
 Ordinal = Annotated[int, Meta(ge=1, le=1_000_000)]
 """A round, a stage or a match: counted from 1 through the whole tournament."""
 
+MatchOrNone = Annotated[int, Meta(ge=0, le=1_000_000)]
+"""A match, or 0: none in particular."""
+
 Seq = Annotated[int, Meta(ge=1, le=2**53 - 1)]
 """A place in the stream, from 1."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.events.base import Event
+from ledger.events.base import MatchOrNone
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
 from ledger.events.base import Seat
@@ -60,3 +61,24 @@ class AppealMade(Event, frozen=True):
     ruling: Seq
     player: Number
     reason: Text = ""
+
+
+class AppealWithdrawn(Event, frozen=True):
+    """An appeal is taken back before the review; the ruling is in force again."""
+
+    ruling: Seq
+    player: Number
+    withdraws: Seq
+    reason: Text
+
+
+class RulingWithdrawn(Event, frozen=True):
+    """A ruling of this official was a mistake, and is as if it had not been made.
+
+    What it decided is open again: the dispute, or for a review the appeal.
+    """
+
+    official: Number
+    withdraws: Seq
+    reason: Text
+    match: MatchOrNone = 0

@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Meta
 
 from ledger.events.base import Event
+from ledger.events.base import MatchOrNone
 from ledger.events.base import Number
 from ledger.events.base import Seat
 from ledger.events.base import SeqOrNone
@@ -15,7 +16,6 @@ from ledger.events.base import Text
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 
 Clause = Annotated[str, Meta(max_length=64)]
-MatchOrNone = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 Misconduct = Literal[
     "stalling",

@@ -9,10 +9,13 @@ from ledger import disputes
 from ledger.disputes import Claim
 from ledger.disputes import Dispute
 from ledger.events.disputes import AppealMade
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
+from ledger.events.disputes import RulingWithdrawn
+from ledger.fold.results import carried_out
 from ledger.fold.results import enter
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorde
     if waiting is not None and waiting.result is not None:
         tournament.rounds[match.round - 1].unreported -= 1
         enter(tournament, match, waiting.result, waiting.seq)
+    carried_out(tournament, event.ruling, recorded.seq)
     said = Claim(recorded.seq, event.player, recorded.at, match.result)
     floor.confirmed.setdefault(event.match, []).append(said)
 
@@ -61,7 +65,24 @@ def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn, recorded
 def _appealed(tournament: Tournament, event: AppealMade, recorded: Recorded) -> None:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is not None:
-        ruling.appealed = recorded.seq
+        ruling.appealed, ruling.appellant = recorded.seq, event.player
+
+
+def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn, _: Recorded) -> None:
+    ruling = tournament.floor.ruling(event.ruling)
+    if ruling is not None:
+        ruling.appealed = ruling.appellant = 0
+
+
+def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn, _: Recorded) -> None:
+    rulings = tournament.floor.rulings
+    rulings[:] = [each for each in rulings if each.seq != event.withdraws]
+    for each in rulings:
+        if each.reviewed_by == event.withdraws:
+            each.reviewed_by = 0
+    for dispute in tournament.floor.disputes:
+        if dispute.ruling == event.withdraws:
+            dispute.ruling = disputes.last_ruling_on(tournament, dispute)
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
@@ -70,4 +91,6 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     ResultDisputed: _disputed,
     DisputeWithdrawn: _dispute_withdrawn,
     AppealMade: _appealed,
+    AppealWithdrawn: _appeal_withdrawn,
+    RulingWithdrawn: _ruling_withdrawn,
 }

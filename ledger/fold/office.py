@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.disputes import decides_on
 from ledger.disputes import latest_dispute
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
@@ -39,8 +40,7 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
     if reviewed is not None:
         reviewed.reviewed_by = recorded.seq
     dispute = latest_dispute(tournament, event.match)
-    rules_anew = event.decides is not None and not event.reviews
-    if dispute is not None and not dispute.closed and (event.settles or rules_anew):
+    if dispute is not None and not dispute.closed and decides_on(event):
         dispute.ruling = recorded.seq
 
 

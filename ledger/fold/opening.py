@@ -65,8 +65,8 @@ def _started(tournament: Tournament, event: TournamentStarted, _: Recorded) -> N
     tournament.word = event.word
 
 
-def _finished(tournament: Tournament, event: TournamentFinished, _: Recorded) -> None:
-    tournament.finished = True
+def _finished(tournament: Tournament, event: TournamentFinished, recorded: Recorded) -> None:
+    tournament.finished_seq = recorded.seq
     tournament.shuffle_key = event.shuffle_key
 
 

@@ -45,6 +45,14 @@ def _corrected(tournament: Tournament, event: ResultCorrected, recorded: Recorde
         _erase(tournament, match)
     _forget_who_said(tournament, match)
     enter(tournament, match, event.result, recorded.seq)
+    carried_out(tournament, event.ruling, recorded.seq)
+
+
+def carried_out(tournament: Tournament, seq: int, entered: int) -> None:
+    """Remember by which event a result came in line with the ruling of event `seq`; 0: by none."""
+    ruling = tournament.floor.ruling(seq) if seq else None
+    if ruling is not None:
+        ruling.entered = entered
 
 
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn, _: Recorded) -> None:

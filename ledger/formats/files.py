@@ -8,12 +8,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ledger.errors import NotFound
 from ledger.events.opening import Document
 from ledger.formats.format import Format
 from ledger.rulesets.parsing import checked
-from ledger.rulesets.parsing import read_text
-from ledger.rulesets.words import nearest
+from ledger.rulesets.sources import keys_in
+from ledger.rulesets.sources import read_text
+from ledger.rulesets.sources import text_in
 
 _FOLDER = Path(__file__).parent
 
@@ -34,7 +34,7 @@ class LoadedFormat(Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """List the keys of the formats that ship with the program, in alphabetical order."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return keys_in(_FOLDER)
 
 
 def text_of(key: str) -> str:
@@ -43,10 +43,7 @@ def text_of(key: str) -> str:
     Raises:
         NotFound: there is none of that key.
     """
-    known = names()
-    if key not in known:
-        raise NotFound(f"no format {key!r}; {nearest(key, known)}")
-    return (_FOLDER / f"{key}.toml").read_bytes().decode()
+    return text_in(_FOLDER, key, "format")
 
 
 def load(named: str) -> LoadedFormat:

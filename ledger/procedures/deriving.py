@@ -84,8 +84,11 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
     known = {fact.name: fact for fact in declared.facts}
     for name in (*ended.needs, *((ended.marks,) if ended.marks else ())):
         if not any(label in facts for label in known[name].names()):
-            clause = known[name].clause
-            yield f"{ended.name}: {name} is missing, {known[name].meaning} ({clause})"
+            typed = f"type `--fact {name}=A:B`"
+            if name == ended.marks:
+                typed = f"name the winner, {typed}, or how else it ended with `--ended`"
+            told = f"{typed}; {known[name].meaning} ({known[name].clause})"
+            yield f"{ended.name}: {name} is missing: {told}"
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:

@@ -45,7 +45,8 @@ def _first_ahead(table: Table, names: tuple[str, ...]) -> int:
     equal = ""
     for name in names:
         if not table.has(name):
-            raise Refused(f"{equal}{name} decides, and is missing (SWL-OUTCOME)")
+            typed = f"type `--fact {name}=A:B`"
+            raise Refused(f"{equal}{name} decides, and is missing: {typed} (SWL-OUTCOME)")
         winner = ahead(table.fact(name))
         if winner is not None:
             return winner

@@ -31,6 +31,8 @@ SIGNED = frozenset(
         "ResultWithdrawn",
         "PlayerDisqualified",
         "DisqualificationWithdrawn",
+        "RulingWithdrawn",
+        "ActWithdrawn",
     }
 )
 """The acts that need a signature once the official who is answerable for them holds a key."""

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ledger.errors import NotFound
 from ledger.events.opening import Document
 from ledger.rulesets.parsing import RULESET_BYTES_MAX
 from ledger.rulesets.parsing import parse
-from ledger.rulesets.parsing import read_text
 from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.words import nearest
+from ledger.rulesets.sources import keys_in
+from ledger.rulesets.sources import read_text
+from ledger.rulesets.sources import text_in
 
 _FOLDER = Path(__file__).parent
 
@@ -27,7 +27,7 @@ class Loaded(Struct, frozen=True):
 
 def names() -> tuple[str, ...]:
     """List the keys of the rulesets that ship with the program, in alphabetical order."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
+    return keys_in(_FOLDER)
 
 
 def text_of(key: str) -> str:
@@ -36,10 +36,7 @@ def text_of(key: str) -> str:
     Raises:
         NotFound: there is none of that key.
     """
-    known = names()
-    if key not in known:
-        raise NotFound(f"no ruleset {key!r}; {nearest(key, known)}")
-    return (_FOLDER / f"{key}.toml").read_bytes().decode()
+    return text_in(_FOLDER, key, "ruleset")
 
 
 def load(key: str) -> Loaded:

@@ -17,15 +17,12 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset
-from ledger.errors import NotFound
-from ledger.files import first_bytes
 from ledger.rulesets.ruleset import Ruleset
 from ledger.rulesets.words import nearest
 from ledger.rulesets.words import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 RULESET_BYTES_MAX = 40_000
 """The longest ruleset file: its whole text goes into the opening event."""
@@ -76,25 +73,6 @@ def checked(text: str, kind: type[Declared], what: str, bytes_max: int) -> Decla
     if len(problems) > FINDINGS_MAX:
         problems[FINDINGS_MAX:] = [f"and {len(problems) - FINDINGS_MAX:,} more"]
     raise InvalidRuleset(*problems)
-
-
-def read_text(path: Path, bytes_max: int) -> str:
-    """Read a user's file whole, unless it is longer than `bytes_max`.
-
-    Raises:
-        NotFound: the file can not be read.
-        InvalidRuleset: it is too long, or no UTF-8 text.
-    """
-    try:
-        data = first_bytes(path, bytes_max + 1)
-    except OSError as error:
-        raise NotFound(f"{path} can not be read: {error.strerror}") from None
-    if len(data) > bytes_max:
-        raise InvalidRuleset(f"{path} is longer than {bytes_max:,} bytes")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise InvalidRuleset(f"{path} is no UTF-8 text at byte {error.start + 1}") from None
 
 
 def _table(text: str, what: str, bytes_max: int) -> dict[str, object]:

@@ -9,10 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from ledger import disputes
+from ledger import involvement
 from ledger.events.base import Waiver
+from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
+from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.keys import ForkAccepted
@@ -75,11 +78,31 @@ def findings_of(
 
     `clock` tells the time that an earlier event claims.
     """
+    yield from _own_judgement(tournament, recorded)
     reader = _READERS.get(type(recorded.event))
     if reader is not None:
         yield from reader(tournament, recorded.event, recorded)
     if isinstance(recorded.event, ResultConfirmed):
         yield from _slow(recorded.event, recorded, clock)
+
+
+def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Finding]:
+    """What somebody decided in their own match; a correction of theirs is found as a result."""
+    event, desk = recorded.event, recorded.by.partition("/")[0]
+    if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
+        return
+    official = tournament.officials[int(desk[1:])]
+    if isinstance(event, RulingMade):
+        official, match = tournament.officials[event.official], tournament.matches[event.match]
+        found = involvement.plays_among(official, match.players) and not tournament.importing
+    else:
+        players = involvement.judges_own(tournament, official, recorded, event)
+        found = bool(players) and not isinstance(event, ResultCorrected)
+    if found:
+        match_number: int = getattr(event, "match", 0)
+        yield Finding(
+            "own-judgement", (recorded.seq,), match=match_number, official=official.number
+        )
 
 
 def _slow(
@@ -176,10 +199,22 @@ def _entered(
     recorded: Recorded,
 ) -> Iterator[Finding]:
     match = tournament.matches[event.match]
-    yield from _by_a_player(tournament, match, recorded)
+    if not _is_anothers(tournament, event, match):
+        yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
         reason = event.reason if isinstance(event, ResultCorrected) else ""
         yield from _edited(tournament, match, recorded, reason)
+
+
+def _is_anothers(
+    tournament: Tournament, event: ResultReported | ResultCorrected | ResultConfirmed, match: Match
+) -> bool:
+    """Whether a ruling of somebody who does not play the match is carried out."""
+    seq = 0 if isinstance(event, ResultReported) else event.ruling
+    ruling = tournament.floor.ruling(seq) if seq else None
+    if ruling is None:
+        return False
+    return not involvement.plays_among(tournament.officials[ruling.made.official], match.players)
 
 
 def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> Iterator[Finding]:
@@ -214,19 +249,22 @@ def _withdrawn(
     yield Finding("taken-back", seqs, match.round, match.number, reason=event.reason)
 
 
+_OF_A_PLAYER = AppealWithdrawn | DropWithdrawn | DisqualificationWithdrawn
+
+
 def _unsaid(
     _: Tournament,
     event: ActWithdrawn
+    | AppealWithdrawn
     | ConfirmationWithdrawn
     | DisputeWithdrawn
     | DropWithdrawn
-    | DisqualificationWithdrawn,
+    | DisqualificationWithdrawn
+    | RulingWithdrawn,
     recorded: Recorded,
 ) -> Iterator[Finding]:
-    match = event.match if isinstance(event, ConfirmationWithdrawn | DisputeWithdrawn) else 0
-    players: tuple[int, ...] = ()
-    if isinstance(event, DropWithdrawn | DisqualificationWithdrawn):
-        players = (event.player,)
+    match = getattr(event, "match", 0)
+    players = (event.player,) if isinstance(event, _OF_A_PLAYER) else ()
     seqs = (event.withdraws, recorded.seq)
     yield Finding("unsaid", seqs, match=match, players=players, reason=event.reason)
 
@@ -300,6 +338,8 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             ActWithdrawn: _unsaid,
             ConfirmationWithdrawn: _unsaid,
             DisputeWithdrawn: _unsaid,
+            AppealWithdrawn: _unsaid,
+            RulingWithdrawn: _unsaid,
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
             KeyRevoked: _of_keys,

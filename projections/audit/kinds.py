@@ -70,6 +70,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "breach",
             "FFG-LEADER-RULING",
         ),
+        "own-judgement": Kind(
+            "judged by a player of the match",
+            "An official ruled, penalized or removed somebody in a match that they play, because "
+            "nobody else could.",
+            "notable",
+            "FFG-LEADER-RULING",
+        ),
         "lost-end": Kind(
             "went on without lines that were lost",
             "The store had lost the end of the log, which a signed head covers.",
@@ -136,7 +143,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
         "unsaid": Kind(
             "entry taken back",
-            "A departure, a confirmation, a dispute or something of the floor was withdrawn.",
+            "A departure, a ruling, words on a result or something of the floor were withdrawn.",
             "note",
         ),
         "late-entry": Kind(

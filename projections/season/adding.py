@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -10,15 +11,13 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
-from ledger.events.opening import TournamentOpened
 from ledger.files import one_line
-from ledger.lines import decode
+from projections.season.checking import look_at_all
 from projections.season.loading import load
 from projections.season.roots import beginning
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
-from projections.season.spooling import Spool
+from projections.season.spooling import batches_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from projections.season.checking import Looked
     from projections.season.sources import Source
     from projections.season.spooling import Logged
 
@@ -55,7 +55,6 @@ class _Known(Struct, frozen=True):
     size: int
     root: str
     source: Source | None = None
-    logged: Logged | None = None
 
 
 def add(
@@ -76,16 +75,18 @@ def add(
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
-    with TemporaryDirectory(prefix=".season-", dir=folder) as aside:
-        intake = _Intake(connection, Spool(Path(aside)), kept_in)
+    with TemporaryDirectory(prefix=".season-", dir=folder) as name:
+        aside = Path(name)
+        intake = _Intake(connection, kept_in)
         taken: list[Taken] = []
-        for number, source in enumerate(sources, start=1):
-            taken.append(intake.take_or_skip(source, keep_going=keep_going))
-            progress(CHECKED, number, len(sources))
-        total = sum(len(batch.logs) for batch in intake.spool.batches)
+        with closing(look_at_all(sources, intake.sizes, aside)) as all_looked:
+            for source, looked in zip(sources, all_looked, strict=True):
+                taken.append(intake.take_or_skip(source, looked, keep_going=keep_going))
+                progress(CHECKED, len(taken), len(sources))
+        total = len(intake.logs)
         load(
             connection,
-            intake.spool.batches,
+            batches_of(intake.logs.values(), aside),
             intake.replaced,
             lambda done: progress(LOADED, done, total),
         )
@@ -93,48 +94,50 @@ def add(
 
 
 class _Intake:
-    """One load: what the season knows, and what this load has put aside."""
+    """One load: what the season knows, and the logs that this load takes."""
 
-    def __init__(self, connection: DuckDBPyConnection, spool: Spool, kept_in: str) -> None:
-        self.spool = spool
+    def __init__(self, connection: DuckDBPyConnection, kept_in: str) -> None:
         self.replaced: list[str] = []
+        self.logs: dict[str, Logged] = {}
         self._leaves = connection.table(f"{kept_in}leaves")
         kept = connection.table(f"{kept_in}tournaments")
         rows = kept.select("tournament, size, root").fetchall()
         self._known = {
             tournament: _Known("the season", size, root) for tournament, size, root in rows
         }
+        self.sizes = {tournament: size for tournament, size, _ in rows}
 
-    def take_or_skip(self, source: Source, *, keep_going: bool) -> Taken:
+    def take_or_skip(self, source: Source, looked: Looked, *, keep_going: bool) -> Taken:
         """Take one log; with `keep_going` a wrong one is skipped."""
         try:
-            return self._take(source)
+            return self._take(source, looked)
         except InvalidLog as error:
             problem = one_line(str(error))
             if not keep_going:
                 raise InvalidLog(f"{problem}; nothing was changed") from None
             return Taken(source.where, "skipped", problem=problem)
 
-    def _take(self, source: Source) -> Taken:
-        lines = source.lines()
-        stream = _stream(source, lines)
-        leaves = leaves_of(lines)
-        root = root_of(leaves)
+    def _take(self, source: Source, looked: Looked) -> Taken:
+        stream, size = looked.stream, looked.size
+        if not stream and looked.problem is not None:
+            raise looked.problem
         known = self._known.get(stream)
         fate: Fate = "new"
-        if known is not None and len(lines) < known.size:
-            fate = self._fate_of_shorter(source, leaves, known, stream)
+        if known is not None and size < known.size:
+            fate = self._fate_of_shorter(source, looked.leaves, known, stream)
         elif known is not None:
-            fate = _fate(source, leaves, len(lines), known)
+            fate = _fate(source, looked, known)
         if fate in {"known", "older", "shorter"}:
-            return Taken(source.where, fate, stream, len(lines))
-        logged = self.spool.add(source.checked(lines), lines, leaves, root)
-        if known is not None and known.logged is not None:
-            self.spool.forget(known.logged)
-        elif known is not None:
+            return Taken(source.where, fate, stream, size)
+        if looked.problem is not None:
+            raise looked.problem
+        assert looked.logged is not None  # noqa: S101 - what is new was put aside
+        if known is not None and known.source is None:
             self.replaced.append(stream)
-        self._known[stream] = _Known(source.where, len(lines), root, source, logged)
-        return Taken(source.where, fate, stream, len(lines))
+        self.logs[stream] = looked.logged
+        self._known[stream] = _Known(source.where, size, looked.root, source)
+        self.sizes[stream] = size
+        return Taken(source.where, fate, stream, size)
 
     def _fate_of_shorter(self, source: Source, leaves: bytes, known: _Known, stream: str) -> Fate:
         """What a log is to a longer one of the same tournament.
@@ -154,28 +157,15 @@ class _Intake:
         return "older"
 
 
-def _stream(source: Source, lines: list[bytes]) -> str:
-    """The id of the tournament that a log opens with."""
-    if not lines:
-        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
-    try:
-        event = decode(lines[0]).event
-    except LedgerError as error:
-        raise InvalidLog(f"{source.where}: line 1: {error}") from None
-    if not isinstance(event, TournamentOpened):
-        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
-    return event.tournament
-
-
-def _fate(source: Source, leaves: bytes, size: int, known: _Known) -> Fate:
+def _fate(source: Source, looked: Looked, known: _Known) -> Fate:
     """What a log is to one of the same tournament, no longer than it, that came before.
 
     Raises:
         InvalidLog: they tell of different histories.
     """
-    if root_of(beginning(leaves, known.size)) != known.root:
+    if root_of(beginning(looked.leaves, known.size)) != known.root:
         raise _other_history(source, known)
-    return "known" if size == known.size else "grown"
+    return "known" if looked.size == known.size else "grown"
 
 
 def _other_history(source: Source, known: _Known) -> InvalidLog:

@@ -34,6 +34,37 @@ class Filters(Struct, frozen=True):
     first: str = ""
     last: str = ""
 
+    def in_words(self) -> str:
+        """What was asked for; empty where everything was."""
+        words = [f"of {word}" for word in (self.ruleset, self.tier) if word]
+        words += [f"from {self.first}"] if self.first else []
+        words += [f"to {self.last}"] if self.last else []
+        return " ".join(words)
+
+
+class Extent(Struct, frozen=True):
+    """How much a connection sees: tournaments, games played, and the days between which."""
+
+    tournaments: int
+    games: int
+    first: str
+    last: str
+
+
+def extent(connection: DuckDBPyConnection) -> Extent:
+    """Count what is looked at; the days are empty where no tournament has one."""
+    found = connection.execute(
+        "SELECT count(*), (SELECT count(*) FROM results WHERE met), "
+        "coalesce(min(held_on)::VARCHAR, ''), coalesce(max(held_on)::VARCHAR, '') FROM tournaments"
+    ).fetchone()
+    return Extent(*found or (0, 0, "", ""))
+
+
+def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
+    """List the games that a connection sees, by the keys of their rulesets."""
+    found = connection.execute("SELECT DISTINCT ruleset FROM tournaments ORDER BY ruleset")
+    return [ruleset for (ruleset,) in found.fetchall()]
+
 
 def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
     """Let a connection see only these tournaments, in every table; the file stays as it is.
@@ -77,9 +108,6 @@ def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:
         return
     found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
     begins, ends = found or (None, None)
-    asked = [f"of {word}" for word in (filters.ruleset, filters.tier) if word]
-    asked += [f"from {filters.first}"] if filters.first else []
-    asked += [f"to {filters.last}"] if filters.last else []
     raise NotFound(
-        f"the season has no tournament {' '.join(asked)}: it goes from {begins} to {ends}"
+        f"the season has no tournament {filters.in_words()}: it goes from {begins} to {ends}"
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import Final
 
 from ledger.rulesets import parse
 from projections.season.database import transaction
+from projections.season.deriving import STEPS
+from projections.season.spooling import LINES
 from projections.season.tables import sql
 from projections.season.tables import tables
 
@@ -15,11 +18,14 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ledger.rulesets import Ruleset
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
 TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
 """What comes in files of rows beside the lines, each into the working table of that name."""
+
+TIEBREAKERS: Final = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
 
 
 def load(
@@ -36,8 +42,7 @@ def load(
         remove(connection, replaced)
         done = 0
         for batch in batches:
-            if batch.logs:
-                load_batch(connection, batch)
+            load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
 
@@ -59,9 +64,16 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
-    connection.execute(sql("read"), {"file": str(batch.file("lines"))})
-    connection.execute(sql("derive"))
-    connection.execute(sql("snapshots"), {"standings": str(batch.file("standings"))})
+    derive(connection, batch)
+    connection.execute(sql("standings"), {"files": batch.files("standings")})
+
+
+def derive(connection: DuckDBPyConnection, batch: Batch) -> None:
+    """Derive all that SQL can say, beside the working tables of the batch's logs."""
+    for kind in LINES:
+        connection.execute(f"SET VARIABLE {kind} = $files", {"files": batch.files(kind)})
+    for step in STEPS:
+        connection.execute(sql(f"deriving/{step}"))
 
 
 def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
@@ -76,12 +88,36 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
         "INSERT INTO logs SELECT unnest($a), unnest($b), unnest($c), unnest($d), unnest($e)",
         dict(zip("abcde", map(list, columns), strict=True)),
     )
+    _enter_rulesets(connection, {number: parse(text) for text, number in numbers.items()})
+
+
+def _enter_rulesets(connection: DuckDBPyConnection, rulesets: dict[int, Ruleset]) -> None:
+    """Tell what each outcome counts as, and by which codes tiebreakers are known."""
     letters = [
         (number, outcome, letter)
-        for text, number in numbers.items()
-        for outcome, letter in parse(text).records.items()
+        for number, ruleset in rulesets.items()
+        for outcome, letter in ruleset.records.items()
     ]
     connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
+    cases = " ".join(
+        f"WHEN {number} THEN {_named_by_code(ruleset)}" for number, ruleset in rulesets.items()
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP MACRO tiebreakers_of(ruleset, exact, value) AS "
+        f"CASE ruleset {cases} END"
+    )
+
+
+def _named_by_code(ruleset: Ruleset) -> str:
+    """What gives tiebreakers by their codes: capital letters and digits, as a ruleset has them.
+
+    A cast of columns to a map costs a fifth of a map that is made of lists.
+    """
+    entries = ", ".join(
+        f"'{each.code}': {{'exact': exact[{place}], 'value': value[{place}]}}"
+        for place, each in enumerate(ruleset.tiebreakers, start=1)
+    )
+    return f"{'' if entries else 'MAP '}{{{entries}}}::{TIEBREAKERS}"
 
 
 def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
@@ -90,7 +126,7 @@ def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
     columns = ", ".join(f"{name}: '{of}'" for name, of, *_ in described)
     names = ", ".join(name for name, *_ in described)
     connection.execute(
-        f"INSERT INTO {kind} SELECT {names} FROM read_json($file, "  # noqa: S608 - our own names
+        f"INSERT INTO {kind} SELECT {names} FROM read_json($files, "  # noqa: S608 - our own names
         f"format = 'newline_delimited', columns = {{{columns}}})",
-        {"file": str(batch.file(kind))},
+        {"files": batch.files(kind)},
     )

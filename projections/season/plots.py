@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.errors import Refused
+from projections.season.pseudonyms import labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,17 +27,20 @@ BLUE, GREY, PALE, ORANGE = PALETTE[0], "#767676", "#F2F2F2", PALETTE[5]
 WIDTH = 560
 """Of one chart without its labels, in pixels: with them it stays within 800."""
 
+WIDEST = 760
+"""How long a line of the heading may be."""
+
 HALF = 250
 """Of each of two charts side by side."""
+
+LABEL, LABEL_BESIDE = 150, 96
+"""How long a label of an axis may be, in one chart and in each of two."""
 
 ROW = 22
 """The height of one line of a chart with a line for each category."""
 
 HEIGHT = 300
 LETTERS = 13
-PSEUDONYM_LETTERS = 12
-"""How much of a pseudonym stands for a person without a name."""
-
 MARKS_MAX = 5_000
 """More rows are no picture."""
 
@@ -49,8 +53,11 @@ def chart(
     plot: Plot,
     answered: Sequence[Sequence[Any]],
     names: Mapping[str, str] = MappingProxyType({}),
+    of: str = "",
 ) -> Spec:
     """Draw an answer as its question says, with names for pseudonyms where they are known.
+
+    `of` says in words what was looked at, and stands under the title.
 
     Raises:
         Refused: it has no row, or too many for a picture.
@@ -59,18 +66,20 @@ def chart(
     rows = [dict(zip(heads, map(_value, row), strict=True)) for row in answered]
     drawn = [row for row in rows if not plot.value or row[plot.value] is not None]
     if not drawn:
-        raise Refused(f"{question.name}: there is nothing to draw")
+        raise Refused(f"{question.name or question.title}: there is nothing to draw")
     if len(drawn) > MARKS_MAX:
-        raise Refused(f"{question.name}: {len(drawn):,} rows are no picture: narrow it down")
+        raise Refused(
+            f"{question.name or question.title}: {len(drawn):,} rows are no picture: narrow it down"
+        )
     units = {each.name: each.unit for each in question.columns}
     for person in (name for name in heads if units[name] == "person"):
-        drawn = [
-            {**row, person: names.get(str(row[person]), str(row[person])[:12])} for row in drawn
-        ]
-    return page(question.title, question.answers, _KINDS[plot.kind](plot, drawn, units))
+        labels = labels_of((str(row[person]) for row in drawn), names)
+        drawn = [{**row, person: labels[str(row[person])]} for row in drawn]
+    told = [question.answers, of] if of else [question.answers]
+    return page(question.title, told, _KINDS[plot.kind](plot, drawn, units))
 
 
-def page(title: str, about: str, body: Spec) -> Spec:
+def page(title: str, about: Sequence[str], body: Spec) -> Spec:
     """Put a heading over a chart, and one look on everything in it."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -78,7 +87,8 @@ def page(title: str, about: str, body: Spec) -> Spec:
         "padding": 16,
         "title": {
             "text": title,
-            "subtitle": about,
+            "subtitle": list(about),
+            "limit": WIDEST,
             "anchor": "start",
             "frame": "group",
             "fontSize": LETTERS + 5,
@@ -88,7 +98,12 @@ def page(title: str, about: str, body: Spec) -> Spec:
         },
         "config": {
             "font": "sans-serif",
-            "axis": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "titleFontWeight": 400},
+            "axis": {
+                "labelFontSize": LETTERS,
+                "labelLimit": LABEL_BESIDE if "concat" in body else LABEL,
+                "titleFontSize": LETTERS,
+                "titleFontWeight": 400,
+            },
             "legend": {"labelFontSize": LETTERS, "titleFontSize": LETTERS, "symbolSize": 140},
             "range": {"category": list(PALETTE)},
             "view": {"stroke": None},
@@ -154,7 +169,7 @@ def _lines(name: str, unit: str) -> Spec:
         "type": kind,
         "title": titled(name, unit) if kind == "ordinal" else None,
         "sort": None,
-        "axis": {"labelLimit": 150, **label},
+        "axis": label,
     }
 
 
@@ -185,16 +200,20 @@ def _intervals(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
 
 
 def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
-    cell = {"x": {**_lines(plot.x, "text"), "title": plot.x}, "y": _lines(plot.y, "text")}
-    cell["y"]["title"] = plot.y
-    cell["x"]["axis"]["labelAngle"] = -40
+    order = sorted({row[side] for row in rows for side in (plot.x, plot.y)})
+    cell = {
+        "x": {**_lines(plot.x, "text"), "title": plot.x, "axis": {"labelAngle": -40}},
+        "y": {**_lines(plot.y, "text"), "title": plot.y},
+    }
+    cell = {side: {**axis, "sort": order} for side, axis in cell.items()}
     color = {
         "field": plot.value,
         "type": "quantitative",
         "title": titled(plot.value, units[plot.value]),
         "scale": {"domain": [0, 0.5, 1], "range": [ORANGE, PALE, BLUE], "clamp": True},
-        "legend": {"format": "%"},
+        "legend": {"format": "%", "orient": "bottom"},
     }
+    rows = [{**row, "percent": f"{100 * row[plot.value]:.0f}"} for row in rows]
     far = f"abs(datum.{plot.value} - 0.5) > 0.4"
     layers = [
         {"mark": {"type": "rect", "stroke": "white"}, "encoding": {**cell, "color": color}},
@@ -202,7 +221,7 @@ def _grid(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             "mark": {"type": "text", "fontSize": LETTERS - 2},
             "encoding": {
                 **cell,
-                "text": {"field": plot.value, "type": "quantitative", "format": ".0%"},
+                "text": {"field": "percent", "type": "nominal"},
                 "color": {"condition": {"test": far, "value": "white"}, "value": "black"},
             },
         },
@@ -294,7 +313,7 @@ def _trends(plot: Plot, rows: Rows, units: Mapping[str, str]) -> Spec:
             {"mark": {"type": "line", "strokeWidth": 2}},
             {
                 "mark": {"type": "point", "filled": True, "size": 80, "opacity": 1},
-                "encoding": {"shape": {**color, "legend": None}},
+                "encoding": {"shape": color},
             },
         ],
     }

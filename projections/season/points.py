@@ -11,7 +11,7 @@ from msgspec import Meta
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.base import Tier
 from ledger.rulesets.parsing import checked
-from ledger.rulesets.parsing import read_text
+from ledger.rulesets.sources import read_text
 from ledger.rulesets.words import Key
 from ledger.rulesets.words import Line
 from ledger.rulesets.words import Part

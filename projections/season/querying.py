@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate
 from threading import Timer
 from typing import TYPE_CHECKING
@@ -44,6 +45,11 @@ _SETTINGS = (
 """In this order: nothing after the last one can be set."""
 
 
+_EXPLAIN = re.compile(
+    r"\s*EXPLAIN\b\s*(ANALYZE\b\s*|\(\s*(ANALYZE|FORMAT)\b[^()]*\)\s*)?", re.IGNORECASE
+)
+
+
 class Answer(Struct, frozen=True):
     """The columns of an answer and its rows, as Python values."""
 
@@ -73,6 +79,8 @@ def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_
         raise Refused(f"brackets stand at most {NESTING_MAX} deep in a question")
     try:
         statement = _only_statement(connection.extract_statements(question))
+        if statement.type == duckdb.StatementType.EXPLAIN:
+            _refuse_to_explain(connection, statement.query)
         return _answered(connection, statement, seconds)
     except duckdb.InterruptException:
         raise Refused(f"the question took longer than {seconds:g} seconds and was ended") from None
@@ -100,6 +108,20 @@ def _only_statement(statements: list[Any]) -> Any:  # noqa: ANN401 - DuckDB's ow
             f"a question reads (SELECT, WITH, DESCRIBE), {statements[0].type.name} does not"
         )
     return statements[0]
+
+
+def _refuse_to_explain(connection: DuckDBPyConnection, question: str) -> None:
+    """Refuse to explain what does not read: with ANALYZE it would be carried out.
+
+    Raises:
+        Refused: it is not one SELECT that is to be explained.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    found = _EXPLAIN.match(question)
+    explained = connection.extract_statements(question[found.end() :]) if found else []
+    if [each.type for each in explained] != [duckdb.StatementType.SELECT]:
+        raise Refused("EXPLAIN stands before a question that reads, and before nothing else")
 
 
 def _answered(connection: DuckDBPyConnection, statement: Any, seconds: float) -> Answer:  # noqa: ANN401

@@ -201,7 +201,7 @@ CREATE TABLE cuts (
     cut_seq INTEGER NOT NULL  -- the event that made the cut
 );
 
--- Each ruling.
+-- Each ruling that was not taken back.
 CREATE TABLE rulings (
     tournament VARCHAR NOT NULL,  -- the tournament
     seq INTEGER NOT NULL,  -- the event

@@ -15,33 +15,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.state import Match
-    from ledger.state import Stage
     from ledger.state import Tournament
     from projections.standings import Row
 
-
-class Tiebreaker(Struct, frozen=True, gc=False):
-    """A tiebreaker's value: the fraction in lowest terms as text, and its nearest double."""
-
-    exact: str
-    value: float
+ROWS_AT_ONCE = 500
+"""How many rows of standings one line has: what reads them holds a few such lines in memory."""
 
 
 class Standing(Struct, frozen=True, gc=False):
-    """A row of `standings`, by the log's number in the load."""
+    """Some rows of `standings` after one round, column by column, by the log's number in the load.
+
+    `exact` and `value` have a player's tiebreakers in the ruleset's order: the fractions in lowest
+    terms as text, and their nearest doubles.
+    """
 
     log: int
     round: int
     stage: int
-    player: int
-    place: int
-    points: int
-    wins: int
-    losses: int
-    draws: int
-    byes: int
-    left_event: bool
-    tiebreakers: dict[str, Tiebreaker]
+    player: list[int]
+    place: list[int]
+    points: list[int]
+    wins: list[int]
+    losses: list[int]
+    draws: list[int]
+    byes: list[int]
+    left_event: list[bool]
+    exact: list[list[str]]
+    value: list[list[float]]
 
 
 class Finish(Struct, frozen=True, gc=False):
@@ -92,34 +92,36 @@ def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
     for stage in tournament.stages:
         if stage.is_swiss:
             for number in stage.rounds:
-                shown = standings(tournament, stage.number, number)
-                codes = [each.code for each in shown.tiebreakers]
-                for row in shown.rows:
-                    yield _standing(row, log, number, stage, codes)
+                rows = standings(tournament, stage.number, number).rows
+                for start in range(0, len(rows), ROWS_AT_ONCE):
+                    part = rows[start : start + ROWS_AT_ONCE]
+                    yield _standing(part, log, number, stage.number)
 
 
-def _standing(row: Row, log: int, number: int, stage: Stage, codes: list[str]) -> Standing:
-    values = map(_tiebreaker, row.numerators, row.denominators)
+def _standing(rows: list[Row], log: int, number: int, stage: int) -> Standing:
+    fractions = [list(map(_lowest, row.numerators, row.denominators)) for row in rows]
     return Standing(
         log,
         number,
-        stage.number,
-        row.player,
-        row.rank,
-        row.points,
-        row.wins,
-        row.losses,
-        row.draws,
-        row.byes,
-        row.dropped,
-        dict(zip(codes, values, strict=True)),
+        stage,
+        [row.player for row in rows],
+        [row.rank for row in rows],
+        [row.points for row in rows],
+        [row.wins for row in rows],
+        [row.losses for row in rows],
+        [row.draws for row in rows],
+        [row.byes for row in rows],
+        [row.dropped for row in rows],
+        [[exact for exact, _ in each] for each in fractions],
+        [[value for _, value in each] for each in fractions],
     )
 
 
-def _tiebreaker(numerator: int, denominator: int) -> Tiebreaker:
+def _lowest(numerator: int, denominator: int) -> tuple[str, float]:
+    """A fraction in lowest terms as text, and its nearest double."""
     shared = gcd(numerator, denominator)
     top, bottom = numerator // shared, denominator // shared
-    return Tiebreaker(f"{top}/{bottom}" if bottom > 1 else str(top), top / bottom)
+    return (f"{top}/{bottom}" if bottom > 1 else str(top)), top / bottom
 
 
 def finishes_of(tournament: Tournament, log: int) -> Iterator[Finish]:

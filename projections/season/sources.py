@@ -34,6 +34,14 @@ class FileLog:
         self._path = path
         self._names: list[bytes] = []
 
+    @property
+    def size(self) -> int:
+        """How many bytes the file has; 0 where nobody can say."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
     def lines(self) -> list[bytes]:
         """Its lines, without their newlines; the keys of names in a last line are no event.
 

@@ -5,11 +5,13 @@ Nothing is loaded before every log is known to be sound, so a bad one in the mid
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import mkdtemp
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
-from msgspec import field
 
 from projections.season.snapshots import cuts_of
 from projections.season.snapshots import finishes_of
@@ -19,9 +21,24 @@ from projections.season.snapshots import unconfirmed_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from ledger.state import Tournament
+
+LINES = ("told", "enrolled", "named", "acts")
+"""The files that lines stand in: results, registrations, who people are, and all else."""
+
+_FILE_OF = MappingProxyType(
+    {
+        b"ResultReported": "told",
+        b"ResultCorrected": "told",
+        b"ResultWithdrawn": "told",
+        b"PlayerRegistered": "enrolled",
+        b"PersonRecorded": "named",
+    }
+)
+
+TYPE = 9
+"""How many quotation marks stand before the type of a line's event."""
 
 BATCH_BYTES = 96 << 20
 """How many bytes of lines are derived at once: what a load needs of memory does not grow."""
@@ -30,9 +47,10 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class Logged(Struct, frozen=True):
-    """A log as it was taken in: its number in this load, and what it is known by."""
+    """A log that was put aside: its number and batch in this load, and what it is known by."""
 
     log: int
+    batch: int
     tournament: str
     size: int
     root: str
@@ -40,61 +58,80 @@ class Logged(Struct, frozen=True):
     """The whole text of its ruleset."""
 
 
-class Batch(Struct):
-    """Some logs in files of one folder: their lines, and of each kind what the fold says."""
+class Part(Struct):
+    """What one process puts aside for a batch, in files of a folder of its own."""
 
     folder: Path
     number: int
-    logs: list[Logged] = field(default_factory=list)
     size: int = 0
     """Bytes of lines."""
 
-    def file(self, kind: str) -> Path:
-        """Where the rows of a kind stand."""
-        return self.folder / f"{kind}-{self.number}.ndjson"
-
     def write(self, kind: str, rows: Iterable[bytes]) -> None:
-        """Add rows to a file of this batch, each with its newline."""
-        with self.file(kind).open("ab") as file:
+        """Add rows of a kind, each with its newline."""
+        with (self.folder / f"{kind}-{self.number}.ndjson").open("ab") as file:
             file.writelines(rows)
+
+    def write_lines(self, lines: Iterable[bytes], log: int) -> None:
+        """Add lines, a log's number before the members of each, to where they are read from.
+
+        A line is canonical, so its type stands between the same quotation marks in each.
+        """
+        sorted_out: dict[str, list[bytes]] = {kind: [] for kind in LINES}
+        for line in lines:
+            told_as = line.split(b'"', TYPE + 1)[TYPE]
+            sorted_out[_FILE_OF.get(told_as, "acts")].append(b'{"log":%d,%s\n' % (log, line[1:]))
+        for kind, rows in sorted_out.items():
+            self.write(kind, rows)
+
+
+class Batch(Struct, frozen=True):
+    """Some logs of one load: their lines, and of each kind what the fold says."""
+
+    folder: Path
+    number: int
+    logs: list[Logged]
+
+    def files(self, kind: str) -> list[str]:
+        """Where the rows of a kind stand; rows of other logs are passed over."""
+        return sorted(map(str, self.folder.glob(f"*/{kind}-{self.number}.ndjson")))
 
 
 class Spool:
-    """Logs kept aside for one load, in batches; a log told of again is replaced."""
+    """Logs that one process keeps aside for a load, in batches of `batch_bytes` of lines."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._count = 0
-        self.batches: list[Batch] = []
+    def __init__(self, folder: Path, batch_bytes: int) -> None:
+        self._part = Part(Path(mkdtemp(dir=folder)), 0)
+        self._batch_bytes = batch_bytes
 
-    def add(self, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str) -> Logged:
+    def add(
+        self, number: int, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str
+    ) -> Logged:
         """Keep a checked log aside, and what it is known by."""
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
-        self._count += 1
-        logged = Logged(self._count, opening.tournament, len(lines), root, opening.ruleset.text)
-        batch = self._batch()
-        batch.logs.append(logged)
-        batch.size += sum(map(len, lines))
-        batch.write("lines", (b'{"log":%d,%s\n' % (logged.log, line[1:]) for line in lines))
+        if self._part.size > self._batch_bytes:
+            self._part = Part(self._part.folder, self._part.number + 1)
+        part = self._part
+        part.size += sum(map(len, lines))
+        part.write_lines(lines, number)
         for kind, rows in (
-            ("standings", standings_of(tournament, logged.log)),
-            ("finishes", finishes_of(tournament, logged.log)),
-            ("qualified", cuts_of(tournament, logged.log)),
-            ("unconfirmed", unconfirmed_of(tournament, logged.log)),
-            ("set_up", setups_of(tournament, logged.log)),
-            ("hashed", [{"log": logged.log, "hashes": leaves.hex()}]),
+            ("standings", standings_of(tournament, number)),
+            ("finishes", finishes_of(tournament, number)),
+            ("qualified", cuts_of(tournament, number)),
+            ("unconfirmed", unconfirmed_of(tournament, number)),
+            ("set_up", setups_of(tournament, number)),
+            ("hashed", [{"log": number, "hashes": leaves.hex()}]),
         ):
-            batch.write(kind, [_ENCODER.encode_lines(list(rows))])
-        return logged
+            part.write(kind, [_ENCODER.encode_lines(list(rows))])
+        return Logged(
+            number, part.number, opening.tournament, len(lines), root, opening.ruleset.text
+        )
 
-    def forget(self, logged: Logged) -> None:
-        """Leave a log out that a longer one has replaced; its rows are passed over."""
-        for batch in self.batches:
-            if logged in batch.logs:
-                batch.logs.remove(logged)
 
-    def _batch(self) -> Batch:
-        if not self.batches or self.batches[-1].size > BATCH_BYTES:
-            self.batches.append(Batch(self._folder, len(self.batches)))
-        return self.batches[-1]
+def batches_of(logs: Iterable[Logged], folder: Path) -> list[Batch]:
+    """Put the logs that a load takes together with what was put aside of them."""
+    batches: dict[int, Batch] = {}
+    for logged in logs:
+        number = logged.batch
+        batches.setdefault(number, Batch(folder, number, [])).logs.append(logged)
+    return [batches[number] for number in sorted(batches)]

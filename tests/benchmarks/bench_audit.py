@@ -6,10 +6,6 @@ the log read to its end, and `explain` with the plain standings.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,12 +14,14 @@ from ledger.events.opening import TournamentOpened
 from ledger.lines import decode
 from ledger.store import open_store
 from tests.benchmarks.bench_fold import log_of
+from tests.benchmarks.processes import tourney
 from tests.simulate import play
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_benchmark.fixture import BenchmarkFixture
 
-ROOT = Path(__file__).parent.parent.parent
 EVENTS = 100_000
 PLAYERS = 500
 
@@ -52,24 +50,13 @@ def large_day(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return store_of(tmp_path_factory.mktemp("large"), day.lines)
 
 
-def run(folder: Path, line: str) -> int:
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", *line.split()],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    ).returncode
-
-
 @pytest.mark.parametrize(
     "moment",
     ["now", "1000", "25000", "50000", "75000", "99999", "round:3", "2026-03-20T12:00"],
 )
 def test_a_moment_of_a_long_log(benchmark: BenchmarkFixture, long_log: Path, moment: str) -> None:
     line = f"bracket --at {moment}"  # there is none: what is left is the way to the moment
-    assert benchmark.pedantic(run, (long_log, line), rounds=7, warmup_rounds=1) == 3  # type: ignore[no-untyped-call] # the plugin leaves it untyped
+    assert benchmark.pedantic(tourney, (long_log, line), rounds=7, warmup_rounds=1) == 3  # type: ignore[no-untyped-call] # the plugin leaves it untyped
 
 
 @pytest.mark.parametrize(
@@ -86,4 +73,4 @@ def test_a_moment_of_a_long_log(benchmark: BenchmarkFixture, long_log: Path, mom
     ],
 )
 def test_a_number_taken_apart(benchmark: BenchmarkFixture, large_day: Path, line: str) -> None:
-    assert benchmark.pedantic(run, (large_day, line), rounds=7, warmup_rounds=1) == 0  # type: ignore[no-untyped-call] # as above
+    assert benchmark.pedantic(tourney, (large_day, line), rounds=7, warmup_rounds=1) == 0  # type: ignore[no-untyped-call] # as above

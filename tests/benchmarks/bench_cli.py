@@ -5,10 +5,6 @@ Run with `pytest tests/benchmarks/bench_cli.py`. The floor to compare with is a 
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,11 +18,14 @@ from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.store import open_store
 from projections.standings import ranking
+from tests.benchmarks.processes import run
+from tests.benchmarks.processes import tourney
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_benchmark.fixture import BenchmarkFixture
 
-ROOT = Path(__file__).parent.parent.parent
 STREAM = "c" * 32
 AT = "2026-03-14T09:00:00.000Z"
 PLAYERS = 300
@@ -64,17 +63,6 @@ def _report_all(book: Book) -> None:
         act(book, commands.ReportOutcome(match.number, outcome))
 
 
-def run(folder: Path, *words: str) -> int:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    ).returncode
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -89,8 +77,7 @@ def run(folder: Path, *words: str) -> int:
     ],
 )
 def test_a_verb(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
-    words = ("-m", "cli.main", *line.split())
-    code = benchmark.pedantic(run, (folder, *words), rounds=10, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
+    code = benchmark.pedantic(tourney, (folder, line), rounds=10, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
     assert code in {0, 1, 3}
 
 

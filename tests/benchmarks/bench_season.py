@@ -1,41 +1,47 @@
-"""From logs to the season's tables, beside DuckDB's own `read_json` of the same lines.
+"""From logs to the season's tables, beside DuckDB's own reading of the same lines.
 
-Run with `pytest tests/benchmarks/bench_season.py`. Compare events per second within one run: the
-floor reads the lines and keeps them, ours derives every table from them, on the disk. Checking a
-log and folding it for the standings are steps of their own, and measured apart.
+Run with `pytest tests/benchmarks/bench_season.py`. Compare within one run: every way takes its turn
+in every round, and the figures are of the fastest. The floors read the lines from NDJSON and from
+Parquet and keep them; ours derives every table from them, on the disk. Checking a log and folding
+it for the standings are steps of their own; `season add` is all of it, as people wait for it.
 """
 
 from __future__ import annotations
 
+import math
 import resource
+import subprocess
+import sys
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
-
-import pytest
 
 from ledger.fold import fold_lines
 from projections.season.adding import add
 from projections.season.database import open_season
-from projections.season.database import transaction
 from projections.season.loading import TOLD
-from projections.season.loading import load_batch
+from projections.season.loading import load
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.snapshots import standings_of
 from projections.season.sources import FileLog
 from projections.season.sources import sources_of
+from projections.season.spooling import BATCH_BYTES
+from projections.season.spooling import LINES
 from projections.season.spooling import Batch
 from projections.season.spooling import Spool
-from projections.season.tables import sql
+from projections.season.spooling import batches_of
 from tests.benchmarks.bench_fold import note_rate
+from tests.benchmarks.bench_store import seconds
 from tests.season import silent
 from tests.season import write_log
 from tests.simulate import play
+from tests.store_worker import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
-    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture
@@ -44,6 +50,18 @@ DAYS = 24
 EVENTS = 300_000
 SEASON = 10_000
 KIB_A_MIB = 1_024
+KEEP_JSON = """
+SELECT log, seq, type, TRY_CAST("at" AS TIMESTAMP) AS moment, "by" AS entered_by, data
+FROM read_json(
+    {files},
+    format = 'newline_delimited',
+    maximum_object_size = 70000,
+    columns = {{
+        log: 'INTEGER', seq: 'INTEGER', type: 'VARCHAR', 'at': 'VARCHAR', 'by': 'VARCHAR',
+        data: 'JSON'
+    }}
+)
+"""
 
 
 @cache
@@ -64,13 +82,14 @@ def copies(events: int) -> Iterator[list[bytes]]:
         count += len(lines)
 
 
-@pytest.fixture(scope="module")
-def batches(tmp_path_factory: pytest.TempPathFactory) -> list[Batch]:
-    spool = Spool(tmp_path_factory.mktemp("spool"))
-    for lines in copies(EVENTS):
+def spooled(logs: Iterable[list[bytes]], folder: Path) -> list[Batch]:
+    """Put logs aside as a load does, without checking them."""
+    spool = Spool(folder, BATCH_BYTES)
+    logged = []
+    for number, lines in enumerate(logs, start=1):
         leaves = leaves_of(lines)
-        spool.add(fold_lines(lines), lines, leaves, root_of(leaves))
-    return spool.batches
+        logged.append(spool.add(number, fold_lines(lines), lines, leaves, root_of(leaves)))
+    return batches_of(logged, folder)
 
 
 def repeat(benchmark: BenchmarkFixture, work: Callable[[], object], rounds: int) -> object:
@@ -85,44 +104,102 @@ def fresh(folder: Path) -> DuckDBPyConnection:
     return open_season(path, create=True)
 
 
-def test_floor_read_json(benchmark: BenchmarkFixture, batches: list[Batch], tmp_path: Path) -> None:
-    def read() -> None:
-        with fresh(tmp_path) as connection:
-            for batch in batches:
-                connection.execute(sql("read"), {"file": str(batch.file("lines"))})
+class Ways:
+    """What is done with the same lines, each way into a file of its own."""
 
-    repeat(benchmark, read, 5)
-    note_rate(benchmark, EVENTS)
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "spool").mkdir()
+        self.batches = spooled(copies(EVENTS), folder / "spool")
+        self.bare = [self._without_standings(batch) for batch in self.batches]
+        self._logs = folder / "logs"
+        self._logs.mkdir()
+        for number, lines in enumerate(copies(EVENTS)):
+            write_log(self._logs / f"{number}.jsonl", lines)
+        self._parquet = folder / "lines.parquet"
+        files = [name for batch in self.batches for kind in LINES for name in batch.files(kind)]
+        self._floor = KEEP_JSON.format(files=files)
+        with fresh(folder) as connection:
+            connection.execute(f"COPY ({self._floor}) TO '{self._parquet}'")
+
+    def _without_standings(self, batch: Batch) -> Batch:
+        """The same lines with no rows of the fold beside them."""
+        made = self._folder / "bare"
+        for file in map(Path, (name for kind in LINES for name in batch.files(kind))):
+            target = made / file.parent.name / file.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.symlink_to(file)
+            for kind in ("standings", *TOLD):
+                (target.parent / f"{kind}-{batch.number}.ndjson").touch()
+        return Batch(made, batch.number, batch.logs)
+
+    def read_json(self) -> None:
+        """Keep the lines, with what each event says as text."""
+        self._keep(self._floor)
+
+    def read_parquet(self) -> None:
+        """Keep them from Parquet."""
+        self._keep(f"FROM read_parquet('{self._parquet}')")
+
+    def _keep(self, told: str) -> None:
+        with fresh(self._folder) as connection:
+            connection.execute(f"CREATE TEMP TABLE lines AS {told}")
+
+    def without_standings(self) -> None:
+        """Derive what SQL can."""
+        self._load(self.bare)
+
+    def whole(self) -> None:
+        """Derive it, and read what the fold says."""
+        self._load(self.batches)
+
+    def _load(self, batches: list[Batch]) -> None:
+        with fresh(self._folder) as connection:
+            load(connection, batches, [], lambda _: None)
+            found = connection.execute("SELECT count(*) >= $1 FROM events", [EVENTS])
+            assert found.fetchone() == (True,)
+
+    def verb(self) -> None:
+        """Take the logs in by the command line: read, checked, folded, loaded."""
+        season = self._folder / "verb.duckdb"
+        season.unlink(missing_ok=True)
+        words = ["-m", "cli.main", "season", "add", str(self._logs), "--in", str(season)]
+        subprocess.run([sys.executable, *words], check=True, capture_output=True)
 
 
-def _without_standings(batches: list[Batch], folder: Path) -> list[Batch]:
-    """The same lines with no rows of the fold beside them."""
-    bare = []
-    for batch in batches:
-        made = Batch(folder, batch.number, list(batch.logs), batch.size)
-        made.file("lines").unlink(missing_ok=True)
-        made.file("lines").symlink_to(batch.file("lines"))
-        for kind in ("standings", *TOLD):
-            made.file(kind).write_bytes(b"")
-        bare.append(made)
-    return bare
+def processor_seconds() -> float:
+    """What this process and the ones that it waited for have had of the processors."""
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
-@pytest.mark.parametrize("snapshots", [False, True], ids=["tables", "tables and standings"])
-def test_log_to_tables(
-    benchmark: BenchmarkFixture, batches: list[Batch], tmp_path: Path, *, snapshots: bool
-) -> None:
-    taken = batches if snapshots else _without_standings(batches, tmp_path)
-
-    def load() -> object:
-        with fresh(tmp_path) as connection:
-            with transaction(connection):
-                for batch in taken:
-                    load_batch(connection, batch)
-            return connection.execute("SELECT count(*) >= $1 FROM events", [EVENTS]).fetchone()
-
-    assert repeat(benchmark, load, 5) == (True,)
-    note_rate(benchmark, EVENTS)
+def test_log_to_tables(tmp_path: Path) -> None:
+    """Shown: events a second and of a second of one processor, and both as shares of read_json."""
+    ways = Ways(tmp_path)
+    shown = {
+        "read_json": (ways.read_json, 5),
+        "read_parquet": (ways.read_parquet, 5),
+        "tables without standings": (ways.without_standings, 5),
+        "tables": (ways.whole, 5),
+        "season add, whole": (ways.verb, 1),
+    }
+    best = dict.fromkeys(shown, (math.inf, math.inf))
+    for turn in range(5):
+        for name, (work, turns) in shown.items():
+            if turn < turns:
+                used = processor_seconds()
+                lasted = seconds(work)
+                both = (lasted, processor_seconds() - used)
+                best[name] = (min(best[name][0], both[0]), min(best[name][1], both[1]))
+    floor = best["read_json"]
+    say(f"\n{EVENTS:,} events a second, of one processor's; shares of read_json")
+    for name, (lasted, used) in best.items():
+        say(
+            f"{name:<26}{EVENTS / lasted:>12,.0f}{EVENTS / used:>12,.0f}"
+            f"{floor[0] / lasted:>8.2f}{floor[1] / used:>6.2f}"
+        )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // KIB_A_MIB
+    say(f"{peak} MiB at most")
 
 
 def test_check_as_replay(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
@@ -151,14 +228,10 @@ def test_one_more_tournament_in_a_season_of_10000(
     """The season is filled from one batch repeated under further ids, by SQL alone."""
     folder = tmp_path / "spool"
     folder.mkdir()
-    spool = Spool(folder)
-    for lines in copies(SEASON * 20):
-        leaves = leaves_of(lines)
-        spool.add(fold_lines(lines), lines, leaves, root_of(leaves))
+    batches = spooled(copies(SEASON * 20), folder)
     path = tmp_path / "season.duckdb"
     with open_season(path, create=True) as connection:
-        for batch in spool.batches:
-            load_batch(connection, batch)
+        load(connection, batches, [], lambda _: None)
         (kept,) = connection.execute("SELECT count(*) FROM tournaments").fetchone() or (0,)
         for table in ("tournaments", "events", "matches", "results", "entrants", "standings"):
             connection.execute(

@@ -5,11 +5,7 @@ Run with `pytest tests/benchmarks/bench_whatif.py`. The floor to compare with is
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,11 +20,14 @@ from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.store import open_store
 from projections.standings import ranking
+from tests.benchmarks.processes import run
+from tests.benchmarks.processes import tourney
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_benchmark.fixture import BenchmarkFixture
 
-ROOT = Path(__file__).parent.parent.parent
 STREAM = "d" * 32
 AT = "2026-03-14T09:00:00.000Z"
 OUTCOMES = ("win", "loss", "modified win", "modified loss")
@@ -82,20 +81,8 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def run(folder: Path, *words: str) -> int:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    ).returncode
-
-
 def timed(benchmark: BenchmarkFixture, folder: Path, line: str) -> None:
-    words = ("-m", "cli.main", *line.split())
-    code = benchmark.pedantic(run, (folder, *words), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
+    code = benchmark.pedantic(tourney, (folder, line), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
     assert code == 0
 
 

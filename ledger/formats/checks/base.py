@@ -93,6 +93,26 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
             yield self.unchecked(f"{in_words(fact)} not known for {some(names)}")
 
 
+class OfSections(Check, frozen=True, kw_only=True):
+    """The base of checks that read the cards of some sections."""
+
+    sections: tuple[Name, ...]
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return self.sections
+
+
+class Bounded(OfSections, frozen=True, kw_only=True):
+    """The base of checks that hold sections to bounds; a card may move them by the limit's name."""
+
+    limit: str = ""
+
+    def limits(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.limit,) if self.limit else ()
+
+
 def in_words(fact: str) -> str:
     """A column's name as words."""
     return fact.replace("_", " ")

@@ -13,8 +13,10 @@ from ledger.formats.case import named
 from ledger.formats.case import some
 from ledger.formats.case import without_fact
 from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Bounded
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import OfSections
 from ledger.formats.checks.base import in_words
 from ledger.formats.checks.counting import added
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
@@ -55,20 +57,15 @@ class Placed(Check, frozen=True, kw_only=True):
                 )
 
 
-class Never(Check, frozen=True, kw_only=True):
+class Never(OfSections, frozen=True, kw_only=True):
     """No card that matches stands in the sections."""
 
-    sections: tuple[Name, ...]
     where: Mapping[FactName, tuple[Line, ...]]
     what: Line
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return tuple(self.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each card that is there."""
@@ -80,26 +77,16 @@ class Never(Check, frozen=True, kw_only=True):
             yield self.unchecked(f"{facts} not known for {named(found.unknown)}")
 
 
-class Few(Check, frozen=True, kw_only=True):
+class Few(Bounded, frozen=True, kw_only=True):
     """A fact has at most `most` values among the cards, those of `ignored` left out."""
 
-    sections: tuple[Name, ...]
     fact: FactName
     most: Bound
     ignored: tuple[Line, ...] = ()
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count the values, in the order of the list."""

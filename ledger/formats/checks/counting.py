@@ -12,8 +12,10 @@ from ledger.formats.case import named
 from ledger.formats.case import without_fact
 from ledger.formats.checks.base import NO_LIMIT
 from ledger.formats.checks.base import Bound
+from ledger.formats.checks.base import Bounded
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import OfSections
 from ledger.formats.checks.base import in_words
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
 from ledger.rulesets.words import Name  # noqa: TC001
@@ -26,27 +28,17 @@ if TYPE_CHECKING:
     from ledger.formats.case import Finding
 
 
-class Count(Check, frozen=True, kw_only=True):
+class Count(Bounded, frozen=True, kw_only=True):
     """`least` to `most` cards that match `where` stand in the sections; `what` names them."""
 
-    sections: tuple[Name, ...]
     what: Line
     least: Bound = 0
     most: Bound = NO_LIMIT
     where: Mapping[FactName, tuple[Line, ...]] = {}
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return tuple(self.where)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Compare the number with its bounds; cards that may or may not match leave it open."""
@@ -60,20 +52,10 @@ class Count(Check, frozen=True, kw_only=True):
             yield self.unchecked(f"{self.what}: {facts} not known for {named(found.unknown)}")
 
 
-class Copies(Check, frozen=True, kw_only=True):
+class Copies(Bounded, frozen=True, kw_only=True):
     """At most `most` cards of one title stand in the sections together."""
 
-    sections: tuple[Name, ...]
     most: Bound
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count every title, also where it stands on several lines."""
@@ -86,15 +68,10 @@ class Copies(Check, frozen=True, kw_only=True):
                 yield self.breaks(f"{count} copies of {named(entries)}: at most {most} allowed")
 
 
-class Holds(Check, frozen=True, kw_only=True):
+class Holds(OfSections, frozen=True, kw_only=True):
     """Each of these titles is among the cards of the sections."""
 
-    sections: tuple[Name, ...]
     names: tuple[Line, ...]
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name each that is missing."""
@@ -104,25 +81,15 @@ class Holds(Check, frozen=True, kw_only=True):
                 yield self.breaks(f"{name} is missing in {' and '.join(self.sections)}")
 
 
-class Total(Check, frozen=True, kw_only=True):
+class Total(Bounded, frozen=True, kw_only=True):
     """The cards' numbers (points) come to at most `most`."""
 
-    sections: tuple[Name, ...]
     fact: FactName
     most: Bound
-    limit: str = ""
-
-    def limits(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return (self.limit,) if self.limit else ()
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Add up; a sum that breaks the limit already breaks it whatever is missing."""
@@ -173,14 +140,13 @@ class Declared(Check, frozen=True, kw_only=True):
             yield self.breaks(f"the list declares {declared_total} and comes to {total}")
 
 
-class Spread(Check, frozen=True, kw_only=True):
+class Spread(OfSections, frozen=True, kw_only=True):
     """Each value of a fact has its own bounds: one province a ring, two cards of each pip.
 
     `bounds` are least and most by value. A value without any is held to the card file's limit
     of the name `limit value`, and is not checked without one.
     """
 
-    sections: tuple[Name, ...]
     fact: FactName
     limit: Name
     bounds: Mapping[Line, tuple[Bound, Bound]] = {}
@@ -197,10 +163,6 @@ class Spread(Check, frozen=True, kw_only=True):
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count by value; a card without the fact may be any of them."""

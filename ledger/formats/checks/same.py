@@ -9,7 +9,7 @@ from ledger.formats.cards import folded
 from ledger.formats.case import copies
 from ledger.formats.case import named
 from ledger.formats.checks.base import Bound
-from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import OfSections
 from ledger.formats.checks.base import in_words
 from ledger.formats.versions import Distinct
 from ledger.formats.versions import Identities
@@ -20,7 +20,6 @@ from ledger.formats.versions import level_of
 from ledger.formats.versions import referred
 from ledger.rulesets.words import Clause  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
-from ledger.rulesets.words import Name  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alternate", "set")
 
 
-class Same(Check, frozen=True, kw_only=True):
+class Same(OfSections, frozen=True, kw_only=True):
     """At most `most` cards that count as one stand in the sections, `unique_most` of them unique.
 
     Joined are: the `groups` (full names; without a level the card that is not experienced), a
@@ -42,7 +41,6 @@ class Same(Check, frozen=True, kw_only=True):
     different types are always different.
     """
 
-    sections: tuple[Name, ...]
     most: Bound
     unique_most: Bound
     group_type: Line
@@ -58,10 +56,6 @@ class Same(Check, frozen=True, kw_only=True):
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return READ
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def problems(self) -> Iterator[str]:
         """See `Check`."""

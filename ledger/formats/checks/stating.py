@@ -9,6 +9,7 @@ from ledger.formats.cards import folded
 from ledger.formats.case import copies
 from ledger.formats.checks.base import Check
 from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import OfSections
 from ledger.rulesets.words import Line  # noqa: TC001 - as above
 from ledger.rulesets.words import Name  # noqa: TC001
 
@@ -19,15 +20,10 @@ if TYPE_CHECKING:
     from ledger.formats.case import Finding
 
 
-class Content(Check, frozen=True, kw_only=True):
+class Content(OfSections, frozen=True, kw_only=True):
     """A list names its player and has these sections, and the total points where asked for."""
 
-    sections: tuple[Name, ...]
     total: bool = False
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Name everything that is missing."""
@@ -96,20 +92,15 @@ class Sleeves(Check, frozen=True, kw_only=True):
             yield self.unchecked(self.sleeved)
 
 
-class Given(Check, frozen=True, kw_only=True):
+class Given(OfSections, frozen=True, kw_only=True):
     """A card that is only used when it was given out: the remark `remark` names it."""
 
-    sections: tuple[Name, ...]
     fact: FactName
     remark: Name
 
     def facts(self) -> tuple[str, ...]:
         """See `Check`."""
         return (self.fact,)
-
-    def places(self) -> tuple[str, ...]:
-        """See `Check`."""
-        return self.sections
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Ask for each such card that the remark does not name."""

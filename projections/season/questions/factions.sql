@@ -21,32 +21,9 @@
 -- middle = 0.5
 -- facet = "ruleset"
 
-WITH pairs AS (
-    SELECT
-        tournaments.ruleset,
-        one.faction AS one,
-        other.faction AS other,
-        count(*) AS games,
-        count(*) FILTER (record1 = 'W') AS wins1,
-        count(*) FILTER (record1 = 'D') AS draws1,
-        count(*) FILTER (record2 = 'W') AS wins2,
-        count(*) FILTER (record2 = 'D') AS draws2
-    FROM results
-    LEFT JOIN tournaments USING (tournament)
-    LEFT JOIN entrants AS one
-        ON one.tournament = results.tournament AND one.player = results.player1
-    LEFT JOIN entrants AS other
-        ON other.tournament = results.tournament AND other.player = results.player2
-    WHERE met AND one.faction != other.faction
-    GROUP BY ALL
-),
-played AS (
+WITH played AS (
     SELECT ruleset, faction, sum(games) AS games, sum(wins) AS wins, sum(draws) AS draws
-    FROM (
-        SELECT ruleset, one AS faction, games, wins1 AS wins, draws1 AS draws FROM pairs
-        UNION ALL
-        SELECT ruleset, other, games, wins2, draws2 FROM pairs
-    )
+    FROM faction_games()
     GROUP BY ALL
 ),
 fields AS (

@@ -17,23 +17,7 @@
 -- value = "mean_gap"
 -- color = "ruleset"
 
-WITH again AS (
-    SELECT tournament, unnest(list_sort(list(match))[2:]) AS match
-    FROM matches
-    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
-    GROUP BY tournament, least(player1, player2), greatest(player1, player2)
-    HAVING count(*) > 1
-),
-rematches AS (
-    SELECT ruleset, round, count(*) AS rematches
-    FROM again
-    JOIN matches USING (tournament, match)
-    JOIN stages USING (tournament, stage)
-    JOIN tournaments USING (tournament)
-    WHERE kind = 'swiss'
-    GROUP BY ALL
-),
-numbers AS MATERIALIZED (
+WITH numbers AS MATERIALIZED (
     SELECT tournament, ruleset, row_number() OVER () * 10_000_000_000 AS number FROM tournaments
 ),
 before AS MATERIALIZED (
@@ -41,17 +25,32 @@ before AS MATERIALIZED (
     FROM standings
     JOIN numbers USING (tournament)
 ),
+paired AS (
+    SELECT
+        matches.*,
+        ruleset,
+        number,
+        number + least(player1, player2) * 10_000 + greatest(player1, player2) AS pair
+    FROM matches
+    JOIN numbers USING (tournament)
+    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
+),
+several AS (
+    SELECT pair, min(match) AS earliest FROM paired GROUP BY pair HAVING count(*) > 1
+),
 seated AS (
     SELECT
         ruleset,
-        matches.round,
+        round,
         by_hand,
-        number + round * 1_000_000 + matches.stage * 10_000 + player1 AS seat1,
-        number + round * 1_000_000 + matches.stage * 10_000 + player2 AS seat2
-    FROM matches
-    JOIN numbers USING (tournament)
+        match,
+        pair,
+        number + round * 1_000_000 + stage * 10_000 AS seats,
+        player1,
+        player2
+    FROM paired
     LEFT JOIN stages USING (tournament, stage)
-    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL AND kind = 'swiss'
+    WHERE kind = 'swiss'
 ),
 tables AS (
     SELECT
@@ -62,10 +61,12 @@ tables AS (
         count(abs(one.points - other.points)) AS compared,
         count(*) FILTER (one.points = other.points) AS level,
         sum(abs(one.points - other.points)) AS gaps,
-        max(abs(one.points - other.points)) AS largest_gap
+        max(abs(one.points - other.points)) AS largest_gap,
+        count(*) FILTER (match > earliest) AS rematches
     FROM seated
-    LEFT JOIN before AS one ON one.seat = seat1
-    LEFT JOIN before AS other ON other.seat = seat2
+    LEFT JOIN before AS one ON one.seat = seats + player1
+    LEFT JOIN before AS other ON other.seat = seats + player2
+    LEFT JOIN several USING (pair)
     GROUP BY ALL
 )
 SELECT
@@ -77,7 +78,6 @@ SELECT
     level / nullif(compared, 0) AS level,
     gaps / nullif(compared, 0) AS mean_gap,
     largest_gap,
-    coalesce(rematches, 0) AS rematches
+    rematches
 FROM tables
-LEFT JOIN rematches USING (ruleset, round)
 ORDER BY ruleset, round

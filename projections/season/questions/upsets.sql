@@ -22,9 +22,12 @@ before AS MATERIALIZED (
     FROM standings
     JOIN numbers USING (tournament)
 ),
+seen AS MATERIALIZED (
+    SELECT number + player AS seat, person FROM people JOIN numbers USING (tournament)
+),
 decided AS (
     SELECT
-        tournament,
+        number,
         match,
         round,
         winner,
@@ -36,7 +39,7 @@ decided AS (
 ),
 upsets AS (
     SELECT
-        tournament,
+        number,
         match,
         round,
         decided.winner,
@@ -59,7 +62,8 @@ SELECT
     winner_place,
     loser_place
 FROM upsets
+JOIN numbers USING (number)
 JOIN tournaments USING (tournament)
-LEFT JOIN people AS one ON one.tournament = upsets.tournament AND one.player = upsets.winner
-LEFT JOIN people AS other ON other.tournament = upsets.tournament AND other.player = upsets.loser
-ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, upsets.tournament, match
+LEFT JOIN seen AS one ON one.seat = number + upsets.winner
+LEFT JOIN seen AS other ON other.seat = number + loser
+ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, tournament, match

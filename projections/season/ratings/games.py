@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from sys import intern
 from typing import TYPE_CHECKING
+from typing import Any
 
 from projections.season.ratings.base import Game
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
 AT_ONCE = 50_000
 """How many rows are fetched at once: a person's pseudonym is kept once, not for each game."""
+
+_ORDER = "ORDER BY held_on, tournament, round, match"
+"""The one order of the games."""
 
 
 def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], None]) -> list[Game]:
@@ -24,7 +29,9 @@ def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], Non
     from 1 January of the year 1, which is day 1.
     """
     (total,) = connection.execute("SELECT count(*) FROM results").fetchone() or (0,)
-    found = connection.execute(sql("ratings/games"))
+    found = connection.execute(
+        f"SELECT day, first, second, score FROM ({sql('ratings/games')}) {_ORDER}"  # noqa: S608 - our own
+    )
     games: list[Game] = []
     while rows := found.fetchmany(AT_ONCE):
         games += [
@@ -32,3 +39,15 @@ def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], Non
         ]
         tell("read", len(games), total)
     return games
+
+
+def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tuple[Any, ...]]:
+    """Say of games, by their places in `games_of`: the day, the tournament's name, the round."""
+    found = connection.execute(
+        "SELECT place, held_on, name, round FROM ("  # noqa: S608 - our own
+        f"SELECT held_on, name, round, row_number() OVER ({_ORDER}) - 1 AS place "
+        f"FROM ({sql('ratings/games')})) SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
+        {"places": list(places)},
+    ).fetchall()
+    told = {place: tuple(where) for place, *where in found}
+    return [told[place] for place in places]

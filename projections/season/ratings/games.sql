@@ -1,9 +1,14 @@
--- The games that ratings are made of, in their one order: played, and won by one or drawn.
+-- The games that ratings are made of: played, and won by one or drawn.
 SELECT
     held_on - DATE '0001-01-01' + 1 AS day,
-    one.person,
-    other.person,
-    CASE record1 WHEN 'W' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END::DOUBLE AS score
+    one.person AS first,
+    other.person AS second,
+    CASE record1 WHEN 'W' THEN 1.0 WHEN 'D' THEN 0.5 ELSE 0.0 END::DOUBLE AS score,
+    held_on,
+    results.tournament,
+    name,
+    results.round,
+    results.match
 FROM results
 LEFT JOIN tournaments USING (tournament)
 LEFT JOIN people AS one ON one.tournament = results.tournament AND one.player = player1
@@ -13,4 +18,3 @@ WHERE
     AND record1 || record2 IN ('WL', 'LW', 'DD')
     AND one.person != other.person
     AND held_on IS NOT NULL
-ORDER BY held_on, results.tournament, results.round, results.match

@@ -11,10 +11,13 @@ from projections.season.questions import Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Sequence
 
+    from projections.season.ratings.base import Game
     from projections.season.ratings.base import Rated
     from projections.season.ratings.base import Rating
     from projections.season.ratings.calibration import Calibration
+    from projections.season.ratings.upsets import Upset
 
 Rows = list[tuple[Any, ...]]
 
@@ -61,6 +64,32 @@ CALIBRATION = Question(
     ),
     Plot("diagonal", x="expected", value="actual", also="sides"),
 )
+
+
+UPSETS = Question(
+    "Upsets by rating",
+    "Games won by the one of whom less was expected, the least expected first.",
+    (
+        Column("held_on", "day", "day of the tournament"),
+        Column("name", "text", "the tournament"),
+        Column("round", "count", "the round"),
+        Column("winner", "person", "who won"),
+        Column("loser", "person", "who lost"),
+        Column("chance", "share", "what the winner was expected to score, by the games before"),
+    ),
+)
+
+
+def upset_rows(
+    upsets: Sequence[Upset], games: Sequence[Game], played: Sequence[tuple[Any, ...]]
+) -> Rows:
+    """Upsets with when and where they were `played`, in their order."""
+    rows: Rows = []
+    for (chance, place), where in zip(upsets, played, strict=True):
+        game = games[place]
+        pair = (game.first, game.second) if game.score else (game.second, game.first)
+        rows.append((*where, *pair, chance))
+    return rows
 
 
 def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:

@@ -1,0 +1,166 @@
+"""`first`, `side`, `battle`: what the players choose at their table before they play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+from typing import get_args
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.matches import find_match
+from cli.people import find_at_table
+
+if TYPE_CHECKING:
+    from cli.session import Desk
+    from ledger.events.setups import Three
+    from ledger.state import Match
+
+TOTAL_MAX = 1_000_000
+THREE = 3
+
+TABLE = typer.Argument(metavar="TABLE", help="A table, R/T or a player.")
+TOTALS = typer.Option(metavar="N-N", help="Both army totals, as the table is listed.")
+CHOOSER = typer.Option(metavar="PLAYER", help="Who chose, where nothing else tells.")
+
+
+def first(
+    context: typer.Context,
+    table: Annotated[str, TABLE],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is first player; none: draw who chooses.")
+    ] = "",
+    totals: Annotated[str, TOTALS] = "",
+    roll: Annotated[
+        list[str] | None, typer.Option(metavar="N-N", help="A roll of both; repeat it for ties.")
+    ] = None,
+    chooser: Annotated[str, CHOOSER] = "",
+) -> None:
+    """Record who is first player, and who chose it.
+
+    Where army totals are equal, or the game leaves it to chance, leave the player out first to
+    draw who chooses.
+
+    tourney first 3 ann --totals 195-200
+    tourney first 3 ann --roll 2-2 --roll 4-1
+    """
+    from ledger.commands import ChooseFirstPlayer
+
+    desk = desk_of(context)
+    match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
+    order = ChooseFirstPlayer(
+        match.number,
+        find_at_table(desk.tournament, match.players, player),
+        _chooser(desk, match, chooser),
+        _numbers("--totals", totals),
+        tuple(pair for each in roll or () if (pair := _numbers("--roll", each))),
+    )
+    carry_out(desk, order, "this is the first player")
+
+
+def side(
+    context: typer.Context,
+    table: Annotated[str, TABLE],
+    player: Annotated[
+        str, typer.Argument(metavar="[PLAYER]", help="Who is blue; none: draw who chooses.")
+    ] = "",
+    totals: Annotated[str, TOTALS] = "",
+    chooser: Annotated[str, CHOOSER] = "",
+    edge: Annotated[
+        str, typer.Option(metavar="EDGE", help="The long edge of blue, on fixed terrain.")
+    ] = "",
+) -> None:
+    """Record who took the blue side, and who chose.
+
+    Where army totals are equal, leave the player out first to draw who chooses.
+
+    tourney side 3 --totals 800-800
+    tourney side 3 ann --totals 800-800
+    """
+    from ledger.commands import TakeSide
+
+    desk = desk_of(context)
+    match = find_match(desk.tournament, table)
+    if not player:
+        _draw_chooser(desk, match, totals)
+        return
+    blue = find_at_table(desk.tournament, match.players, player)
+    chose = _chooser(desk, match, chooser)
+    order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)
+    carry_out(desk, order, "this is the side")
+
+
+def _numbers(option: str, typed: str) -> tuple[int, int] | None:
+    if not typed:
+        return None
+    one, dash, other = typed.partition("-")
+    if not dash:
+        raise UsageError(f"{option} is two numbers, as 180-200, not {typed!r}")
+    return whole(option, one, 0, TOTAL_MAX), whole(option, other, 0, TOTAL_MAX)
+
+
+def _chooser(desk: Desk, match: Match, typed: str) -> int:
+    return find_at_table(desk.tournament, match.players, typed) if typed else 0
+
+
+def _draw_chooser(desk: Desk, match: Match, totals: str) -> None:
+    from ledger.commands import DrawChooser
+
+    drawn = DrawChooser(match.number, _numbers("--totals", totals))
+    carry_out(desk, drawn, "who chooses is drawn")
+
+
+def battle(
+    context: typer.Context,
+    table: Annotated[str, TABLE],
+    objective: Annotated[
+        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
+    ] = None,
+    deployment: Annotated[
+        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
+    ] = None,
+    condition: Annotated[
+        list[str] | None, typer.Option(metavar="CARD", help="Three times, from the left.")
+    ] = None,
+    strike: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KIND", help="Four times, from blue: a kind, or pass."),
+    ] = None,
+) -> None:
+    """Record the battle cards of a table and what was struck.
+
+    What is played follows from it. The cards are shown to nobody while the event runs.
+    """
+    from cli.verbs.floor import choice
+    from ledger.commands import BuildBattle
+    from ledger.events.setups import Struck
+
+    desk = desk_of(context)
+    objectives, deployments, conditions = (
+        _three(typed or []) for typed in (objective, deployment, condition)
+    )
+    kinds = get_args(Struck)
+    typed = [kinds[kinds.index(choice(word, kinds, "kind to strike"))] for word in strike or ()]
+    if len(typed) != THREE + 1:
+        raise UsageError("--strike four times, from blue in turn (SWL-SETUP)")
+    one, two, three, four = typed
+    match = find_match(desk.tournament, table)
+    struck = (one, two, three, four)
+    carry_out(desk, BuildBattle(match.number, objectives, deployments, conditions, struck))
+
+
+def _three(typed: list[str]) -> Three:
+    if len(typed) != THREE:
+        raise UsageError(
+            "three cards of each kind, from the left: --objective, --deployment and --condition"
+            " three times each (SWL-SETUP)"
+        )
+    one, two, three = typed
+    return one, two, three

@@ -1,0 +1,101 @@
+"""`terrain`, `armies`, `firstfive`: what is looked over before play, and by whom."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.acts import carry_out
+from cli.acts import desk_of
+from cli.arguments import UsageError
+from cli.arguments import whole
+from cli.diagnostics import say
+from cli.matches import find_match
+from cli.output import show
+from cli.output import show_json
+from cli.people import find_official
+from cli.people import find_player
+
+PIECES_MAX = 1_000_000
+
+
+def terrain(
+    context: typer.Context,
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="Which one was counted.")] = "",
+    piece: Annotated[
+        list[str] | None, typer.Option(metavar="TYPE=N", help="How many of a type; repeat it.")
+    ] = None,
+    covered: Annotated[str, typer.Option(metavar="PERCENT", help="How much is covered.")] = "",
+    fixed: Annotated[bool, typer.Option("--fixed", help="The terrain of the event is.")] = False,
+) -> None:
+    """Count the terrain of a table, or list what is wrong.
+
+    tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
+    """
+    from ledger.commands import AnnounceTerrain
+    from ledger.commands import CountTerrain
+    from projections.setups import terrain_findings
+
+    desk = desk_of(context)
+    if fixed:
+        carry_out(desk, AnnounceTerrain(fixed), "the terrain is fixed")
+    elif table:
+        percent = whole("--covered", covered, 0, 100)
+        number = whole("a table", table, 1)
+        carry_out(desk, CountTerrain(number, percent, _pieces(piece or [])), "so it was counted")
+    else:
+        findings = terrain_findings(desk.book.tournament)
+        if desk.json:
+            show_json(findings)
+        else:
+            show(*findings)
+        say(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}")
+
+
+def _pieces(typed: list[str]) -> dict[str, int]:
+    pieces = {}
+    for each in typed:
+        kind, equals, count = each.partition("=")
+        if not equals or not kind:
+            raise UsageError(f"--piece is TYPE=N, as forest=2, not {each!r}")
+        pieces[kind] = whole("--piece", count, 0, PIECES_MAX)
+    return pieces
+
+
+def armies(context: typer.Context) -> None:
+    """Let the players verify each other's army totals.
+
+    A marshal may order it before round 1.
+    """
+    from ledger.commands import OrderVerification
+
+    carry_out(desk_of(context), OrderVerification(), "this is ordered")
+
+
+def firstfive(
+    context: typer.Context,
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Whose First Five it is.")],
+    reviewer: Annotated[
+        str, typer.Option("--by", metavar="PLAYER", help="Another player; else an official.")
+    ] = "",
+    official: Annotated[
+        str, typer.Option(metavar="OFFICIAL", help="Who looked; default: at the desk.")
+    ] = "",
+) -> None:
+    """Record who looked at a player's First Five.
+
+    Never the playing organizer at their own table.
+    """
+    from cli.verbs.floor import acting_official
+    from ledger.commands import ReviewFirstFive
+
+    desk = desk_of(context)
+    number = find_player(desk.tournament, player)
+    match = find_match(desk.tournament, f"#{number}")
+    by_player = find_player(desk.tournament, reviewer) if reviewer else 0
+    if official:
+        by_official = find_official(desk.tournament, official)
+    else:
+        by_official = 0 if by_player else acting_official(desk)
+    carry_out(desk, ReviewFirstFive(match.number, number, by_official, by_player))

@@ -1,0 +1,146 @@
+"""Who is too near to decide: nobody judges a match that they play (FFG-LEADER-RULING).
+
+One rule for rulings, extensions, conduct, penalties, recommendations, disqualifications and
+corrections. What an official reports of their own match is their side's word, as any player's,
+which the other side may dispute. Where nobody else could decide, because the ruleset lets leaders
+play without another one, who leads decides all the same, and the audit tells.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger import office
+from ledger.disputes import dispute_ruled_by
+from ledger.disputes import word_of
+from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDecided
+from ledger.events.components import ComponentsShared
+from ledger.events.components import ProxyMade
+from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import PenaltyGiven
+from ledger.events.people import PlayerDisqualified
+from ledger.events.people import PlayerDropped
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultWithdrawn
+from ledger.progress import latest_match_of
+
+if TYPE_CHECKING:
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Official
+    from ledger.state import Tournament
+
+
+def problem(tournament: Tournament, official: Official, recorded: Recorded, event: Event) -> str:
+    """Say why an official is too near to what they enter; empty where they are not.
+
+    `event` is what it is about: of a withdrawal, what is withdrawn.
+    """
+    players = judges_own(tournament, official, recorded, event)
+    if not players or official.number in office.who_rules_for(tournament, players):
+        return ""
+    way = _way_out(tournament, event)
+    return f"o{official.number} is playing this match: another leader {way} (FFG-LEADER-RULING)"
+
+
+def judges_own(
+    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+) -> tuple[int, ...]:
+    """Return the players, the official among them, whose matches are judged with the event.
+
+    None where it judges no match of theirs, or says only what somebody else has decided.
+    """
+    players = judged(tournament, event)
+    if tournament.importing or not plays_among(official, players):
+        return ()
+    return () if _has_leave(tournament, recorded, event, players) else players
+
+
+def _has_leave(
+    tournament: Tournament, recorded: Recorded, event: Event, players: tuple[int, ...]
+) -> bool:
+    """Whether somebody else has decided it, or the official takes back their own side's word."""
+    match event:
+        case PlayerDisqualified(player=player) | PlayerDropped(player=player):
+            return _is_advised(tournament, player, players)
+        case ResultCorrected():
+            return _is_ruled(tournament, event)
+        case ResultWithdrawn(match=number):
+            word = word_of(tournament, recorded.by)
+            return tournament.floor.reporters.get(number) == word
+        case _:
+            return False
+
+
+def _way_out(tournament: Tournament, event: Event) -> str:
+    match event:
+        case PlayerDisqualified() | PlayerDropped():
+            return "first recommends it with `recommend`"
+        case ResultCorrected(match=number):
+            match = tournament.matches[number]
+            return f"decides with `rule {match.round}/{match.table}`, which is then carried out"
+        case ResultWithdrawn():
+            return "rules on it, or `undo --for` whoever reported it takes it back"
+        case _:
+            return "decides"
+
+
+def plays_among(official: Official, players: tuple[int, ...]) -> bool:
+    """Whether an official is one of these players."""
+    return bool(official.player) and official.player in players
+
+
+def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
+    """The players of the matches that an act judges; none where it judges none.
+
+    Who is judged away from a match is judged in their match of the latest round, though it may
+    have ended. A ruling names its official and is checked by that.
+    """
+    match event:
+        case (
+            TableExtended(match=number)
+            | ComponentsShared(match=number, player=0)
+            | ResultCorrected(match=number)
+            | ResultWithdrawn(match=number)
+        ):
+            return _seated(tournament, number)
+        case ConductNoted(player=player, match=number) | PenaltyGiven(player=player, match=number):
+            return _seated(tournament, number) + _beside(tournament, player)
+        case (
+            DisqualificationRecommended(player=player)
+            | PlayerDisqualified(player=player)
+            | PlayerDropped(player=player, reason="conduct")
+            | ComponentDecided(player=player)
+            | ProxyMade(player=player)
+        ):
+            return _beside(tournament, player)
+        case _:
+            return ()
+
+
+def _seated(tournament: Tournament, number: int) -> tuple[int, ...]:
+    return tournament.matches[number].players if 0 < number < len(tournament.matches) else ()
+
+
+def _beside(tournament: Tournament, player: int) -> tuple[int, ...]:
+    match = latest_match_of(tournament, player)
+    return match.players if match is not None else ()
+
+
+def _is_advised(tournament: Tournament, player: int, players: tuple[int, ...]) -> bool:
+    """Whether somebody who does not play the match recommended the disqualification."""
+    advice = tournament.floor.acts.get(tournament.floor.recommended.get(player, 0))
+    if advice is None:
+        return False
+    number = int(advice.by.partition("/")[0][1:])
+    return not plays_among(tournament.officials[number], players)
+
+
+def _is_ruled(tournament: Tournament, event: ResultCorrected) -> bool:
+    """Whether the correction is what a ruling says, which is never by who plays the match."""
+    ruling = tournament.floor.ruling(event.ruling)
+    if ruling is None:
+        return False
+    return ruling.made.decides is not None or dispute_ruled_by(tournament, ruling.seq) is not None

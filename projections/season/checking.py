@@ -1,0 +1,154 @@
+"""Logs read, held to the rules and put aside: in this process, or in several where there is much.
+
+What a log is to the season is decided by whoever asks, log by log in their order: however many
+processes there are, the season and the problems told of are the same.
+"""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import count
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+from typing import ClassVar
+
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
+from ledger.errors import Refused
+from ledger.events.opening import TournamentOpened
+from ledger.lines import decode
+from projections.season.database import THREADS
+from projections.season.roots import leaves_of
+from projections.season.roots import root_of
+from projections.season.sources import FileLog
+from projections.season.spooling import BATCH_BYTES
+from projections.season.spooling import Spool
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from projections.season.sources import Source
+    from projections.season.spooling import Logged
+
+PROCESSES = THREADS
+
+WORTH_BYTES = 8 << 20
+"""From how many bytes of logs on, further processes save more than their start takes."""
+
+LOGS_AT_ONCE = 4
+"""How many logs a process is handed at a time."""
+
+
+class Looked(Struct, frozen=True):
+    """What was found out of one log; without a `stream` it is none, and `problem` says why.
+
+    `logged` is None where nothing had to be put aside: the season has as much of the tournament, or
+    the log is wrong.
+    """
+
+    stream: str = ""
+    size: int = 0
+    leaves: bytes = b""
+    root: str = ""
+    logged: Logged | None = None
+    problem: LedgerError | None = None
+
+
+class Desk:
+    """Where logs are looked at; `sizes` says how much the season has of each tournament."""
+
+    def __init__(self, sizes: Mapping[str, int], spool: Spool) -> None:
+        self._sizes = sizes
+        self._spool = spool
+
+    def look(self, number: int, source: Source) -> Looked:
+        """Read a log; check it and put it aside, if there is more in it than the season has."""
+        try:
+            lines = source.lines()
+            stream = _stream(source, lines)
+        except LedgerError as error:
+            return Looked(problem=error)
+        leaves = leaves_of(lines)
+        size, root = len(lines), root_of(leaves)
+        if size <= self._sizes.get(stream, 0):
+            return Looked(stream, size, leaves, root)
+        try:
+            tournament = source.checked(lines)
+        except LedgerError as error:
+            return Looked(stream, size, leaves, root, problem=error)
+        logged = self._spool.add(number, tournament, lines, leaves, root)
+        return Looked(stream, size, leaves, root, logged)
+
+
+def look_at_all(
+    sources: Sequence[Source], sizes: Mapping[str, int], folder: Path
+) -> Generator[Looked, None, None]:
+    """Look at logs, in their order; what is put aside stands in `folder`.
+
+    `sizes` may grow while this goes on: what it says in time need not be checked.
+
+    Raises:
+        Refused: a process was ended from outside.
+    """
+    files = [source for source in sources if isinstance(source, FileLog)]
+    if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
+        yield from _in_processes(files, sizes, folder)
+    else:
+        yield from map(Desk(sizes, Spool(folder, BATCH_BYTES)).look, count(1), sources)
+
+
+def _in_processes(
+    sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path
+) -> Iterator[Looked]:
+    pool = ProcessPoolExecutor(
+        PROCESSES,
+        get_context("spawn"),  # a fork would take the threads of the season's file along
+        _Worker.begin,
+        (dict(sizes), folder, BATCH_BYTES // PROCESSES),
+    )
+    try:
+        yield from pool.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
+    except BrokenProcessPool:
+        raise Refused(
+            "a process that checked logs was ended from outside: repeat it; nothing was changed"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+class _Worker:
+    """The desk of a further process."""
+
+    desk: ClassVar[Desk]
+
+    @classmethod
+    def begin(cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int) -> None:
+        """Set up the process's desk; Ctrl-C is for the process that waits."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        cls.desk = Desk(sizes, Spool(folder, batch_bytes))
+
+    @classmethod
+    def look(cls, number: int, source: FileLog) -> Looked:
+        """Look at one log there."""
+        return cls.desk.look(number, source)
+
+
+def _stream(source: Source, lines: list[bytes]) -> str:
+    """The id of the tournament that a log opens with."""
+    if not lines:
+        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
+    try:
+        event = decode(lines[0]).event
+    except LedgerError as error:
+        raise InvalidLog(f"{source.where}: line 1: {error}") from None
+    if not isinstance(event, TournamentOpened):
+        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
+    return event.tournament

@@ -1,0 +1,43 @@
+-- What the fold alone can say: standings with their exact tiebreakers. A line has columns of some
+-- rows of one table; `tiebreakers_of` names a ruleset's values by their codes.
+INSERT INTO standings
+SELECT
+    tournament, round, stage, player, place, points, wins, losses, draws, byes, left_event,
+    tiebreakers_of(ruleset, exact, value)
+FROM (
+    SELECT
+        log,
+        round,
+        stage,
+        unnest(player) AS player,
+        unnest(place) AS place,
+        unnest(points) AS points,
+        unnest(wins) AS wins,
+        unnest(losses) AS losses,
+        unnest(draws) AS draws,
+        unnest(byes) AS byes,
+        unnest(left_event) AS left_event,
+        unnest(exact) AS exact,
+        unnest(value) AS value
+    FROM read_json(
+        $files,
+        format = 'newline_delimited',
+        maximum_object_size = 4194304,
+        columns = {
+            log: 'INTEGER',
+            round: 'INTEGER',
+            stage: 'INTEGER',
+            player: 'INTEGER[]',
+            place: 'INTEGER[]',
+            points: 'INTEGER[]',
+            wins: 'INTEGER[]',
+            losses: 'INTEGER[]',
+            draws: 'INTEGER[]',
+            byes: 'INTEGER[]',
+            left_event: 'BOOLEAN[]',
+            exact: 'VARCHAR[][]',
+            value: 'DOUBLE[][]'
+        }
+    )
+)
+JOIN logs USING (log);
