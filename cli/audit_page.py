@@ -1,12 +1,7 @@
-"""The audit as one HTML page that needs nothing else: no script, no picture, no other file.
-
-Every text from the log is escaped; the page's own policy forbids whatever it does not hold.
-"""
+"""The audit as one HTML page; every text from the log is escaped."""
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -17,6 +12,7 @@ from cli.audit_words import seqs_in_words
 from cli.dispute_words import claim_in_words
 from cli.floor_words import table_in_words
 from cli.visible import visible
+from cli.web_page import web_page
 from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
 from projections.disputes import state_in_words
@@ -60,8 +56,6 @@ def audit_page(audit: Audit) -> str:
     tournament = audit.tournament
     opening = tournament.opening
     name = visible(opening.name) if opening else ""
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     state = "finished" if tournament.finished else "not finished"
     date, key = (opening.date, opening.ruleset.key) if opening else ("", "")
     about = (
@@ -77,25 +71,7 @@ def audit_page(audit: Audit) -> str:
         *_acts(audit),
         *_kinds(),
     ]
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en">',
-            "<head>",
-            '<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="referrer" content="no-referrer">',
-            f"<title>Audit of {escape(name)}</title>",
-            f"<style>{STYLE}</style>",
-            "</head>",
-            "<body>",
-            *body,
-            "</body>",
-            "</html>",
-            "",
-        ]
-    )
+    return web_page(f"Audit of {name}", STYLE, body)
 
 
 def _findings(audit: Audit) -> Iterable[str]:

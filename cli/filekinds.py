@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.files import first_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,8 +63,7 @@ def refuse_other_kinds(file: str, verb: str) -> None:
 
 def _kind_of(file: str) -> Kind | None:
     try:
-        with Path(file).open("rb") as opened:
-            beginning = opened.read(BEGINNING_BYTES)
+        beginning = first_bytes(Path(file), BEGINNING_BYTES)
     except FileNotFoundError:
         raise NotFound(f"there is no file {file}") from None
     except OSError:

@@ -21,6 +21,7 @@ from cli.keyring import folder
 from cli.keyring import log_signer
 from cli.keyring import proving
 from ledger.errors import Refused
+from ledger.files import first_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +65,7 @@ class Heads:
         import msgspec
 
         try:
-            with self.path.open("rb") as file:
-                return msgspec.json.decode(file.read(STATE_BYTES_MAX), type=Kept)
+            return msgspec.json.decode(first_bytes(self.path, STATE_BYTES_MAX), type=Kept)
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -137,11 +137,11 @@ class Heads:
         return book.lines
 
     def _signed(self, tree: Tree, signer: Signer) -> Kept:
+        from ledger.proof.acts import origin_of
         from ledger.proof.formats import Checkpoint
         from ledger.proof.formats import leaf_hash
         from ledger.proof.notes import checkpoint_text
         from ledger.proof.notes import signed_note
-        from ledger.proof.verifier import origin_of
 
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
         with proving():
@@ -170,11 +170,20 @@ class Heads:
 
 def head_of(kept: Kept) -> Checkpoint:
     """Read the head out of its note."""
+    return head_in(kept.note.encode())
+
+
+def head_in(note: bytes) -> Checkpoint:
+    """Read the head out of a signed note.
+
+    Raises:
+        InvalidLog: there is none in it.
+    """
     from ledger.proof.formats import parse_checkpoint
     from ledger.proof.formats import parse_note
 
     with proving():
-        return parse_checkpoint(parse_note(kept.note.encode()).text)
+        return parse_checkpoint(parse_note(note).text)
 
 
 def _covers(kept: Kept, lines: Sequence[bytes]) -> bool:

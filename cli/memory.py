@@ -9,6 +9,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ledger.files import first_bytes
+
 FILE = Path(".tourney")
 
 BYTES_MAX = 10_000
@@ -25,8 +27,7 @@ class Memory(Struct, frozen=True, omit_defaults=True):
 def recall() -> Memory:
     """Read what this directory remembers; nothing where the file is absent or is not ours."""
     try:
-        with FILE.open("rb") as file:
-            return msgspec.json.decode(file.read(BYTES_MAX), type=Memory)
+        return msgspec.json.decode(first_bytes(FILE, BYTES_MAX), type=Memory)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return Memory()
 

@@ -20,6 +20,7 @@ from ledger.commands import Entry
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import PLAYERS_MAX
+from ledger.files import first_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,8 +116,7 @@ def _bytes_of(path: str) -> bytes:
     try:
         if path == "-":
             return sys.stdin.buffer.read(BYTES_MAX + 1)
-        with Path(path).open("rb") as file:
-            return file.read(BYTES_MAX + 1)
+        return first_bytes(Path(path), BYTES_MAX + 1)
     except OSError as error:
         raise NotFound(f"{path} can not be read: {error.strerror}") from None
 

@@ -4,8 +4,8 @@ The printed stack is cut across as a whole, and the piles are laid on one anothe
 first: then the slips are in the order of the tables. So the slip `k` (from 0) of page `p` (from 1)
 belongs to table `p + k * pages`, counted among the matches that are played.
 
-A slip is printed before its match has a result, so it has no receipt's code on it; the code of
-a receipt, with its hashes and signatures, takes 40 lines of text. `receipt` shows it, or writes it.
+A slip is printed before its match has a result, so it has no receipt's code on it: `receipt
+--slips` prints slips that have.
 """
 
 from __future__ import annotations

@@ -54,6 +54,7 @@ class Book(Reading):
     ) -> None:
         """See `Reading`."""
         super().__init__(store, stream, draw_key)
+        self._sealing = Seals(stream)
         self._ranking = ranking
         self._fresh: dict[str, bytes] = {}
         self._secret: bytes | None = None
@@ -135,7 +136,7 @@ class Book(Reading):
         """
         if not self.tournament.is_sealed:
             return [encode(each) for each in recorded]
-        seals = Seals(self.stream, self._keys_for(recorded))
+        seals = self._seals_for(recorded)
         lines = [encode(each, seals.seal) for each in recorded]
         if self._fresh:
             self.store.vault_put_all(self.stream, self._fresh)
@@ -144,15 +145,16 @@ class Book(Reading):
 
     def _sealed(self, recorded: Recorded) -> Recorded:
         """The event as its line will have it."""
-        return Seals(self.stream, self._keys_for([recorded])).seal(recorded)
+        return self._seals_for([recorded]).seal(recorded)
 
-    def _keys_for(self, recorded: list[Recorded]) -> dict[str, bytes]:
-        """The keys at hand, with those of these events: what the vault has not is drawn, once."""
+    def _seals_for(self, recorded: list[Recorded]) -> Seals:
+        """What seals these events, with keys at hand; what the vault has not is drawn, once."""
         if self.seals.missing(recorded):
             self.seals.keys = self.store.vault_items(self.stream)
         missing = [name for name in self.seals.missing(recorded) if name not in self._fresh]
         self._fresh |= {name: self._drawn() for name in missing}
-        return {**self.seals.keys, **self._fresh}
+        self._sealing.keys = {**self.seals.keys, **self._fresh}
+        return self._sealing
 
     def context(self) -> Context:
         """What decisions are made with here: the ranking, the shuffle key, the engine."""

@@ -10,6 +10,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.proof.formats import opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +39,7 @@ def pieces(path: Path) -> Iterator[bytes]:
         Unreadable: it can not be read.
     """
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             while piece := file.read(PIECE_BYTES):
                 yield piece
     except OSError as error:
@@ -58,6 +59,16 @@ def whole(path: Path) -> bytes:
         if len(data) > WHOLE_BYTES_MAX:
             raise Unreadable(f"{path} is larger than {WHOLE_BYTES_MAX:,} bytes")
     return bytes(data)
+
+
+def first_bytes(path: Path, most: int) -> bytes:
+    """Read the beginning of an ordinary file: at most so many bytes.
+
+    Raises:
+        OSError: it is none, or can not be read.
+    """
+    with opened(path) as file:
+        return file.read(most)
 
 
 def write_whole(path: Path, data: Iterable[bytes]) -> int:

@@ -1,6 +1,6 @@
 """Which acts have to be signed, and by whom; signing them.
 
-Who holds which key stands in the log. The rule itself stands in `ledger.proof.verifier`, which
+Who holds which key stands in the log. The rule itself stands in `ledger.proof.acts`, which
 holds exported lines to it as well.
 """
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ledger import lines
 from ledger.events.office import RulingMade
-from ledger.proof import verifier
+from ledger.proof import acts
 from ledger.proof.formats import Invalid
 from ledger.proof.notes import base64_of
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.lines import Recorded
+    from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
-    from ledger.proof.verifier import Held
     from ledger.state import Tournament
 
     Sign = Callable[[Tournament, Recorded], Recorded]
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 def needed(tournament: Tournament, recorded: Recorded) -> list[Held]:
     """Return the keys one of which has to sign this event; none where nobody has to."""
-    if recorded.type not in verifier.SIGNED:
+    if recorded.type not in acts.SIGNED:
         return []
-    return verifier.signers(tournament.keys, _ruled(recorded), recorded.by)
+    return acts.signers(tournament.keys, _ruled(recorded), recorded.by)
 
 
 def problem(tournament: Tournament, recorded: Recorded) -> str:
     """Say what is wrong with an event's signature, or with its having none; empty if nothing is."""
     if not recorded.sig and not needed(tournament, recorded):
         return ""
-    act = verifier.Act(
+    act = acts.Act(
         number_of(tournament),
         recorded.type,
         recorded.by,
@@ -46,10 +46,10 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
         recorded.sig,
     )
     try:
-        verifier.check_signature(tournament.keys, act)
+        claim = acts.claimed(tournament.keys, act)
     except Invalid as error:
         return str(error)
-    return ""
+    return claim.wrong if claim and not acts.holds(claim) else ""
 
 
 def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
@@ -58,7 +58,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
     def sign(tournament: Tournament, recorded: Recorded) -> Recorded:
         for held in needed(tournament, recorded):
             if held.public in signers:
-                message = verifier.encoded("event", number_of(tournament), lines.unsigned(recorded))
+                message = acts.encoded("event", number_of(tournament), lines.unsigned(recorded))
                 return lines.signed(recorded, base64_of(signers[held.public].sign(message)))
         return recorded
 

@@ -5,11 +5,13 @@ in the place of each name and of each free text that is not blank,
 
     sealed:1:<base64 SHA-256 of the key>:<base64 of nonce, ciphertext and tag>
 
-of AES-256-GCM. The additional data, `<tournament>\n<event id>\n<path>`, binds it to its place. The
-nonce is the first 12 bytes of HMAC-SHA256(key, additional data, `\n`, text): the same text in its
-place always gives the same line, and no two texts share a nonce. A key covers all records of one
-person's name, or the free texts of one event. Once it is destroyed nobody reads them, and the
-lines, with all that is hashed and signed over them, stay as they are.
+of AES-256-GCM. Sealed is the text in UTF-8, the byte 0x80 and zeros up to the next multiple of
+32 bytes, so that its length tells little of a name. The additional data, `<tournament>\n<event
+id>\n<path>`, binds it to its place. The nonce is the first 12 bytes of HMAC-SHA256(key,
+additional data, `\n`, what is sealed): the same text in its place always gives the same line,
+and no two texts share a nonce. A key covers all records of one person's name, or the free texts
+of one event. Once it is destroyed nobody reads them, and the lines, with all that is hashed and
+signed over them, stay as they are.
 """
 
 from __future__ import annotations
@@ -64,6 +66,8 @@ DAMAGED = "(damaged)"
 
 _NONCE_BYTES = 12
 _TAG_BYTES = 16
+_STEP_BYTES = 32
+_END = b"\x80"
 _DIGEST_LENGTH = 44
 
 
@@ -168,7 +172,7 @@ def unopened(recorded: Recorded) -> Recorded:
 
 def seal(text: str, key: bytes, bound_to: bytes) -> str:
     """Seal a text for one place."""
-    return f"{SEALED}{digest_of(key)}:{to_base64(encrypted(text.encode(), key, bound_to))}"
+    return f"{SEALED}{digest_of(key)}:{to_base64(encrypted(_padded(text.encode()), key, bound_to))}"
 
 
 def encrypted(plain: bytes, key: bytes, bound_to: bytes) -> bytes:
@@ -200,9 +204,12 @@ def unseal(text: str, key: bytes, bound_to: bytes, longest: int) -> str:
         raise InvalidLog("it is sealed with another key")
     body = _sealed_bytes(text[len(start) :])
     try:
-        plain = decrypted(body, key, bound_to).decode()
+        padded = decrypted(body, key, bound_to)
+        plain = padded.rstrip(b"\0").removesuffix(_END).decode()
     except UnicodeDecodeError:
         raise InvalidLog("its key does not open it") from None
+    if _padded(plain.encode()) != padded:
+        raise InvalidLog("it is not filled up as a text is")
     if not 0 < len(plain) <= longest:
         raise InvalidLog("it holds more than a text may")
     return plain
@@ -278,9 +285,16 @@ def _check_form(text: str) -> None:
 def _sealed_bytes(body: str) -> bytes:
     """Return nonce, ciphertext and tag."""
     found = from_base64(body)
-    if len(found) <= _NONCE_BYTES + _TAG_BYTES:
-        raise InvalidLog("a sealed text has a nonce, a ciphertext and a tag")
+    steps, rest = divmod(len(found) - _NONCE_BYTES - _TAG_BYTES, _STEP_BYTES)
+    if steps < 1 or rest:
+        raise InvalidLog("a sealed text has a nonce, a ciphertext of whole steps and a tag")
     return found
+
+
+def _padded(plain: bytes) -> bytes:
+    """Fill a text up, by ISO/IEC 7816-4, to whole steps: its own length is not to be seen."""
+    ended = plain + _END
+    return ended + bytes(-len(ended) % _STEP_BYTES)
 
 
 def from_base64(text: str) -> bytes:

@@ -6,6 +6,7 @@ least gap that its field allows. Each kind that was derived is counted; the rest
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -42,11 +43,14 @@ from projections.standings import ranking
 from projections.standings import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
+    from collections.abc import Iterable
 
     from ledger.commands import Command
     from ledger.events import Event
     from ledger.lines import Recorded
+
+    Lines = Callable[[], Iterable[bytes]]
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 
@@ -62,8 +66,10 @@ class Rederived(Struct):
         self.checked[kind] = self.checked.get(kind, 0) + 1
 
 
-def rederive(lines: Sequence[bytes], shuffle_key: str) -> Rederived:
-    """Derive a log of admissible lines again; `shuffle_key` in hex, empty where it is not revealed.
+def rederive(lines: Lines, shuffle_key: str) -> Rederived:
+    """Derive a log of admissible lines again, which are told anew at each call of `lines`.
+
+    `shuffle_key` is in hex, empty where it is not revealed.
 
     Raises:
         InvalidLog: the first event that does not come out as it stands.
@@ -71,7 +77,7 @@ def rederive(lines: Sequence[bytes], shuffle_key: str) -> Rederived:
     found = Rederived()
     key = bytes.fromhex(shuffle_key)
     tournament = Tournament()
-    for line in lines:
+    for line in lines():
         recorded = decode(line)
         event = recorded.event
         if isinstance(event, Posted):
@@ -87,7 +93,7 @@ def _wrong(recorded: Recorded, what: str) -> InvalidLog:
 
 
 def _posted(
-    lines: Sequence[bytes],
+    lines: Lines,
     tournament: Tournament,
     recorded: Recorded,
     event: Posted,
@@ -96,7 +102,7 @@ def _posted(
     if event.engine != ENGINE:
         found.unchecked["postings"] = f"some were made by {event.engine}, this is {ENGINE}"
         return
-    seen = tournament if event.up_to == tournament.seq else fold_lines(lines[: event.up_to])
+    seen = tournament if event.up_to == tournament.seq else fold_lines(islice(lines(), event.up_to))
     if event.what == "pairings":
         data = posting.posted_pairings(seen.rounds[event.round - 1]) if event.round else b""
     else:

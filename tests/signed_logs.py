@@ -7,13 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from ledger.proof import notes
+from ledger.proof.acts import origin_of
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
 from ledger.proof.tree import Prover
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
 from ledger.proof.verifier import beside
-from ledger.proof.verifier import origin_of
 from tests.simulate import Day
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,6 +93,16 @@ def test_only_the_store_knows_the_event_store_library() -> None:
         if any(name.partition(".")[0] == "eventsourcing" for name in imports_of(path))
     }
     assert knowing == {("ledger", "store")}
+
+
+@pytest.mark.parametrize("name", ["formats", "acts", "verifier"])
+def test_what_a_sceptic_reads_stands_alone(name: str) -> None:
+    known = {f"ledger.proof.{each}" for each in ("formats", "acts")}
+    imported = set(imports_of(ROOT / "ledger" / "proof" / f"{name}.py")) - known
+    assert {each.partition(".")[0] for each in imported} <= {
+        *sys.stdlib_module_names,
+        "cryptography",
+    }
 
 
 @pytest.mark.parametrize("path", ALL, ids=str)

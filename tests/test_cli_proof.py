@@ -303,28 +303,6 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
 
 
-def test_a_receipt_is_for_one_log(day: Desk) -> None:
-    day.report_all()
-    day.done("receipt", "1/1", "-o", "aki.tlog-proof")
-    told = day.done("verify", "aki.tlog-proof", "--policy", "policy").out
-    assert "ResultReported, stands in it" in told
-    assert day.type("verify", "aki.tlog-proof").code == 1
-    path = day.folder / "aki.tlog-proof"
-    whole = path.read_bytes()
-    for place in range(0, len(whole), 9):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        answer = day.type("verify", "aki.tlog-proof", "--policy", "policy")
-        assert answer.code in {1, 2}, place
-        assert answer.err.count("\n") == 1
-    path.write_bytes(whole)
-    shown = day.done("receipt", "1/1")
-    assert "\u2588" in shown.out
-    day.done("new", "Another", "--ruleset", "swiss", "--organizer", "Kim Larsen")
-    (day.folder / "other").write_text(day.done("checkpoint", "--policy").out, "utf-8")
-    answer = day.type("verify", "aki.tlog-proof", "--policy", "other")
-    assert (answer.code, answer.err) == (1, "tourney: no known key signed this\n")
-
-
 def test_a_witness_by_file(day: Desk) -> None:
     line = day.done("witness", "init", "league.example/cup").out
     log = (day.folder / "policy").read_text("utf-8").splitlines()[0]

@@ -37,6 +37,9 @@ from ledger.lines import record
 from ledger.lines import signed
 from ledger.lines import unsigned
 from ledger.proof import notes
+from ledger.proof.acts import SIGNED
+from ledger.proof.acts import encoded
+from ledger.proof.acts import possession
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import parse_policy
@@ -45,9 +48,6 @@ from ledger.proof.receipts import check_receipt
 from ledger.proof.receipts import parse_receipt
 from ledger.proof.receipts import write_receipt
 from ledger.proof.tree import Prover
-from ledger.proof.verifier import SIGNED
-from ledger.proof.verifier import encoded
-from ledger.proof.verifier import possession
 from ledger.proof.verifier import verify_file
 from tests.signed_logs import head_of
 from tests.signed_logs import log_signer

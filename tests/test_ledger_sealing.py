@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from ledger import sealing
 from ledger.errors import InvalidLog
 from ledger.events import EVENTS
 from ledger.events.base import Waiver
@@ -203,6 +204,28 @@ def test_a_seal_over_too_much_or_nothing_is_damaged() -> None:
     not_text = seal("x", KEY, b"")
     with pytest.raises(InvalidLog):
         unseal(not_text[:-4] + "AAA=", KEY, b"", 9)
+
+
+def test_the_length_of_a_text_is_not_to_be_seen() -> None:
+    lengths = [len(seal("x" * size, KEY, b"here")) for size in range(1, 65)]
+    assert len(set(lengths[:31])) == len(set(lengths[31:63])) == 1
+    assert lengths[30] < lengths[31] < lengths[63]
+    for text in ("x" * 31, "x" * 32, "end\0", "\0\0", "\u0100\u0080", "\u0080\0"):
+        assert unseal(seal(text, KEY, b"here"), KEY, b"here", 100) == text
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [b"Ann", b"Ann" + bytes(29), b"Ann\x80" + bytes(60), b"Ann\x80" + bytes(28) + b"x", bytes(32)],
+)
+def test_a_text_that_is_filled_up_otherwise_is_damaged(
+    filled: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sealing, "_padded", lambda _: filled)
+        sealed = seal("Ann", KEY, b"here")
+    with pytest.raises(InvalidLog):
+        unseal(sealed, KEY, b"here", 100)
 
 
 def test_nobody_can_type_a_sealed_text() -> None:

@@ -20,6 +20,7 @@ from cli.verbs.opening import TIERS
 from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.files import first_bytes
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier
@@ -256,8 +257,7 @@ def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
 def _bytes_of(path: str, most: int) -> bytes:
     """A file's bytes, one more than the most that is taken, so that the reader refuses it."""
     try:
-        with Path(path).open("rb") as file:
-            return file.read(most + 1)
+        return first_bytes(Path(path), most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise NotFound(f"{path} can not be read: {reason}") from None

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cli.heads import Kept
     from cli.session import Desk
     from ledger.proof.formats import Key
+    from ledger.state import Match
 
 
 def checkpoint(
@@ -80,10 +81,10 @@ def signed_head(desk: Desk) -> Kept:
 
 def _show_policy(desk: Desk) -> None:
     from ledger.keys import active
+    from ledger.proof.acts import origin_of
     from ledger.proof.formats import ED25519
     from ledger.proof.formats import Key
     from ledger.proof.notes import vkey
-    from ledger.proof.verifier import origin_of
 
     held = active(desk.tournament, 0)
     if not held:
@@ -96,12 +97,12 @@ def _show_policy(desk: Desk) -> None:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from cli.heads import head_of
     from ledger.commands import AcceptFork
+    from ledger.proof.acts import origin_of
+    from ledger.proof.acts import possession
     from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import base64_of
     from ledger.proof.notes import signer
-    from ledger.proof.verifier import origin_of
-    from ledger.proof.verifier import possession
 
     heads, stream = desk.heads, desk.book.stream
     kept = heads.kept()
@@ -132,55 +133,63 @@ def receipt(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: a QR code is shown.")
     ] = "",
+    slips: Annotated[
+        str, typer.Option("--slips", metavar="FILE", help="A page with a slip for each player.")
+    ] = "",
 ) -> None:
     """Prove to a player that their result stands in the signed log.
 
-    A file, or a QR code on the terminal. `tourney verify FILE --policy POLICY` checks it.
+    A file, a QR code on the terminal, or slips to be printed (HTML), each with the code. `tourney
+    verify FILE --policy POLICY` checks it.
 
         tourney receipt 3/12 -o aki.tlog-proof
+        tourney receipt 3/12 --slips table-12.html
     """
     from ledger.proof.receipts import Receipt
     from ledger.proof.receipts import write_receipt
     from ledger.proof.tree import Prover
 
     desk = desk_of(context)
-    seq = _seq_of(desk, match)
+    found, seq = _found(desk, match)
+    if slips and found is None:
+        raise UsageError("--slips is for a match, as 3/12: an event has no players")
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
     proof = Prover(lines).inclusion(seq - 1, kept.size)
-    data = write_receipt(Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1]))
+    made = Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1])
     if output:
-        from ledger.files import write_whole
+        _write(output, write_receipt(made), f"event {seq} of {kept.size}")
+    if slips and found is not None:
+        from cli.receipt_codes import slips_page
 
-        size = write_whole(Path(output), [data])
-        say(f"{output}: event {seq} of {kept.size}, {size:,} bytes")
-    else:
-        bare = write_receipt(Receipt(seq - 1, proof, kept.note.encode()))
-        _show_code(bare)
+        page = slips_page(desk.tournament, found, made).encode()
+        _write(slips, page, f"slips for {len(found.players)}, to be printed")
+    if not output and not slips:
+        from cli.receipt_codes import terminal_code
+
+        write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
         say(f"event {seq} of {kept.size}: the code holds the proof; -o writes it with the event")
 
 
-def _seq_of(desk: Desk, words: str) -> int:
+def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
+    """Find the match meant and the event of its result, or an event by its number alone."""
     tournament = desk.tournament
     if words.startswith("#") and words[1:].isdigit():
         seq = int(words[1:])
         if not 1 <= seq <= tournament.seq:
             raise NotFound(f"there is no event {seq}")
-        return seq
+        return None, seq
     found = find_match(tournament, words)
     if not found.result_seq:
         raise Refused(f"{words} has no result yet: there is nothing to prove")
-    return found.result_seq
+    return found, found.result_seq
 
 
-def _show_code(data: bytes) -> None:
-    import io
+def _write(path: str, data: bytes, what: str) -> None:
+    from ledger.files import write_whole
 
-    import segno
-
-    drawn = io.StringIO()
-    segno.make(data, mode="byte", error="l", micro=False).terminal(drawn, compact=True, border=2)
-    write_bytes([drawn.getvalue().encode()])
+    size = write_whole(Path(path), [data])
+    say(f"{path}: {what}, {size:,} bytes")
 
 
 def compare(
@@ -219,6 +228,7 @@ def compare(
 
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from ledger.exchange import read_log
+    from ledger.files import whole
     from ledger.proof.fraud import prove_fork
     from ledger.proof.tree import Prover
     from ledger.proof.verifier import CHECKPOINT
@@ -226,7 +236,7 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from ledger.proof.verifier import verify_file
 
     sizes = {path: verify_file(path).log.tree.size for path in (first, second)}
-    notes = [beside(path, CHECKPOINT).read_bytes() for path in (first, second)]
+    notes = [whole(beside(path, CHECKPOINT)) for path in (first, second)]
     larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
     proof = prove_fork(notes, larger, keys)
     if proof is None:

@@ -25,8 +25,8 @@ from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from cli.session import Desk
+    from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
-    from ledger.proof.verifier import Held
     from ledger.state import Tournament
 
 ACTS = ("new", "register", "list", "revoke", "export")
@@ -87,12 +87,12 @@ def _text(public: bytes) -> str:
 
 
 def _new(desk: Desk, official: int, *, sealed: bool) -> None:
+    from ledger.proof.acts import origin_of
     from ledger.proof.keyfiles import NONCE_BYTES
     from ledger.proof.keyfiles import SALT_BYTES
     from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
-    from ledger.proof.verifier import origin_of
 
     stream = desk.book.stream
     with proving():
@@ -114,7 +114,7 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
 
 
 def _possession(made: Signer, stream: str, official: int) -> str:
-    from ledger.proof.verifier import possession
+    from ledger.proof.acts import possession
 
     return _text(made.sign(possession(stream, official, _text(made.key.public))))
 

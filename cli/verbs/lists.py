@@ -111,8 +111,10 @@ def _text(path: str) -> str:
         NotFound: the file can not be read.
         Refused: every problem of it.
     """
+    from ledger.files import whole
+
     read_list_file(path)
-    return Path(path).read_bytes().decode("utf-8")
+    return whole(Path(path)).decode("utf-8")
 
 
 def _check(desk: Desk, typed: str, cards: str, note: str) -> None:

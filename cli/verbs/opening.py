@@ -119,10 +119,10 @@ def with_log_key(command: OpenTournament) -> OpenTournament:
 
     from cli.keyring import LOG
     from cli.keyring import key_path
+    from ledger.proof.acts import origin_of
     from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import base64_of
     from ledger.proof.notes import signer
-    from ledger.proof.verifier import origin_of
 
     path = key_path(LOG, command.tournament)
     if not path.exists():

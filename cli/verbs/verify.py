@@ -18,6 +18,13 @@ from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from ledger.proof.formats import Policy
+    from ledger.proof.verifier import Verdict
+
+LARGE_BYTES = 16 << 20
+"""From where on the signatures of a file may be worth a process for each core."""
+
+CLAIMS_EACH = 256
+"""How many of them a process is given at once."""
 
 
 def verify(
@@ -57,10 +64,10 @@ def verify(
 
 
 def _is_receipt(path: Path) -> bool:
+    from ledger.files import first_bytes
     from ledger.proof.receipts import HEADER
 
-    with path.open("rb") as file:
-        return file.read(len(HEADER)) == HEADER.encode()
+    return first_bytes(path, len(HEADER)) == HEADER.encode()
 
 
 def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
@@ -85,21 +92,52 @@ def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[st
 
 
 def _log(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
-    from ledger.exchange import replay
-    from ledger.proof.verifier import verify_file
+    from ledger.exchange import read_events
     from projections.rederived import rederive
-    from projections.standings import ranking
 
-    verdict = verify_file(path, policy)
-    replayed = replay(path, ranking)
-    checked = verdict.checked | {
-        "authority": "everybody was entitled to what they entered, and every rule was kept"
-    }
-    unchecked = verdict.unchecked
-    tournament = replayed.tournament
-    if tournament.importing:
+    checked, unchecked = _held_lines(path, policy)
+    key, is_importing = _held_rules(path)
+    checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
+    if is_importing:
         unchecked["rules"] = "facts of a foreign file are held to few of them"
-    derived = rederive(replayed.lines, tournament.shuffle_key)
+    derived = rederive(lambda: read_events(path), key)
     for kind, count in derived.checked.items():
         checked[kind] = f"{count} derived again"
     return checked, unchecked | derived.unchecked
+
+
+def _held_lines(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Check form, tree and signatures; returns what was checked, and what could not be."""
+    from ledger.proof.verifier import verify_file
+
+    holding = verify_file if path.stat().st_size < LARGE_BYTES else verify_on_all_cores
+    verdict = holding(path, policy)
+    return verdict.checked, verdict.unchecked
+
+
+def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
+    """Check form, tree and signatures, the signatures by a process for each core.
+
+    Raises:
+        Invalid: the first line that is wrong.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+    from functools import partial
+    from multiprocessing import get_context
+
+    from ledger.proof.verifier import verify_file
+
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return verify_file(path, policy, partial(pool.map, chunksize=CLAIMS_EACH))
+
+
+def _held_rules(path: Path) -> tuple[str, bool]:
+    """Check authority and rules; returns the revealed key, and whether an import never ended.
+
+    What the lines add up to is let go before it is derived again: a large log fits but once.
+    """
+    from ledger.exchange import replay
+    from projections.standings import ranking
+
+    tournament = replay(path, ranking, keep_lines=False).tournament
+    return tournament.shuffle_key, tournament.importing

@@ -9,9 +9,9 @@ from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.keys import number_of
+from ledger.proof.acts import check_registration
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import unbase64
-from ledger.proof.verifier import check_registration
 
 if TYPE_CHECKING:
     from collections.abc import Callable

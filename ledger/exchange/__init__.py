@@ -1,6 +1,5 @@
 """Files in and out: our own lines bit for bit, other programs' tournaments as ordinary events.
 
-files.py       reading in pieces, writing whole or not at all
 replaying.py   our lines from a file, checked and folded
 exporting.py   the lines of a book as a file
 names.py       the last line of a file: the keys of sealed names
@@ -17,6 +16,7 @@ from ledger.exchange.exporting import export_file
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
+from ledger.exchange.replaying import read_events
 from ledger.exchange.replaying import read_log
 from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import Details
@@ -28,6 +28,7 @@ __all__ = [
     "export",
     "export_file",
     "import_file",
+    "read_events",
     "read_log",
     "replay",
 ]

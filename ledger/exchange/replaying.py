@@ -11,6 +11,7 @@ from ledger import lines
 from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
+from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names
 from ledger.exchange.names import name_persons
 from ledger.exchange.names import read_names
@@ -18,6 +19,7 @@ from ledger.files import Unreadable
 from ledger.files import one_line
 from ledger.files import pieces
 from ledger.fold import evolve
+from ledger.sealing import MARK
 from ledger.sealing import Seals
 from ledger.sealing import kind_problems
 from ledger.sealing import unopened
@@ -37,6 +39,9 @@ class Replay(Struct):
 
     tournament: Tournament = field(default_factory=Tournament)
     entries: list[tuple[str, bytes]] = field(default_factory=list)
+    sealed: list[bytes] = field(default_factory=list)
+    """Those of its lines that have a sealed name."""
+
     seals: Seals = field(default_factory=lambda: Seals(""))
     """The keys of names that came with the file."""
 
@@ -67,20 +72,32 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(f"{path}: {error}") from None
 
 
-def replay(path: Path, ranking: Ranking | None = None) -> Replay:
+def read_events(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file that are events, without the keys of names at its end.
+
+    Raises:
+        NotFound: as `read_log`.
+        InvalidLog: as `read_log`.
+    """
+    return (line for line in read_log(path) if not is_names(line))
+
+
+def replay(path: Path, ranking: Ranking | None = None, *, keep_lines: bool = True) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
     With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
-    the names, which is no event.
+    the names, which is no event. Without `keep_lines` nothing but what they add up to is kept.
 
     Raises:
         NotFound: there is no such file.
         InvalidLog: the first line that is wrong, and why.
     """
-    return replay_lines(str(path), read_log(path), ranking)
+    return replay_lines(str(path), read_log(path), ranking, keep_lines=keep_lines)
 
 
-def replay_lines(where: str, told: Iterable[bytes], ranking: Ranking | None = None) -> Replay:
+def replay_lines(
+    where: str, told: Iterable[bytes], ranking: Ranking | None = None, *, keep_lines: bool = True
+) -> Replay:
     """Fold the lines of a file, as `replay` does.
 
     Raises:
@@ -89,25 +106,30 @@ def replay_lines(where: str, told: Iterable[bytes], ranking: Ranking | None = No
     replayed = Replay()
     for number, line in enumerate(told, start=1):
         try:
-            _take(replayed, line, ranking)
+            recorded = _taken(replayed, line, ranking)
         except LedgerError as error:
             raise InvalidLog(f"{where}: line {number}: {one_line(str(error))}") from None
-    if not replayed.entries:
+        if keep_lines and recorded is not None:
+            replayed.entries.append((recorded.type, line))
+    if not replayed.tournament.seq:
         raise InvalidLog(f"{where} is empty: a log begins with TournamentOpened")
     return replayed
 
 
-def _take(replayed: Replay, line: bytes, ranking: Ranking | None) -> None:
+def _taken(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
+    """Take a line; returns its event, None for the line of names."""
     seals, tournament = replayed.seals, replayed.tournament
     if seals.keys:
         raise InvalidLog("nothing follows the line of names")
-    if replayed.entries and is_names(line):
+    if tournament.seq and is_names(line):
         seals.tournament = replayed.stream
         seals.keys = read_names(line, seals, tournament)
-        name_persons(replayed.lines, seals, tournament)
-        return
+        name_persons(replayed.sealed, seals, tournament)
+        return None
     recorded = admit_line(tournament, line, ranking, seals)
-    replayed.entries.append((recorded.type, line))
+    if MARK in line and isinstance(recorded.event, PersonRecorded):
+        replayed.sealed.append(line)
+    return recorded
 
 
 def admit_line(

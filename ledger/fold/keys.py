@@ -8,8 +8,8 @@ from typing import Any
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
-from ledger.proof.verifier import Held
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,8 @@
 """The proof: public formats by which anyone checks a log, out of nothing but the standard library.
 
 formats.py     tree, notes, heads and policies, checked: what a sceptic reads first
-verifier.py    an exported log, checked: what a sceptic reads next, and runs
+acts.py        who has to have signed an act, checked: what a sceptic reads next
+verifier.py    an exported log, checked: what a sceptic reads last, and runs
 tree.py        proofs of inclusion and consistency, made
 notes.py       keys and signed notes, made
 receipts.py    one event's proof as a file

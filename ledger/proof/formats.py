@@ -2,16 +2,25 @@
 
 RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
 DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
-needs. Whatever fails raises Invalid, whose text is one line. Part two is verifier.py.
+needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
+verifier.py.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import errno
 import hashlib
+import os
 import re
+import stat
+from typing import TYPE_CHECKING
+from typing import BinaryIO
 from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HASH_BYTES, SIGNATURE_BYTES = 32, 64
 NOTE_BYTES_MAX = 1 << 16
@@ -23,6 +32,18 @@ ED25519, COSIGNATURE = 1, 4
 
 class Invalid(ValueError):  # noqa: N818 - it says what the thing is
     """Something does not prove what it should."""
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open an ordinary file; OSError for anything else, and no wait for who writes to a pipe."""
+    number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    mode = os.fstat(number).st_mode
+    if stat.S_ISREG(mode):
+        return os.fdopen(number, "rb")
+    os.close(number)
+    code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+    reason = os.strerror(code) if stat.S_ISDIR(mode) else "it is no ordinary file"
+    raise OSError(code, reason, str(path))
 
 
 # --- the tree: RFC 6962 2.1, RFC 9162 2.1 ---

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import opened
 from ledger.proof.formats import unbase64
 from ledger.proof.notes import PRIVATE
 from ledger.proof.notes import base64_of
@@ -78,7 +79,7 @@ def read_key(path: Path, passphrase: bytes = b"") -> Signer:
 
 def _read(path: Path) -> str:
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             mode = os.fstat(file.fileno()).st_mode
             data = file.read(FILE_BYTES_MAX + 1)
     except OSError as error:

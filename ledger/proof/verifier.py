@@ -2,11 +2,10 @@
 
 Beside FILE stand FILE.checkpoint, the log's signed head, and FILE.hashes, the hash of every line,
 which names the first line that is not as it was signed. POLICY pins who may sign: nothing that
-comes with the log is trusted to say that. Part one, the public formats, is formats.py; the two
-import nothing else but the standard library and `cryptography`.
+comes with the log is trusted to say that.
 
-An act that an official signed carries an Ed25519 signature over DSSE's encoding of the line without
-its `sig`, bound to the tournament; the line holds its own place and id.
+This is part three of what a sceptic has to read. Part one, the public formats, is formats.py; part
+two, who signs an act, acts.py. The three import the standard library and `cryptography` alone.
 """
 
 from __future__ import annotations
@@ -18,10 +17,19 @@ import sys
 from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Any
 from typing import BinaryIO
 from typing import NamedTuple
 
+from ledger.proof.acts import SIGNED
+from ledger.proof.acts import Act
+from ledger.proof.acts import Claim
+from ledger.proof.acts import Held
+from ledger.proof.acts import check_registration
+from ledger.proof.acts import claimed
+from ledger.proof.acts import holds
+from ledger.proof.acts import origin_of
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Checkpoint
@@ -29,18 +37,26 @@ from ledger.proof.formats import Invalid
 from ledger.proof.formats import Policy
 from ledger.proof.formats import Tree
 from ledger.proof.formats import checked_public
-from ledger.proof.formats import is_signed
 from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import pae
+from ledger.proof.formats import opened
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
 from ledger.proof.formats import parse_policy
 from ledger.proof.formats import unbase64
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+
+    Holding = Callable[[Callable[[Claim], bool], list[Claim]], Iterable[bool]]
+    """How claims are checked: `map`, or a pool's, where a million of them takes minutes."""
+
 LINE_BYTES_MAX = 60_000
 NAMES_BYTES_MAX = 1 << 20
 WHOLE_MAX = 2**53 - 1
-SIGNATURE_BYTES = 64
+CLAIMS_MAX = 1 << 12
+"""How many signatures are put off until they are checked together."""
+
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
 """What is added to a log's file name for its head, and for the hashes of its lines."""
 
@@ -57,86 +73,6 @@ SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
 """How an export's last line may begin, the keys of names, no event and no leaf; and how a sealed
 name begins: with the SHA-256 of its key."""
 
-SIGNED = frozenset({
-    "OfficialAppointed", "KeyRegistered", "KeyRevoked", "ForkAccepted", "RulingMade",
-    "ConductNoted", "DisqualificationRecommended", "PenaltyGiven", "ResultCorrected",
-    "ResultWithdrawn", "PlayerDisqualified", "DisqualificationWithdrawn", "RulingWithdrawn",
-    "ActWithdrawn",
-})  # fmt: skip
-"""The acts that need a signature once the official who is answerable for them holds a key."""
-
-
-class Held(NamedTuple):
-    """A key and its holder, 0 for the log itself; event `until` revoked it, 0: none did."""
-
-    holder: int
-    public: bytes
-    since: int
-    until: int = 0
-
-
-class Act(NamedTuple):
-    """A line for its signature; `ruled` is the official whom a ruling names, else 0."""
-
-    tournament: str
-    type: str
-    by: str
-    ruled: int
-    unsigned: bytes
-    sig: str
-
-
-def origin_of(tournament: str) -> str:
-    """Return the name under which a tournament's log signs."""
-    return f"tourney/{tournament}"
-
-
-def encoded(kind: str, tournament: str, body: bytes) -> bytes:
-    """Return what is signed: in DSSE's encoding, the tournament's id, a newline and the body."""
-    return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
-
-
-def possession(tournament: str, holder: int, public: str) -> bytes:
-    """Return what the holder signs with a new key, to have it registered."""
-    return encoded("key", tournament, f"{holder} {public}".encode())
-
-
-def signers(keys: dict[bytes, Held], ruled: int, by: str) -> list[Held]:
-    """Return the keys one of which has to sign: of who ruled, else of who entered it."""
-    desk = int(by.partition("/")[0][1:]) if by.startswith("o") else 0
-    for official in (ruled, desk):
-        held = [key for key in keys.values() if key.holder == official and not key.until]
-        if official and held:
-            return held
-    return []
-
-
-def check_signature(keys: dict[bytes, Held], act: Act) -> None:
-    """Hold that whoever has to have signed the act did, and nobody else."""
-    held = signers(keys, act.ruled, act.by)
-    if not act.sig and (not held or act.type not in SIGNED):
-        return
-    message = encoded("event", act.tournament, act.unsigned)
-    signature = unbase64(act.sig, SIGNATURE_BYTES) if act.sig else b""
-    if not held:
-        raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
-    if not any(is_signed(key.public, signature, message) for key in held):
-        state = "is not signed" if not act.sig else "carries a signature that is not made"
-        raise Invalid(f"{act.type} {state} with a key of o{held[0].holder}")
-
-
-def check_registration(
-    keys: dict[bytes, Held], tournament: str, holder: int, public: str, proof: str
-) -> Held:
-    """Return who holds which key from now on; the key itself has signed for that."""
-    key = checked_public(unbase64(public, HASH_BYTES))
-    if key in keys:
-        raise Invalid("this key stands in the log already: every holder has a key of their own")
-    signature = unbase64(proof, SIGNATURE_BYTES)
-    if not is_signed(key, signature, possession(tournament, holder, public)):
-        raise Invalid("the key did not sign for its registration: its holder may not have it")
-    return Held(holder, key, 0)
-
 
 def _whole(text: str) -> int:
     is_short = len(text) <= len(str(-WHOLE_MAX)) and text.lstrip("-").isdigit()
@@ -149,41 +85,84 @@ _READ = json.JSONDecoder(parse_int=_whole, parse_float=_whole, parse_constant=_w
 _WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
-class Log:
-    """A log, line by line: its tree, its ids and keys so far, and the signatures that held."""
+class Line(NamedTuple):
+    """A line's members; `data` read."""
 
-    def __init__(self) -> None:
+    seq: int
+    id: str
+    type: str
+    by: str
+    data: dict[str, Any]
+    sig: str
+
+
+def read_line(line: bytes) -> Line:
+    """Read a line, without its newline; Invalid unless it has its one form."""
+    if len(line) > LINE_BYTES_MAX:
+        raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
+    data: Any = None
+    try:
+        found = LINE.fullmatch(line.decode())
+        if found:
+            data = _READ(found[5])
+    except Invalid:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise Invalid(f"it is no JSON in UTF-8 ({type(error).__name__})") from None
+    if not found or _WRITE(data) != found[5]:
+        raise Invalid("its members, their order or their spelling are not those of a line")
+    assert isinstance(data, dict)  # noqa: S101 - it begins with a brace
+    return Line(int(found[1]), found[2], found[3], found[4], data, found[6] or "")
+
+
+class Log:
+    """A log, line by line: its tree, the ids, keys and names in it so far.
+
+    Signatures are put off as `claims`, to be checked together.
+    """
+
+    def __init__(self, holding: Holding) -> None:
         self.tree = Tree()
         self.tournament = ""
         self.ids: set[str] = set()
         self.keys: dict[bytes, Held] = {}
         self.sealed: dict[str, str] = {}  # by person: the digest of their name's key; "": forgotten
         self.signatures = self.named = 0
+        self._holding = holding
+        self.claims: list[tuple[int, Claim]] = []
+        self._under_way: tuple[list[tuple[int, Claim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
         """Take the next line, without its newline; returns its hash."""
-        seq, event_id, kind, by, data, sig = read_line(line)
-        if seq != self.tree.size + 1:
-            raise Invalid(f"seq {seq} stands where {self.tree.size + 1} comes next")
-        if event_id in self.ids:
-            raise Invalid(f"the id {event_id} stands in the log already")
-        if (kind == "TournamentOpened") != (seq == 1):
-            raise Invalid("a log begins with TournamentOpened, once")
-        if seq == 1:
-            self.tournament = str(data.get("tournament"))
-            if own := data.get("log_key"):
-                public = checked_public(unbase64(str(own), HASH_BYTES))
-                self.keys[public] = Held(0, public, seq)
-        if sig or kind in SIGNED:
-            self._check(kind, by, data, line, sig)
-        if kind == "PersonRecorded" and (found := SEALED.match(str(data.get("name")))):
-            self.sealed.setdefault(str(data.get("of")), found[1])
-        elif kind == "PersonForgotten":
-            self.sealed[str(data.get("of"))] = ""
-        self.ids.add(event_id)
+        read = read_line(line)
+        self._check_place(read)
+        if read.seq == 1:
+            self._begin(read.data)
+        if read.sig or read.type in SIGNED:
+            self._check_keys(read, line)
+        if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
+            self.sealed.setdefault(str(read.data.get("of")), found[1])
+        elif read.type == "PersonForgotten":
+            self.sealed[str(read.data.get("of"))] = ""
+        self.ids.add(read.id)
         leaf = leaf_hash(line)
         self.tree.add(leaf)
         return leaf
+
+    def check_signatures(self) -> None:
+        """Check those that were put off; Invalid names the first line whose one does not hold."""
+        self.hand_over()
+        self.hand_over()
+
+    def hand_over(self) -> None:
+        """Have the claims checked, and see what came of those that were handed over before."""
+        handed, held = self._under_way
+        self._under_way = self.claims, self._holding(holds, [claim for _, claim in self.claims])
+        self.claims = []
+        for (seq, claim), does_hold in zip(handed, held, strict=True):
+            if not does_hold:
+                raise Invalid(f"line {seq}: {claim.wrong}")
+        self.signatures += len(handed)
 
     def check_names(self, line: bytes) -> None:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
@@ -205,42 +184,38 @@ class Log:
             raise Invalid("the keys of names are not those of everybody, in the order of the log")
         self.named = len(keys)
 
-    def _check(self, kind: str, by: str, data: dict[str, Any], line: bytes, sig: str) -> None:
-        unsigned = line[: -len(f',"sig":"{sig}"' + "}")] + b"}" if sig else line
-        ruled = data.get("official") if kind == "RulingMade" else 0
+    def _check_place(self, read: Line) -> None:
+        if read.seq != self.tree.size + 1:
+            raise Invalid(f"seq {read.seq} stands where {self.tree.size + 1} comes next")
+        if read.id in self.ids:
+            raise Invalid(f"the id {read.id} stands in the log already")
+        if (read.type == "TournamentOpened") != (read.seq == 1):
+            raise Invalid("a log begins with TournamentOpened, once")
+
+    def _begin(self, data: dict[str, Any]) -> None:
+        self.tournament = str(data.get("tournament"))
+        if own := data.get("log_key"):
+            public = checked_public(unbase64(str(own), HASH_BYTES))
+            self.keys[public] = Held(0, public, 1)
+
+    def _check_keys(self, read: Line, line: bytes) -> None:
+        """Ask for the signature that the act needs, and note the keys that come and go with it."""
+        unsigned = line[: -len(f',"sig":"{read.sig}"' + "}")] + b"}" if read.sig else line
+        ruled = read.data.get("official") if read.type == "RulingMade" else 0
         ruled = ruled if isinstance(ruled, int) else 0
-        check_signature(self.keys, Act(self.tournament, kind, by, ruled, unsigned, sig))
-        self.signatures += bool(sig)
-        seq = self.tree.size + 1
+        act = Act(self.tournament, read.type, read.by, ruled, unsigned, read.sig)
+        if claim := claimed(self.keys, act):
+            self.claims.append((read.seq, claim))
         try:
-            if kind == "KeyRegistered":
-                holder, public, proof = data["holder"], data["public"], data["proof"]
+            if read.type == "KeyRegistered":
+                holder, public, proof = (read.data[each] for each in ("holder", "public", "proof"))
                 held = check_registration(self.keys, self.tournament, holder, public, proof)
-                self.keys[held.public] = held._replace(since=seq)
-            elif kind == "KeyRevoked":
-                public = unbase64(data["public"])
-                self.keys[public] = self.keys[public]._replace(until=seq)
+                self.keys[held.public] = held._replace(since=read.seq)
+            elif read.type == "KeyRevoked":
+                public = unbase64(read.data["public"])
+                self.keys[public] = self.keys[public]._replace(until=read.seq)
         except (KeyError, TypeError, AttributeError):
-            raise Invalid(f"{kind} names no key that it could name") from None
-
-
-def read_line(line: bytes) -> tuple[int, str, str, str, dict[str, Any], str]:
-    """Return a line's seq, id, type, by, data and sig; Invalid unless it has its one form."""
-    if len(line) > LINE_BYTES_MAX:
-        raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
-    data: Any = None
-    try:
-        found = LINE.fullmatch(line.decode())
-        if found:
-            data = _READ(found[5])
-    except Invalid:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise Invalid(f"it is no JSON in UTF-8 ({type(error).__name__})") from None
-    if not found or _WRITE(data) != found[5]:
-        raise Invalid("its members, their order or their spelling are not those of a line")
-    assert isinstance(data, dict)  # noqa: S101 - it begins with a brace
-    return int(found[1]), found[2], found[3], found[4], data, found[6] or ""
+            raise Invalid(f"{read.type} names no key that it could name") from None
 
 
 class Verdict(NamedTuple):
@@ -252,13 +227,13 @@ class Verdict(NamedTuple):
     unchecked: dict[str, str]
 
 
-def verify_file(path: Path, policy: Policy | None = None) -> Verdict:
+def verify_file(path: Path, policy: Policy | None = None, holding: Holding = map) -> Verdict:
     """Check a log and the head beside it; Invalid names the first line that is wrong."""
     checked: dict[str, str] = {}
     unchecked: dict[str, str] = {}
     head = _open_head(path, policy, checked, unchecked)
-    hashes = _open_hashes(path, head)
-    log = _take_lines(path, head, hashes)
+    log = Log(holding)
+    _take_lines(log, path, head)
     size = log.tree.size
     if head is None:
         unchecked["tree"] = f"there is no {path.name}{CHECKPOINT}"
@@ -273,8 +248,7 @@ def verify_file(path: Path, policy: Policy | None = None) -> Verdict:
         checked["names"] = f"{log.named} keys, each the one that sealed its name"
     elif any(log.sealed.values()):
         unchecked["names"] = "the line of their keys was left out: they stay sealed"
-    holders = {key.holder for key in log.keys.values() if key.holder}
-    if holders:
+    if any(key.holder for key in log.keys.values()):
         checked["acts"] = f"{log.signatures} signed by their officials"
     else:
         unchecked["acts"] = "no official has registered a key: nobody's acts are signed"
@@ -297,7 +271,7 @@ def _open_head(
         if policy is not None:
             raise Invalid(f"there is no {note.name}, which the policy asks for")
         return None
-    with note.open("rb") as file:
+    with opened(note) as file:
         data = file.read(NOTE_BYTES_MAX + 1)
     if policy is None:
         return parse_checkpoint(parse_note(data).text)
@@ -315,7 +289,7 @@ def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:
     """Open the hashes of the lines, if they are those that were signed."""
     if head is None or not beside(path, HASHES).is_file():
         return None
-    file = beside(path, HASHES).open("rb")
+    file = opened(beside(path, HASHES))
     tree = Tree()
     while (leaf := file.read(HASH_BYTES)) and tree.size < head.size:
         tree.add(leaf)
@@ -326,28 +300,29 @@ def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:
     return file
 
 
-def _take_lines(path: Path, head: Checkpoint | None, hashes: BinaryIO | None) -> Log:
-    log = Log()
-    with path.open("rb") as file, hashes or nullcontext() as signed:
+def _take_lines(log: Log, path: Path, head: Checkpoint | None) -> None:
+    with opened(path) as file, _open_hashes(path, head) or nullcontext() as signed:
         for number in count(1):
             line = file.readline(LINE_BYTES_MAX + 2)
-            if not line or (number > 1 and line.startswith(NAMES)):
-                break
+            is_end = number > 1 and (not line or line.startswith(NAMES))
             try:
-                _take(log, line, head, signed)
+                if not is_end:
+                    _take(log, line, head, signed)
+                elif line:
+                    log.check_names(line + file.read(NAMES_BYTES_MAX))
             except Invalid as error:
+                log.check_signatures()  # a wrong one stands further up
                 raise Invalid(f"line {number}: {error}") from None
-        if number == 1:
-            raise Invalid("line 1: the file is empty: a log begins with TournamentOpened")
-        try:
-            if line:
-                log.check_names(line + file.read(NAMES_BYTES_MAX))
-        except Invalid as error:
-            raise Invalid(f"line {number}: {error}") from None
-    return log
+            if is_end:
+                log.check_signatures()
+                return
+            if len(log.claims) == CLAIMS_MAX:
+                log.hand_over()
 
 
 def _take(log: Log, line: bytes, head: Checkpoint | None, signed: BinaryIO | None) -> None:
+    if not line:
+        raise Invalid("the file is empty: a log begins with TournamentOpened")
     if not line.endswith(b"\n") and len(line) <= LINE_BYTES_MAX:
         raise Invalid("it has no end: the file was cut off in the middle of it")
     leaf = log.take(line.removesuffix(b"\n"))
@@ -382,7 +357,7 @@ def main(arguments: list[str]) -> int:
 
 def read_policy(path: Path) -> Policy:
     """Read a policy file, however large it may be."""
-    with path.open("rb") as file:
+    with opened(path) as file:
         return parse_policy(file.read(NOTE_BYTES_MAX + 1))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
+from ledger.files import first_bytes
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ def read_text(path: Path, bytes_max: int) -> str:
         InvalidRuleset: it is too long, or no UTF-8 text.
     """
     try:
-        with path.open("rb") as file:
-            data = file.read(bytes_max + 1)
+        data = first_bytes(path, bytes_max + 1)
     except OSError as error:
         raise NotFound(f"{path} can not be read: {error.strerror}") from None
     if len(data) > bytes_max:

@@ -28,6 +28,8 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.files import first_bytes
+from ledger.proof.formats import opened
 from ledger.store.base import CHUNK_EVENTS
 from ledger.store.base import STREAM
 
@@ -144,7 +146,7 @@ def _take_secrets(store: Store, saved: _Saved, *, newer: bool) -> None:
 def _read(path: Path) -> Iterator[_Saved]:
     """Yield the tournaments of a backup; that it was whole is certain only at the end."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             yield from _parse(iter(file), str(path))
     except FileNotFoundError:
         raise NotFound(f"no backup at {path}") from None
@@ -206,9 +208,8 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
 def _check_replaceable(path: Path) -> None:
     if not path.exists():
         return
-    with path.open("rb") as file:
-        if file.read(len(_FIRST)) not in {b"", _FIRST}:
-            raise Refused(f"{path} is there and is no backup; name another file")
+    if first_bytes(path, len(_FIRST)) not in {b"", _FIRST}:
+        raise Refused(f"{path} is there and is no backup; name another file")
 
 
 def _sync_directory(path: Path) -> None:

@@ -11,6 +11,7 @@ from ledger.errors import NotFound
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
 from ledger.exchange.replaying import replay_lines
+from ledger.files import first_bytes
 from ledger.fold import fold_lines
 from ledger.store import open_store
 from projections.standings import ranking
@@ -114,8 +115,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
 
 def _is_store(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE)) == _SQLITE
+        return first_bytes(path, len(_SQLITE)) == _SQLITE
     except OSError:
         raise NotFound(f"there is no log, folder or store {path}") from None
 

@@ -1,7 +1,7 @@
 """Checking a log beside hashing its lines alone; signing a head; a signature beside a line without.
 
-Run with `pytest tests/benchmarks/bench_proof.py`; TOURNEY_LINES=1000000 for the full size. Compare
-the groups: times of a busy machine say little by themselves.
+Run with `pytest tests/benchmarks/bench_proof.py`; TOURNEY_LINES=1000000 TOURNEY_SIGNED=1000000 for
+the full size. Compare the groups: times of a busy machine say little by themselves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.verbs.verify import verify_on_all_cores
 from ledger.proof import notes
+from ledger.proof.acts import encoded
+from ledger.proof.acts import possession
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
 from ledger.proof.formats import is_signed
@@ -26,12 +29,14 @@ if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
 LINES = int(os.environ.get("TOURNEY_LINES", "50000"))
+SIGNED = int(os.environ.get("TOURNEY_SIGNED", "5000"))
+TOURNAMENT = "5" * 32
 HEAD_LINES = 5_000
 
 
 def line(seq: int) -> bytes:
     if seq == 1:
-        data = '{"tournament":"%s"}' % ("5" * 32)
+        data = f'{{"tournament":"{TOURNAMENT}"}}'
     else:
         data = '{"match":53,"result":{"outcomes":["loss","win"],"points":[1,10]}}'
     kind = "ResultReported" if seq > 1 else "TournamentOpened"
@@ -52,6 +57,37 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_structure_and_tree(benchmark: BenchmarkFixture, log: Path) -> None:
     verdict = benchmark(verify_file, log)
     assert verdict.log.tree.size == LINES
+
+
+@pytest.fixture(scope="module")
+def signed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log in which every line but the first two is a signed act."""
+    made = notes.signer("o1", b"o" * 32)
+    public = notes.base64_of(made.key.public)
+    proof = notes.base64_of(made.sign(possession(TOURNAMENT, 1, public)))
+    registered = f'"data":{{"holder":1,"public":"{public}","proof":"{proof}"}}'.encode()
+
+    def signed(seq: int) -> bytes:
+        unsigned = line(seq).replace(b"ResultReported", b"ResultCorrected")
+        sig = notes.base64_of(made.sign(encoded("event", TOURNAMENT, unsigned)))
+        return unsigned[:-1] + f',"sig":"{sig}"}}'.encode()
+
+    key = line(2).replace(b"ResultReported", b"KeyRegistered")
+    path = tmp_path_factory.mktemp("proof") / "signed"
+    with path.open("wb") as file:
+        file.write(line(1) + b"\n" + key[: key.index(b'"data"')] + registered + b"}\n")
+        file.writelines(signed(seq) + b"\n" for seq in range(3, SIGNED + 1))
+    return path
+
+
+def test_all_signatures_on_one_core(benchmark: BenchmarkFixture, signed_log: Path) -> None:
+    verdict = benchmark(verify_file, signed_log)
+    assert verdict.log.signatures == SIGNED - 2
+
+
+def test_all_signatures_on_all_cores(benchmark: BenchmarkFixture, signed_log: Path) -> None:
+    verdict = benchmark(verify_on_all_cores, signed_log, None)
+    assert verdict.log.signatures == SIGNED - 2
 
 
 def test_hashing_the_lines_alone(benchmark: BenchmarkFixture, log: Path) -> None:

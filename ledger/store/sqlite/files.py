@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from os import SEEK_END
 from pathlib import Path
+from stat import S_ISREG
 from time import monotonic
 from time import sleep
 
@@ -55,6 +56,8 @@ def checked_path(location: str, *, create: bool) -> Path:
         raise not_found(path)
     if path.is_dir():
         raise StoreUnavailable(f"{path} is a directory; name a file in it")
+    if found is not None and not S_ISREG(found.st_mode):
+        raise StoreUnavailable(f"{path} is no ordinary file; name another one")
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path} can not be made: its directory is not there")
     if _is_cut_off(path):

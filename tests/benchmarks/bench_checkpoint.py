@@ -1,0 +1,82 @@
+"""What a signed head adds to a command: a posting on a machine with the log's key, and without it.
+
+Run with `pytest tests/benchmarks/bench_checkpoint.py`; the event has some 5,000 lines, its names
+sealed or open. A sealed log has loaded the library of the signature anyway.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger.books import Book
+from ledger.books import open_book
+from ledger.events.opening import Stage
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+from ledger.store import open_store
+from projections.standings import ranking
+
+if TYPE_CHECKING:
+    from pytest_benchmark.fixture import BenchmarkFixture
+
+ROOT = Path(__file__).parent.parent.parent
+AT = "2026-03-14T09:00:00.000Z"
+PLAYERS, ROUNDS = 600, 13
+
+
+def run(folder: Path, *words: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "cli.main", *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+
+
+def act(book: Book, command: commands.Command) -> None:
+    book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
+
+
+@pytest.fixture(scope="module", params=["sealed", "open"])
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the rounds of a large event played."""
+    place = tmp_path_factory.mktemp("desk")
+    names = ("--open-names",) if request.param == "open" else ()
+    run(place, "new", "Cup", "--ruleset", "l5r", "--organizer", "Olga", *names)
+    with open_store(str(place / "tourney.db")) as store:
+        book = open_book(store, store.streams()[0], ranking, lambda: os.urandom(32))
+        entries = tuple(commands.Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
+        act(book, commands.RegisterPlayers(entries))
+        act(book, commands.StartTournament("custom", (Stage("swiss", ROUNDS + 1),)))
+        for _ in range(ROUNDS):
+            act(book, commands.PairRound())
+            played = round_in_play(book.tournament)
+            assert played is not None
+            for match in list(open_matches(played)):
+                act(book, commands.ReportOutcome(match.number, "win"))
+    run(place, "checkpoint")
+    return place
+
+
+@pytest.mark.parametrize("has_key", [True, False], ids=["signed", "not signed"])
+def test_a_posting(
+    benchmark: BenchmarkFixture, folder: Path, tmp_path: Path, *, has_key: bool
+) -> None:
+    def fresh() -> None:
+        shutil.rmtree(tmp_path)
+        shutil.copytree(folder, tmp_path)
+        if not has_key:
+            shutil.rmtree(tmp_path / ".tourney-keys")
+
+    words = (tmp_path, "post", "standings")
+    benchmark.pedantic(lambda: run(*words), setup=fresh, rounds=20)  # type: ignore[no-untyped-call] # the plugin leaves it untyped
