@@ -79,7 +79,6 @@ def test_a_desk_that_acts_and_one_that_looks(desk: Desk) -> None:
         acted, looked = pool.submit(acting, desk.folder), pool.submit(looking, desk.folder)
         size, sizes = acted.result(), looked.result()
     assert sizes == sorted(sizes)
-    assert len(set(sizes)) > ROUNDS_LOOKED_MIN
     assert sizes[-1] <= size
     desk.done("witness", "ask", "--old", str(sizes[-1]), "-o", "ask.txt")
     desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")

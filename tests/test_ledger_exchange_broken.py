@@ -6,7 +6,6 @@ import errno
 import json
 import os
 import random
-from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -34,6 +33,7 @@ from tests.simulate import play
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
+    from pathlib import Path
 
     from ledger.store import Store
 
@@ -196,7 +196,7 @@ def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     def forbidden(*_: object) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(Path, "open", forbidden)
+    monkeypatch.setattr("os.open", forbidden)
     assert refusal(lambda: replay(absent)) == f"{absent} can not be read: Permission denied"
 
 

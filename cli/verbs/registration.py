@@ -25,7 +25,6 @@ from cli.people import name_of
 from cli.views import PLAYER_COLUMNS
 from cli.views import player_as_json
 from cli.views import player_row
-from cli.words import missed_in_words
 
 if TYPE_CHECKING:
     from cli.session import Desk
@@ -149,6 +148,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 def _missed(recorded: list[Recorded]) -> str:
     """What late entrants have missed; the same rounds for all of one act."""
+    from cli.words import missed_in_words
     from ledger.events.people import PlayerRegistered
 
     missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]
