@@ -120,15 +120,15 @@ def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
 
     Raises:
         Invalid: the first line that is wrong.
+        Refused: one of the processes was ended from outside.
     """
-    from concurrent.futures import ProcessPoolExecutor
     from functools import partial
-    from multiprocessing import get_context
 
     from ledger.proof.verifier import verify_file
+    from projections.processes import processes
 
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        return verify_file(path, policy, partial(pool.map, chunksize=CLAIMS_EACH))
+    with processes() as checking:
+        return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH))
 
 
 def _held_rules(path: Path) -> tuple[str, bool]:
