@@ -287,9 +287,12 @@ def _open_head(
 
 def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:
     """Open the hashes of the lines, if they are those that were signed."""
-    if head is None or not beside(path, HASHES).is_file():
+    hashes = beside(path, HASHES)
+    if head is None or not hashes.is_file():
         return None
-    file = opened(beside(path, HASHES))
+    if not HASH_BYTES * head.size == hashes.stat().st_size <= path.stat().st_size:
+        return None  # a line is longer than its hash: a file of holes is not read to its end
+    file = opened(hashes)
     tree = Tree()
     while (leaf := file.read(HASH_BYTES)) and tree.size < head.size:
         tree.add(leaf)
