@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from typing import Self
 
 from ledger import snapshots
+from ledger.errors import InvalidLog
 from ledger.errors import StoreUnavailable
 from ledger.fold import collector_paused
 from ledger.fold import evolve
@@ -130,7 +131,10 @@ class Reading:
         elif not isinstance(moment, AfterEvent):
             lines = self.store.lines(self.stream)
             self._refuse_missing(len(lines), self.size)
-        return last_event(moment, lines, self.size)
+        try:
+            return last_event(moment, lines, self.size)
+        except InvalidLog as error:
+            raise self._damaged(f"the moment can not be found ({error})") from None
 
     @property
     def is_past(self) -> bool:

@@ -272,6 +272,19 @@ def test_a_snapshot_that_can_not_be_written_is_done_without(
     assert store.snapshot_seqs(STREAM) == []
 
 
+@pytest.mark.parametrize("moment", [ByClock(AT), Posting(), RoundEnd(1)], ids=repr)
+def test_a_moment_in_a_damaged_store_is_told(
+    store: Store, moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = played(store, OPEN)
+    act(book, commands.PostTable("standings", 0, len(book.lines), "0" * 64))
+    spoilt = [line.replace(b'"at":', b'"ta":') for line in book.lines]
+    monkeypatch.setattr(store, "lines", lambda *_: spoilt)
+    monkeypatch.setattr(store, "lines_of", lambda *_: spoilt)
+    with pytest.raises(StoreUnavailable, match=r"is damaged: .* the moment can not be found"):
+        open_book(store, STREAM, ranking, None, moment)
+
+
 def lengths(store: Store) -> dict[int, int]:
     """How many bytes each snapshot has."""
     return {seq: len(store.snapshot_get(STREAM, seq)) for seq in store.snapshot_seqs(STREAM)}
