@@ -6,11 +6,7 @@ processes there are, the season and the problems told of are the same.
 
 from __future__ import annotations
 
-import signal
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from itertools import count
-from multiprocessing import get_context
 from typing import TYPE_CHECKING
 from typing import ClassVar
 
@@ -18,9 +14,9 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
-from ledger.errors import Refused
 from ledger.events.opening import TournamentOpened
 from ledger.lines import decode
+from projections.processes import processes
 from projections.season.database import THREADS
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
@@ -108,20 +104,9 @@ def look_at_all(
 def _in_processes(
     sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path
 ) -> Iterator[Looked]:
-    pool = ProcessPoolExecutor(
-        PROCESSES,
-        get_context("spawn"),  # a fork would take the threads of the season's file along
-        _Worker.begin,
-        (dict(sizes), folder, BATCH_BYTES // PROCESSES),
-    )
-    try:
-        yield from pool.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
-    except BrokenProcessPool:
-        raise Refused(
-            "a process that checked logs was ended from outside: repeat it; nothing was changed"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    given = dict(sizes), folder, BATCH_BYTES // PROCESSES
+    with processes(PROCESSES, _Worker.begin, *given) as working:
+        yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
 
 
 class _Worker:
@@ -131,8 +116,7 @@ class _Worker:
 
     @classmethod
     def begin(cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int) -> None:
-        """Set up the process's desk; Ctrl-C is for the process that waits."""
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        """Set up the process's desk."""
         cls.desk = Desk(sizes, Spool(folder, batch_bytes))
 
     @classmethod
