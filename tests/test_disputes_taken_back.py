@@ -222,7 +222,7 @@ def test_forged_withdrawals_are_refused() -> None:
         (RulingWithdrawn(2, appeal, "x", match.number), JUDGE, "no ruling of official 2"),
         (RulingWithdrawn(2, ruling, "x"), JUDGE, "no ruling of official 2"),
         (RulingWithdrawn(3, ruling, "x", match.number), MARSHAL, "no ruling of official 3"),
-        (RulingWithdrawn(2, ruling, "x", match.number), MARSHAL, "who ruled"),
+        (RulingWithdrawn(2, ruling, "x", match.number), MARSHAL, "whose ruling"),
         (RulingWithdrawn(2, ruling, "x", 999), JUDGE, "no ruling of official 2"),
     ):
         assert problem in against(day, event, by=by), event
