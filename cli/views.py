@@ -187,11 +187,16 @@ def standings_row(tournament: Tournament, row: Row) -> list[str]:
         str(row.player),
         name_of(tournament, row.player),
         str(row.points),
-        *map(decimal, row.tiebreakers),
+        *(tiebreaker(tournament, *each) for each in enumerate(row.tiebreakers)),
         f"{row.wins}-{row.losses}-{row.draws}",
         str(row.byes) if row.byes else "",
         left_mark(tournament, row.player),
     ]
+
+
+def tiebreaker(tournament: Tournament, place: int, value: Fraction) -> str:
+    """Write the value of a tiebreaker, without decimals where it never has any."""
+    return str(value) if tournament.ruleset.whole[place] else decimal(value)
 
 
 def decimal(value: Fraction) -> str:
