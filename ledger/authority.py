@@ -30,7 +30,6 @@ from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
-from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
@@ -227,7 +226,7 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
     if not allowed & set(official.roles):
         has = ", ".join(official.roles) or "without a role"
         return f"{recorded.type} takes the {' or the '.join(sorted(allowed))} ({desk} is {has})"
-    if isinstance(event, RulingMade | RulingWithdrawn) and event.official != official.number:
+    if isinstance(event, RulingWithdrawn) and event.official != official.number:
         return (
             f"o{event.official} is whose ruling this is: {recorded.type} is entered by them alone"
         )

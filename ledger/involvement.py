@@ -20,6 +20,7 @@ from ledger.events.components import ProxyMade
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result
@@ -69,6 +70,8 @@ def _has_leave(
             return _is_advised(tournament, player, judged(tournament, event))
         case ResultCorrected():
             return _is_ruled(tournament, event)
+        case RulingMade():
+            return event.official == official.number
         case ResultReported(match=number, result=result):
             side = tournament.matches[number].players.index(official.player)
             return tournament.letters.get(result.outcomes[side]) == "L"
@@ -103,12 +106,14 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
     """The players of the matches that an act judges; none where it judges none.
 
     Who is judged away from a match is judged in their match of the latest round, though it may
-    have ended. A ruling names its official and is checked by that.
+    have ended. A ruling names its official and is checked by that; who enters it for another one
+    does not play the match either.
     """
     match event:
         case (
             TableExtended(match=number)
             | ComponentsShared(match=number, player=0)
+            | RulingMade(match=number)
             | ResultReported(match=number, result=Result(manner="no-show" | "declared"))
             | ResultCorrected(match=number)
             | ResultWithdrawn(match=number)

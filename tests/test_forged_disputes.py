@@ -122,7 +122,7 @@ def test_a_ruling_fits_its_dispute(day: Day) -> None:
         (RulingMade(2, "x", 1, upheld=True), "only a review"),
         (RulingMade(1, "x", 1, settles=dispute), "FFG-ROLE-JUDGE"),
     ):
-        assert problem in against(day, event, by=f"o{event.official}"), event
+        assert problem in against(day, event, by="o2"), event
     assert against(day, RulingMade(2, "x", 1, settles=dispute, decides=LOSS), by="o2") == ""
 
 
