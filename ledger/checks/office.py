@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.checks.disputes import is_decided_anew
 from ledger.checks.disputes import ruling_problems
 from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
@@ -188,7 +189,8 @@ def _review(tournament: Tournament, event: RulingMade) -> Iterator[str]:
 
 def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Iterator[str]:
     official = tournament.officials[event.official]
-    allowed = office.who_rules(tournament, match, "review" if event.reviews else "first")
+    for_good = event.reviews or is_decided_anew(tournament, event)
+    allowed = office.who_rules(tournament, match, "review" if for_good else "first")
     if official.stood_down:
         yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
     elif _plays(official, match) and event.official not in allowed:
