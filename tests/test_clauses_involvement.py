@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from ledger import commands
@@ -29,8 +31,18 @@ from tests.simulate import Day
 from tests.staff import ASHES
 from tests.staff import appoint
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 OWN = "FFG-LEADER-RULING"
 JUDGE = "o2"
+LOST: Mapping[str, Told] = {
+    "swiss": Told("loss"),
+    "mtg": Told(ending="played", facts={"games": (0, 2)}),
+    "netrunner": Told(points=(0, 6)),
+}
+"""The first player lost, as each game tells it."""
+
 DECLARED = Result(("win", "loss"), (10, 1), "declared")
 
 
@@ -191,9 +203,12 @@ def test_alone_an_organizer_who_plays_decides_and_the_audit_tells(ruleset: str) 
     day.do(DisputeResult(own.number), by="p2")
     day.do(orders.Rule(1, "so it was", own.number, "PS-SCORE", stands=True))
     assert kinds(day).count("own-judgement") == 1
+    anew = orders.Rule(1, "it was not", own.number, "PS-SCORE", decides=LOST[ruleset])
+    day.do(anew)
+    assert kinds(day).count("own-judgement") == 2
     day.do(orders.Penalize(2, "warning", "slow"))
     day.do(commands.DisqualifyPlayer(2, "two decks"))
-    assert kinds(day).count("own-judgement") == 3
+    assert kinds(day).count("own-judgement") == 4
     appoint(day, "Jun", "judge")
     assert OWN in day.refused(orders.Penalize(2, "warning", "slow"))
 
