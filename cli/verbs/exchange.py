@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.counting import counted
 from cli.diagnostics import say
 from cli.filekinds import refuse_other_kinds
 from cli.guide import next_step
@@ -74,7 +75,8 @@ def import_log(
         show(imported.tournament)
     tournament = desk.book.tournament
     name = tournament.opening.name if tournament.opening else ""
-    say(f"in hand: {name}; {imported.added} of {imported.events} events added: {imported.note}")
+    added = f"{imported.added} of {counted(imported.events, 'event')} added"
+    say(f"in hand: {name}; {added}: {imported.note}")
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
             "the event still runs and this store has no key for its draws: it can not be paired "
@@ -285,4 +287,4 @@ def restore(
 def _counted(sizes: dict[str, int]) -> str:
     events = sum(sizes.values())
     count = len(sizes)
-    return f"{count} tournament{'' if count == 1 else 's'}, {events:,} events"
+    return f"{counted(count, 'tournament')}, {counted(events, 'event')}"

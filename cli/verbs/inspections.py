@@ -10,6 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.counting import counted
 from cli.diagnostics import say
 from cli.matches import find_match
 from cli.output import show
@@ -43,14 +44,16 @@ def terrain(
     elif table:
         percent = whole("--covered", covered, 0, 100)
         number = whole("a table", table, 1)
-        carry_out(desk, CountTerrain(number, percent, _pieces(piece or [])), "so it was counted")
+        order = CountTerrain(number, percent, _pieces(piece or []))
+        before = desk.tournament.floor.terrain.get(number)
+        carry_out(desk, order, "so it was counted", before)
     else:
         findings = terrain_findings(desk.book.tournament)
         if desk.json:
             show_json(findings)
         else:
             show(*findings)
-        say(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}")
+        say(counted(len(findings), "finding"))
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:

@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.counting import counted
 from cli.diagnostics import complain
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
@@ -176,8 +177,8 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "shorter": "not compared",
         "skipped": "skipped",
     }
-    counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
-    say(f"{len(taken)} logs: {', '.join(counted) or 'none'}")
+    told = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
+    say(f"{counted(len(taken), 'log')}: {', '.join(told) or 'none'}")
     if "skipped" in fates:
         raise typer.Exit(1)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from cli.counting import counted
 from cli.diagnostics import say
 from cli.league import names_of
 from cli.output import show
@@ -112,8 +113,8 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
     grown = sum(each.fate == "grown" for each in told.taken)
     new = sum(each.fate == "new" for each in told.taken)
     say(
-        f"{grown} logs have grown, {new} are new: {len(told.changes)} rows change, "
-        f"{len(told.moved)} places of the season; nothing was written"
+        f"{counted(grown, 'log')} grown, {new} new: {counted(len(told.changes), 'row')} changed, "
+        f"{counted(len(told.moved), 'place')} of the season; nothing was written"
     )
 
 

@@ -15,6 +15,7 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.counting import counted
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
@@ -190,13 +191,14 @@ def _tell(
     show_answer(columns, found.rows, names, wanted.shown)
     more = "; --top N shows more" if len(found.rows) == TABLE_ROWS and not wanted.top else ""
     if is_table:
-        say(f"{question.title}: {len(found.rows):,} rows{more if is_table else ''}")
+        say(f"{question.title}: {counted(len(found.rows), 'row')}{more if is_table else ''}")
 
 
 def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
     from projections.season.answering import write_parquet
 
-    say(f"{path}: {write_parquet(connection, question, path, person):,} rows, with no names")
+    rows = write_parquet(connection, question, path, person)
+    say(f"{path}: {counted(rows, 'row')}, with no names")
 
 
 def _draw(
