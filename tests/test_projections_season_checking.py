@@ -58,7 +58,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
     started = ProcessPoolExecutor.map
 
     def started_and_signalled(*given: object, **more: object) -> Iterator[object]:
-        found = started(*given, **more)  # type: ignore[arg-type] # whatever it is called with
+        found: Iterator[object] = started(*given, **more)  # type: ignore[arg-type] # as it is called
         children = active_children()
         assert children
         for each in children:

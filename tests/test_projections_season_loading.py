@@ -18,6 +18,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
+from ledger.proof.formats import HASH_BYTES
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
 from ledger.store import open_store
@@ -29,7 +30,6 @@ from projections.season.archive import archives_of
 from projections.season.archive import take_back
 from projections.season.database import open_season
 from projections.season.loading import derive
-from projections.season.roots import HASH_BYTES
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
 from projections.season.sources import sources_of
