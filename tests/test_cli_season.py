@@ -141,6 +141,19 @@ def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
+def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
+    """A word too few, and a store is the season's file."""
+    desk.open(4)
+    desk.done("season", "people", "name", "Ann Lee")
+    for path in ("logs/0.jsonl", "tourney.db", "league.db"):
+        before = (desk.folder / path).read_bytes()
+        assert "stays" in refused(desk, 1, "season", "rebuild", "logs", "--in", path)
+        for words in (("season", "add", "logs"), ("season", "list"), ("stats", "factions")):
+            assert "is no season" in refused(desk, 4, *words, "--in", path)
+        assert (desk.folder / path).read_bytes() == before
+
+
+@pytest.mark.usefixtures("logs")
 def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
     (desk.folder / "logs" / "bad.jsonl").write_bytes(BROKEN.read_bytes())
     assert "bad.jsonl" in refused(desk, 1, "season", "rebuild", "logs")
