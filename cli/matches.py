@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.people import find_player
 from cli.people import labelled
 from ledger.disputes import latest_dispute
@@ -52,7 +53,7 @@ def find_round(tournament: Tournament, number: int) -> Round:
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1]
     count = len(tournament.rounds)
-    paired = f"{count} round{'' if count == 1 else 's'}" if count else "no round"
+    paired = f"{how_many(count, 'round')}" if count else "no round"
     raise NotFound(f"there is no round {number}: {paired} paired so far")
 
 

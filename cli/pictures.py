@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.visible import visible
 from ledger.errors import Refused
 
@@ -21,7 +22,7 @@ def looked_at_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
     asked = filters.in_words() or "all of the season"
     days = f", {seen.first} to {seen.last}" if seen.first else ""
-    counted = f"{seen.tournaments:,} tournaments, {seen.games:,} games played"
+    counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
     return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
 
 

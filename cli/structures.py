@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cli.arguments import UsageError
+from cli.counting import how_many
 from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
 
 def stage_in_words(plan: Stage) -> str:
     """Read a stage to a person."""
-    count = f"{plan.rounds} round{'' if plan.rounds == 1 else 's'}"
+    count = f"{how_many(plan.rounds, 'round')}"
     kind = {
         "swiss": f"{count} of Swiss",
         "single": "single elimination" + (f" of {count}" if plan.rounds else ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
@@ -137,10 +138,10 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
         return "nothing played yet"
     last = tournament.rounds[table.rounds[-1] - 1]
     if last.unreported:
-        results = f"{last.unreported} result{'' if last.unreported == 1 else 's'}"
+        results = f"{how_many(last.unreported, 'result')}"
         return f"round {last.number} is being played: {results} to come"
     counted = len(table.rounds)
-    return f"after {counted} round{'' if counted == 1 else 's'}"
+    return f"after {how_many(counted, 'round')}"
 
 
 def standings_table(

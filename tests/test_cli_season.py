@@ -185,7 +185,7 @@ def test_a_shorter_log_beside_an_archive_is_named(desk: Desk, lines: list[list[b
     named, counted = answer.err.splitlines()
     assert named.startswith("tourney: short.jsonl was left out")
     assert "season rebuild" in named
-    assert counted == "1 logs: 1 not compared"
+    assert counted == "1 log: 1 not compared"
     assert season_of(desk) == before
     desk.done("season", "rebuild", "logs", "short.jsonl")
     assert season_of(desk) == before

@@ -15,7 +15,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from cli.league import looked_at
+from ledger.errors import NotFound
+from ledger.errors import Refused
 from projections.season.database import open_season
+from projections.season.pseudonyms import cut_short
 from projections.season.pseudonyms import labels_of
 from projections.season.questions import questions
 from tests.random_seasons import day
@@ -130,9 +134,37 @@ def test_the_first_rows_and_the_rest(desk: Desk, season: Path) -> None:
     assert season.exists()
     every = desk.done("stats", "head-to-head", "--csv").out.splitlines()
     assert desk.done("stats", "head-to-head", "--csv", "--top", "3").out.splitlines() == every[:4]
+    count = f"{len(every) - 1:,} rows"
+    for top, told in (
+        (("--top", "3"), f"the first 3 of {count}"),
+        (("--top", "1"), f"the first 1 of {count}"),
+        ((), f"the first 40 of {count}; --top N shows more"),
+        (("--top", str(len(every) - 1)), count),
+        (("--top", str(len(every))), count),
+        (("--player", PERSON, "--top", "1"), "the first 1 of "),
+    ):
+        assert f": {told}" in desk.done("stats", "head-to-head", *top).err
+    assert f": {count}" not in desk.done("stats", "head-to-head", "--player", PERSON).err
+    assert desk.done("query", "SELECT 1").err == "1 row\n"
     short = desk.done("stats", "head-to-head")
     assert len(short.out.splitlines()) == 41
     assert "--top" in short.err
+
+
+def test_a_person_is_meant_as_they_are_shown(desk: Desk, season: Path) -> None:
+    """What a table has cut short finds them again; so does a guest's number."""
+    with opened(season) as connection:
+        found = connection.execute("SELECT min(person) FROM people WHERE NOT known").fetchone()
+    (guest,) = found or ("",)
+    assert cut_short(guest) != guest
+    words = ("stats", "head-to-head", "--csv", "--player")
+    assert desk.done(*words, cut_short(guest)).out == desk.done(*words, guest).out
+    seen = {"5d" * 16: True, "5d" * 6 + "5e" * 10: True, "6d" * 16: True}
+    assert looked_at("none.db", "6d" * 6, seen) == "6d" * 16
+    with pytest.raises(Refused, match="2 of the season are called"):
+        looked_at("none.db", "5d" * 6, seen)
+    with pytest.raises(NotFound):
+        looked_at("none.db", "6d" * 5, seen)
 
 
 def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: Path) -> None:
@@ -243,6 +275,11 @@ def test_without_the_extra_it_says_what_to_install(
         (3, (*RATING, "--player", "Zoe"), "nobody of the season"),
         (2, ("rating",), "of one game: say which with --ruleset, of l5r, legion, runewars, swiss"),
         (2, ("rating", "--calibration", "--upsets"), "choose one"),
+        (2, (*RATING, "--calibration", "--top", "2"), "without --top"),
+        (2, (*RATING, "--csv", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--parquet", "x.parquet", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--csv", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--parquet", "x.parquet", "--top", "2"), "every row"),
         (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),

@@ -10,6 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.matches import find_match
 from cli.output import show
@@ -50,7 +51,7 @@ def terrain(
             show_json(findings)
         else:
             show(*findings)
-        say(f"{len(findings)} finding{'' if len(findings) == 1 else 's'}")
+        say(f"{how_many(len(findings), 'finding')}")
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:

@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
 from cli.filekinds import refuse_to_replace
@@ -179,7 +180,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
-    say(f"{len(taken)} logs: {', '.join(counted) or 'none'}")
+    say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
     if "skipped" in fates:
         raise typer.Exit(1)
 
@@ -225,7 +226,8 @@ def _archive(file: Path, folder: Path, *, json: bool) -> None:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))
     if json:
         show_json({"written": made.written, "replaced": made.replaced, "kept": made.kept})
+    written = how_many(made.written, "finished tournament")
     say(
-        f"{folder}: {made.written} finished tournaments written, {made.replaced} of them in the "
-        f"place of a shorter log's, {made.kept} as they were"
+        f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "
+        f"{made.kept} as they were"
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.league import names_of
 from cli.output import show
@@ -72,7 +73,7 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
         show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
     if table.unknown:
         say(
-            f"{table.unknown} places are of players without a league id: they are in no season; "
+            f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
             "`season people name` draws one, `register --league-id` takes it"
         )
     if not table.rows:
@@ -112,8 +113,8 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
     grown = sum(each.fate == "grown" for each in told.taken)
     new = sum(each.fate == "new" for each in told.taken)
     say(
-        f"{grown} logs have grown, {new} are new: {len(told.changes)} rows change, "
-        f"{len(told.moved)} places of the season; nothing was written"
+        f"{how_many(grown, 'grown log')}, {new} new: {how_many(len(told.changes), 'row')} and "
+        f"{how_many(len(told.moved), 'place')} of the season would change; nothing was written"
     )
 
 

@@ -15,6 +15,8 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.counting import first_of
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
@@ -92,6 +94,8 @@ def stats(
     """
     from projections.season.filters import Filters
 
+    if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
+        raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     shown = Shown(csv=csv, json=desk_of(context).json)
     match words or ["list"]:
         case ["list"]:
@@ -181,6 +185,7 @@ def _tell(
     names: dict[str, str],
 ) -> None:
     from projections.season.answering import answer
+    from projections.season.answering import count_rows
     from projections.season.querying import ROWS_MAX
 
     is_table = not (wanted.shown.csv or wanted.shown.json)
@@ -188,15 +193,18 @@ def _tell(
     found = answer(connection, question, person, most)
     columns = [Heading(each.name, each.unit) for each in question.columns]
     show_answer(columns, found.rows, names, wanted.shown)
-    more = "; --top N shows more" if len(found.rows) == TABLE_ROWS and not wanted.top else ""
     if is_table:
-        say(f"{question.title}: {len(found.rows):,} rows{more if is_table else ''}")
+        shown = len(found.rows)
+        count = count_rows(connection, question, person) if shown == most else shown
+        more = "; --top N shows more" if shown < count and not wanted.top else ""
+        say(f"{question.title}: {first_of(shown, count, 'row')}{more}")
 
 
 def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
     from projections.season.answering import write_parquet
 
-    say(f"{path}: {write_parquet(connection, question, path, person):,} rows, with no names")
+    written = write_parquet(connection, question, path, person)
+    say(f"{path}: {how_many(written, 'row')}, with no names")
 
 
 def _draw(
