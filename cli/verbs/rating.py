@@ -24,6 +24,7 @@ from cli.league import looked_at
 from cli.league import names_of
 from cli.pictures import draw
 from cli.pictures import looked_at_in_words
+from cli.pictures import rows_in_words
 from cli.places import checked_date
 from cli.progress import Bar
 from cli.season_options import DEFAULT_SEASON
@@ -184,7 +185,8 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     is_table = not (asked.shown.csv or asked.shown.json)
     most = asked.top or (PLOTTED if asked.plot else TABLE_ROWS if is_table else len(rows))
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
-    _give(RANKING, rows[:most], asked, drawn, told + more)
+    seen = drawn.of + rows_in_words(most, len(rows), "person")
+    _give(RANKING, rows[:most], asked, drawn._replace(of=seen), told + more)
 
 
 def _upsets(

@@ -26,6 +26,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.pictures import draw
 from cli.pictures import looked_at_in_words
+from cli.pictures import rows_in_words
 from cli.season_options import DEFAULT_SEASON
 from cli.season_options import AsCsv
 from cli.season_options import FirstRows
@@ -37,6 +38,8 @@ from cli.season_options import SeasonFile
 from cli.tables import Column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from duckdb import DuckDBPyConnection
 
     from projections.season.filters import Filters
@@ -185,7 +188,6 @@ def _tell(
     names: dict[str, str],
 ) -> None:
     from projections.season.answering import answer
-    from projections.season.answering import count_rows
     from projections.season.querying import ROWS_MAX
 
     is_table = not (wanted.shown.csv or wanted.shown.json)
@@ -194,10 +196,23 @@ def _tell(
     columns = [Heading(each.name, each.unit) for each in question.columns]
     show_answer(columns, found.rows, names, wanted.shown)
     if is_table:
-        shown = len(found.rows)
-        count = count_rows(connection, question, person) if shown == most else shown
+        shown, count = _extent(connection, question, person, found.rows, most)
         more = "; --top N shows more" if shown < count and not wanted.top else ""
         say(f"{question.title}: {first_of(shown, count, 'row')}{more}")
+
+
+def _extent(
+    connection: DuckDBPyConnection,
+    question: Question,
+    person: str,
+    rows: Sequence[object],
+    most: int,
+) -> tuple[int, int]:
+    """How many rows are shown, and how many the answer has."""
+    from projections.season.answering import count_rows
+
+    shown = len(rows)
+    return shown, count_rows(connection, question, person) if shown == most else shown
 
 
 def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
@@ -213,6 +228,9 @@ def _draw(
     from projections.season.answering import answer
     from projections.season.querying import ROWS_MAX
 
-    found = answer(connection, question, person, wanted.top or ROWS_MAX)
-    draw(Path(wanted.plot), question, found.rows, {}, of)
-    say(f"{wanted.plot}: {question.title}")
+    most = wanted.top or ROWS_MAX
+    found = answer(connection, question, person, most)
+    shown, count = _extent(connection, question, person, found.rows, most)
+    seen = of + rows_in_words(shown, count, "row")
+    draw(Path(wanted.plot), question, found.rows, {}, seen)
+    say(f"{wanted.plot}: {question.title}: {first_of(shown, count, 'row')}")
