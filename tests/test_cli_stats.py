@@ -395,6 +395,22 @@ def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
     assert told.startswith("Ann Lee. Of l5r: ")
 
 
+def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
+    one_evening(desk)
+    picture = desk.folder / "r.svg"
+    answer = desk.done("stats", "factions", "--plot", "r.svg")
+    assert answer.err == "r.svg: Factions: 2 rows\n"
+    (told,) = (each for each in words_of(picture) if each.startswith("All of the season"))
+    assert re.fullmatch(r"All of the season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
+    answer = desk.done("stats", "factions", "--plot", "r.svg", "--top", "1")
+    assert answer.err == "r.svg: Factions: the first 1 of 2 rows\n"
+    assert any(each.endswith("; the first 1 of 2 rows") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg", "--top", "3")
+    assert any(each.endswith("; by elo; the first 3 of 4 persons") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg")
+    assert any(each.endswith("; by elo") for each in words_of(picture))
+
+
 def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:
     names = ("<script>alert(1)</script>", "a\x1b[2J\x01b", "W" * 200, "\u05e9\u05dc\u202eabc")
     with open_season(season) as connection:
