@@ -179,7 +179,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "shorter": "not compared",
         "skipped": "skipped",
     }
-    counted = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
+    counted = [f"{fates.count(fate):,} {word}" for fate, word in words.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
     if "skipped" in fates:
         raise typer.Exit(1)
