@@ -248,6 +248,28 @@ def test_people_of_the_league(desk: Desk) -> None:
     )
 
 
+@pytest.mark.usefixtures("logs")
+def test_a_refusal_makes_no_vault(desk: Desk) -> None:
+    decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
+    assert "nobody of the league" in refused(
+        desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
+    )
+    person = min(persons(desk))
+    assert "themselves" in refused(desk, 1, "season", "people", "merge", person, person, *decided)
+    assert not (desk.folder / "league.db").exists()
+
+
+@pytest.mark.usefixtures("logs")
+def test_two_of_one_name_are_told_apart_in_the_standings(desk: Desk) -> None:
+    words = ("season", "standings", "--scheme", "points.toml")
+    first, second = (row["person"] for row in desk.done(*words, "--json").json[:2])
+    for each in (first, second):
+        desk.done("season", "people", "name", "Ann Lee", each)
+    rows = desk.done(*words).out.splitlines()[1:3]
+    assert f"Ann Lee ({first[:12]})" in rows[0]
+    assert f"Ann Lee ({second[:12]})" in rows[1]
+
+
 def persons(desk: Desk) -> set[str]:
     asked = "SELECT DISTINCT person FROM people WHERE known"
     return {each["person"] for each in desk.done("query", "--json", asked).json}

@@ -61,6 +61,7 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     from cli.places import checked_date
     from projections.season.championship import championship
     from projections.season.database import open_season
+    from projections.season.pseudonyms import labels_of
 
     rules = own_scheme(scheme)
     day = checked_date(at, "--at") if at else ""
@@ -70,7 +71,8 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     if json:
         show_json([row_as_json(row, names) for row in table.rows])
     elif table.rows:
-        show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
+        labels = labels_of((row.person for row in table.rows), names)
+        show_table(ROW_COLUMNS, [_row(row, labels[row.person]) for row in table.rows])
     if table.unknown:
         say(
             f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
@@ -87,10 +89,9 @@ def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
     return {**msgspec.to_builtins(row), "name": names.get(row.person)}
 
 
-def _row(row: SeasonRow, names: Mapping[str, str]) -> list[str]:
+def _row(row: SeasonRow, name: str) -> list[str]:
     counted = [str(each.points) for each in row.results if each.counts]
     mark = "qualified" if row.qualified else ""
-    name = names.get(row.person, row.person)
     return [str(row.rank), name, str(row.points), str(row.tournaments), " + ".join(counted), mark]
 
 
