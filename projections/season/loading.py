@@ -15,6 +15,7 @@ from projections.season.tables import tables
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -68,11 +69,11 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     connection.execute(sql("standings"), {"files": batch.files("standings")})
 
 
-def derive(connection: DuckDBPyConnection, batch: Batch) -> None:
+def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:
     """Derive all that SQL can say, beside the working tables of the batch's logs."""
     for kind in LINES:
         connection.execute(f"SET VARIABLE {kind} = $files", {"files": batch.files(kind)})
-    for step in STEPS:
+    for step in steps:
         connection.execute(sql(f"deriving/{step}"))
 
 

@@ -20,6 +20,7 @@ from ledger.fold import fold_lines
 from projections.season.adding import add
 from projections.season.database import open_season
 from projections.season.loading import TOLD
+from projections.season.loading import derive
 from projections.season.loading import load
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
@@ -145,6 +146,12 @@ class Ways:
         with fresh(self._folder) as connection:
             connection.execute(f"CREATE TEMP TABLE lines AS {told}")
 
+    def typed(self) -> None:
+        """Read every member that a table needs into its type: the derivation's first step."""
+        with fresh(self._folder) as connection:
+            for batch in self.batches:
+                derive(connection, batch, ("lines",))
+
     def without_standings(self) -> None:
         """Derive what SQL can."""
         self._load(self.bare)
@@ -179,6 +186,7 @@ def test_log_to_tables(tmp_path: Path) -> None:
     shown = {
         "read_json": (ways.read_json, 5),
         "read_parquet": (ways.read_parquet, 5),
+        "typed lines": (ways.typed, 5),
         "tables without standings": (ways.without_standings, 5),
         "tables": (ways.whole, 5),
         "season add, whole": (ways.verb, 1),
