@@ -221,6 +221,8 @@ def test_a_correction_in_may(desk: Desk) -> None:
     words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
     assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
     assert "nothing was written" in words.err
+    moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
+    assert moved == [(each["after"] or each["before"])["person"][:12] for each in told["season"]]
     desk.done("season", "add", "grown.jsonl")
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 

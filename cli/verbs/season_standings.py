@@ -97,6 +97,7 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
+    from projections.season.pseudonyms import labels_of
     from projections.season.restating import restate
     from projections.season.sources import sources_of
 
@@ -109,8 +110,9 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
         return
     for change in told.changes:
         show(in_words(change))
+    labels = labels_of((_person(*each) for each in told.moved), names)
     for before, after in told.moved:
-        show(_moved_in_words(before, after, names))
+        show(f"season: {labels[_person(before, after)]}: {_place(before)} -> {_place(after)}")
     grown = sum(each.fate == "grown" for each in told.taken)
     new = sum(each.fate == "new" for each in told.taken)
     say(
@@ -125,12 +127,9 @@ def in_words(change: Change) -> str:
     return f"{change.sign} {change.table}: {told}"
 
 
-def _moved_in_words(
-    before: SeasonRow | None, after: SeasonRow | None, names: Mapping[str, str]
-) -> str:
+def _person(before: SeasonRow | None, after: SeasonRow | None) -> str:
     either = after or before
-    person = either.person if either else ""
-    return f"season: {names.get(person, person)}: {_place(before)} -> {_place(after)}"
+    return either.person if either else ""
 
 
 def _place(row: SeasonRow | None) -> str:
