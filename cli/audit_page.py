@@ -9,6 +9,7 @@ from cli.audit_words import acts_row
 from cli.audit_words import correction_row
 from cli.audit_words import finding_in_words
 from cli.audit_words import seqs_in_words
+from cli.counting import how_many
 from cli.dispute_words import claim_in_words
 from cli.floor_words import table_in_words
 from cli.visible import visible
@@ -59,7 +60,7 @@ def audit_page(audit: Audit) -> str:
     state = "finished" if tournament.finished else "not finished"
     date, key = (opening.date, opening.ruleset.key) if opening else ("", "")
     about = (
-        f"{date}, {key}, {tournament.seq} events, {state}. "
+        f"{date}, {key}, {how_many(tournament.seq, 'event')}, {state}. "
         "Numbers in the column “events” are places in the log."
     )
     body = [

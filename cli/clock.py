@@ -7,7 +7,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.guide import next_step
 from cli.guide import round_in_words
@@ -125,7 +125,7 @@ def _clock_in_words(shown: RoundClock) -> str:
     left = minutes_left(shown.left)
     if left is None:
         return ""
-    minutes = counted(abs(left), "minute")
+    minutes = how_many(abs(left), "minute")
     over = f"time is over since {minutes}" if left else "time is over"
     told = f"{minutes} left" if left > 0 else over
     called = ", time was called" if 0 in shown.called else ""

@@ -1,8 +1,14 @@
-"""Numbers of things in words."""
+"""Counted words: one row, but 1,200 rows."""
 
 from __future__ import annotations
 
 
-def counted(number: int, what: str) -> str:
-    """Say how many: `1 row`, `2 rows`, `1,200 rows`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def how_many(count: int, thing: str, things: str = "") -> str:
+    """Say how many there are of a thing; `things` where an s at its end does not make it many."""
+    return f"{count:,} {thing if count == 1 else things or f'{thing}s'}"
+
+
+def first_of(shown: int, count: int, thing: str) -> str:
+    """Say how many there are, and that only the first of them are shown where that is so."""
+    told = how_many(count, thing)
+    return told if shown >= count else f"the first {shown:,} of {told}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_table
@@ -188,7 +189,7 @@ def _matches(found: Differences, tournament: Tournament) -> Iterator[str]:
         before, after = (_table(side, tournament) for side in (each.before, each.after))
         yield f"{each.round}/{each.table}: {before}{ARROW}{after}"
     for (number, what), count in added.items():
-        yield f"round {number}: {count} {'table' if count == 1 else 'tables'} {what}"
+        yield f"round {number}: {how_many(count, 'table')} {what}"
 
 
 def _added(before: Table | None, after: Table | None) -> str:

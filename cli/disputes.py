@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.dispute_words import claim_in_words
 from cli.dispute_words import next_act
@@ -110,7 +110,7 @@ def show_unconfirmed(tournament: Tournament, now: str, *, json: bool) -> None:
         for number, claim in waiting
     ]
     show_table(_UNCONFIRMED, rows)
-    say(f"{counted(len(rows), 'report')} to be confirmed")
+    say(f"{how_many(len(rows), 'report')} to be confirmed")
 
 
 def show_story(book: Book, match: Match, *, json: bool) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.files import first_bytes
 
 if TYPE_CHECKING:
@@ -59,6 +60,17 @@ def refuse_other_kinds(file: str, verb: str) -> None:
     kind = _kind_of(file)
     if kind is not None and verb not in kind.verbs:
         raise InvalidLog(f"{file} is {kind.name}: use `{kind.command.format(file=file)}`")
+
+
+def refuse_to_replace(file: Path) -> None:
+    """Refuse to put something else in the place of a file that may be all there is of a day.
+
+    Raises:
+        Refused: it is of a kind that is told of here.
+    """
+    kind = _kind_of(str(file)) if file.exists() else None
+    if kind is not None:
+        raise Refused(f"{file} is {kind.name}, and stays: name another file with --in")
 
 
 def _kind_of(file: str) -> Kind | None:

@@ -74,18 +74,24 @@ def meant(vault: League, word: str, seen: Mapping[str, int]) -> str:
 def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
     """Find whom of the season to look at: by pseudonym, membership number or a name of one alone.
 
-    `seen` are the season's persons.
+    A pseudonym may be given as tables show it, too. `seen` are the season's persons.
 
     Raises:
         NotFound: there is none.
         Refused: several are called that.
     """
+    from projections.season.pseudonyms import cut_short
+
     if word in seen:
         return word
     names = names_of(league)
     found = [person for person, name in names.items() if plain(word) in plain(name)]
     exactly = [person for person in found if plain(names[person]) == plain(word)]
-    found = sorted(set(exactly or found) & seen.keys()) or _numbered(league, word, seen)
+    found = (
+        sorted(set(exactly or found) & seen.keys())
+        or _numbered(league, word, seen)
+        or sorted(person for person in seen if cut_short(person) == word)
+    )
     if len(found) > 1:
         raise Refused(f"{len(found)} of the season are called {word!r}: {', '.join(found[:4])}")
     if not found:

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from cli.acts import act_as_json
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import problems_of
 from cli.diagnostics import say
@@ -109,7 +109,7 @@ def _pipe(desk: Desk) -> int:
             refused += not _take(desk, line, number, f"line {number}: ")
     say(next_step(desk.book.tournament))
     if refused:
-        say(f"{counted(refused, 'line')} refused, the others landed")
+        say(f"{how_many(refused, 'line')} refused, the others landed")
     return 1 if refused else 0
 
 

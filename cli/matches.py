@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.people import find_player
 from cli.people import labelled
 from ledger.disputes import latest_dispute
@@ -53,7 +53,7 @@ def find_round(tournament: Tournament, number: int) -> Round:
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1]
     count = len(tournament.rounds)
-    paired = counted(count, "round") if count else "no round"
+    paired = how_many(count, "round") if count else "no round"
     raise NotFound(f"there is no round {number}: {paired} paired so far")
 
 

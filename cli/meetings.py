@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.people import labelled
 from cli.people import name_of
 from cli.trees import PLAYERS_SHOWN
@@ -73,7 +73,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
         yield 1, f"seated anew by event {found.repaired}; told by what was known then:"
     for side in found.sides:
         yield from _side(side, tournament)
-    groups = counted(found.steps, "score group")
+    groups = how_many(found.steps, "score group")
     apart = f"they stood {groups} apart: one floats" if found.steps else "one score group"
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
     yield 1, f"{apart} ({clause})"
@@ -87,7 +87,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
 
 
 def _side(side: Side, tournament: Tournament) -> Iterator[tuple[int, str]]:
-    members = counted(side.group_size, "player")
+    members = how_many(side.group_size, "player")
     group = f"score group {side.group}, {members}"
     yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
     yield 2, f"had met{_listed(side.met, tournament)}"
@@ -129,7 +129,7 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
         yield 1, "the fewest byes, then the lowest rank first (FFG-BYE-LATER):"
     for each in found.order:
         rank = f"rank {each.rank}, " if each.rank else ""
-        byes = f"{counted(each.byes, 'bye')} before"
+        byes = f"{how_many(each.byes, 'bye')} before"
         passed = ": passed over, no legal round was left" if each.passed_over else ""
         yield 2, f"{labelled(tournament, each.player)}: {rank}{byes}{passed}"
 

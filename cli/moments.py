@@ -96,7 +96,7 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
         desk.go_to(moment)
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.last_line)
-            say(f"as of {shown}; now there are {desk.book.size} events")
+            say(f"as of {shown}; now there are {desk.book.size:,} events")
     return desk.book.tournament
 
 

@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.tables import table
+from cli.diagnostics import say
+from cli.tables import laid_out
 from cli.visible import visible
 from cli.visible import visible_json
 
@@ -25,8 +26,11 @@ def show(*lines: str) -> None:
 
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table within the width of the terminal."""
-    _write("".join(f"{line}\n" for line in table(columns, rows)))
+    """Print a table within the width of the terminal, and say what found no room there."""
+    shown = laid_out(columns, rows)
+    _write("".join(f"{line}\n" for line in shown.lines()))
+    if shown.left_out:
+        say(f"no room for: {', '.join(shown.left_out)}; a wider terminal or --json shows them")
 
 
 def show_pages(pages: Iterable[Iterable[str]]) -> None:

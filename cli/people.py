@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from unicodedata import combining
 from unicodedata import normalize
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.visible import shortened
 from cli.visible import visible
 from ledger.errors import NotFound
@@ -224,7 +224,7 @@ def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> st
 
 def _how_many(tournament: Tournament) -> str:
     count = sum(1 for _ in tournament.registered())
-    return f"{counted(count, 'player')} registered"
+    return f"{how_many(count, 'player')} registered"
 
 
 def _quoted(words: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import first_of
+from cli.counting import how_many
 from cli.visible import visible
 from ledger.errors import Refused
 
@@ -20,9 +22,15 @@ if TYPE_CHECKING:
 def looked_at_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
     asked = filters.in_words() or "all of the season"
-    days = f", {seen.first} to {seen.last}" if seen.first else ""
-    counted = f"{seen.tournaments:,} tournaments, {seen.games:,} games played"
+    several = f" to {seen.last}" if seen.last != seen.first else ""
+    days = f", {seen.first}{several}" if seen.first else ""
+    counted = f"{how_many(seen.tournaments, 'tournament')}, {how_many(seen.games, 'game')} played"
     return f"{asked[0].upper()}{asked[1:]}: {counted}{days}"
+
+
+def rows_in_words(shown: int, count: int, thing: str) -> str:
+    """What is added to that where a picture is of the first rows alone."""
+    return f"; {first_of(shown, count, thing)}" if shown < count else ""
 
 
 def draw(

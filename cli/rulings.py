@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.floor_words import official_in_words
 from cli.floor_words import table_in_words
@@ -60,7 +60,7 @@ def show_rulings(tournament: Tournament, *, json: bool) -> None:
         for each in made
     ]
     show_table(_RULINGS, rows)
-    say(counted(len(made), "ruling"))
+    say(how_many(len(made), "ruling"))
 
 
 def show_conduct(tournament: Tournament, *, json: bool) -> None:

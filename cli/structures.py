@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
 
 def stage_in_words(plan: Stage) -> str:
     """Read a stage to a person."""
-    count = counted(plan.rounds, "round")
+    count = how_many(plan.rounds, "round")
     kind = {
         "swiss": f"{count} of Swiss",
         "single": "single elimination" + (f" of {count}" if plan.rounds else ""),

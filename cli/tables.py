@@ -27,6 +27,10 @@ GAP = 2
 FLEXIBLE_MIN = 8
 
 
+UNTITLED = "marks"
+"""What a column without a title holds."""
+
+
 class Column(NamedTuple):
     """A column's title and how it gives way where the table is too wide.
 
@@ -52,25 +56,49 @@ def terminal_width(stream: TextIO | None = None) -> int:
     return WIDTH
 
 
-def table(
+class Layout(NamedTuple):
+    """A table's cells, made safe, and how many of the terminal's each column has; 0: left out."""
+
+    columns: Sequence[Column]
+    rows: list[list[str]]
+    widths: list[int]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The titles of columns that found no room, of those that say anything."""
+        return [
+            column.title or UNTITLED
+            for place, column in enumerate(self.columns)
+            if not self.widths[place] and any(row[place] for row in self.rows)
+        ]
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the table, its titles first; nothing where there is no row."""
+        kept = [place for place, each in enumerate(self.widths) if each]
+        titles = [column.title for column in self.columns]
+        shown = (titles, *self.rows) if any(titles) and self.rows else self.rows
+        for row in shown:
+            parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
+            for line in zip_longest(*parts):
+                fitted = [
+                    _padded(self.columns[place], text or "", self.widths[place])
+                    for place, text in zip(kept, line, strict=True)
+                ]
+                yield (" " * GAP).join(fitted).rstrip()
+
+
+def laid_out(
     columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None
-) -> Iterator[str]:
-    """Yield the lines of a table, its titles first; nothing where there is no row."""
+) -> Layout:
+    """Fit a table into a width; without one into that of the terminal."""
     shown = [[visible(cell) for cell in row] for row in rows]
-    if not shown:
-        return
     room = terminal_width() if width is None else width
-    widths = _widths(columns, shown, room)
-    kept = [place for place, each in enumerate(widths) if each]
-    titles = [column.title for column in columns]
-    for row in (titles, *shown) if any(titles) else shown:
-        parts = [_lines(columns[place], row[place], widths[place]) for place in kept]
-        for line in zip_longest(*parts):
-            fitted = [
-                _padded(columns[place], text or "", widths[place])
-                for place, text in zip(kept, line, strict=True)
-            ]
-            yield (" " * GAP).join(fitted).rstrip()
+    return Layout(columns, shown, _widths(columns, shown, room))
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:
+    """Yield the lines of a table that is so wide at most."""
+    yield from laid_out(columns, rows, width).lines()
 
 
 def _widths(columns: Sequence[Column], rows: list[list[str]], room: int) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.people import labelled
 from cli.people import name_of
 from cli.places import local_time
@@ -179,8 +180,7 @@ def _difference(node: Node, clause: str) -> str:
 
 def _made(node: Node) -> str:
     others = any(term.player != node.player for term in node.terms)
-    many = f"{len(node.terms)} {'opponent' if others else 'round'}"
-    many += "" if len(node.terms) == 1 else "s"
+    many = how_many(len(node.terms), "opponent" if others else "round")
     match node.how:
         case "sum" | "mean" if not node.terms:
             return ", from no round"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
@@ -138,9 +138,9 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
         return "nothing played yet"
     last = tournament.rounds[table.rounds[-1] - 1]
     if last.unreported:
-        results = counted(last.unreported, "result")
+        results = how_many(last.unreported, "result")
         return f"round {last.number} is being played: {results} to come"
-    return f"after {counted(len(table.rounds), 'round')}"
+    return f"after {how_many(len(table.rounds), 'round')}"
 
 
 def standings_table(

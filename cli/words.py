@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from cli.component_words import COMPONENT_WORDS
-from cli.counting import counted
+from cli.counting import how_many
 from cli.dispute_words import DISPUTE_WORDS
 from cli.facts import facts_in_words
 from cli.floor_words import FLOOR_WORDS
@@ -171,7 +171,7 @@ def _disqualified(event: people.PlayerDisqualified, tournament: Tournament) -> s
 
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     count = sum(0 not in game for game in event.games)
-    tables = counted(count, "table")
+    tables = how_many(count, "table")
     byes = [max(game) for game in event.games if 0 in game and max(game)]
     bye = f", bye: {_list(tournament, tuple(byes))}" if byes else ""
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
@@ -242,7 +242,7 @@ def _list_submitted(event: lists.ListSubmitted, tournament: Tournament) -> str:
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
     breaking = sum(finding.state == "breaks" for finding in event.findings)
-    found = counted(breaking, "finding") if event.cards else "by hand"
+    found = how_many(breaking, "finding") if event.cards else "by hand"
     return f"checked {labelled(tournament, event.player)}: {what}, {found}" + _because(event.note)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing import parent_process
+from threading import Thread
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import TypeVar
@@ -59,8 +62,17 @@ def processes(
 
 def _begin(begin: Callable[..., None] | None, *given: object) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:
         begin(*given)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it was ended from outside: nobody else would."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

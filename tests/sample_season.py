@@ -23,6 +23,9 @@ from ledger.commands import ExtendTable
 from ledger.commands import Penalize
 from ledger.commands import Rule
 from ledger.commands import TakeSide
+from ledger.commands.disputes import ConfirmResult
+from ledger.commands.disputes import DisputeResult
+from ledger.commands.disputes import WithdrawDispute
 from ledger.events.opening import Stage
 from ledger.progress import next_stage
 from tests.sample_days import CLANS
@@ -234,6 +237,7 @@ def _round(
         edge = strengths[match.first] - strengths[match.second]
         play(day, match, chance, first=chance.random() < 1 / (1 + 2.7 ** -(edge + 0.1)))
         day.wait(chance.randrange(3))
+    _quarrel(day, tables)
     if chance.random() < 1 / 2:
         _correct(day, chance.choice(tables))
     day.do(commands.CloseRound())
@@ -251,6 +255,23 @@ def _on_the_floor(day: DatedDay, chance: random.Random, tables: list[Match]) -> 
     if chance.random() < 1 / 2:
         day.wait(15)
         attempt(day, CallTime(0))
+
+
+def _quarrel(day: Day, tables: list[Match]) -> None:
+    """Let a result be doubted, which stands in the end; drawn apart, so that nothing else moves."""
+    chance = random.Random(f"quarrel {day.log[0].id} {day.log[0].at} {tables[0].round}")
+    if chance.random() > 1 / 4:
+        return
+    match = chance.choice(tables)
+    speaks = f"o1/p{chance.choice(match.players)}"
+    day.do(DisputeResult(match.number, reason="the other slip"), by=speaks)
+    end = chance.random()
+    if end < 1 / 5:
+        day.do(WithdrawDispute(match.number, "they found their own slip"))
+    elif end < 2 / 5:
+        day.do(ConfirmResult(match.number), by=speaks)
+    else:
+        day.do(Rule(2, "both slips say so", match.number, "FFG-RULING", stands=True))
 
 
 def _correct(day: Day, match: Match) -> None:

@@ -141,6 +141,19 @@ def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
+def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
+    """A word too few, and a store is the season's file."""
+    desk.open(4)
+    desk.done("season", "people", "name", "Ann Lee")
+    for path in ("logs/0.jsonl", "tourney.db", "league.db"):
+        before = (desk.folder / path).read_bytes()
+        assert "stays" in refused(desk, 1, "season", "rebuild", "logs", "--in", path)
+        for words in (("season", "add", "logs"), ("season", "list"), ("stats", "factions")):
+            assert "is no season" in refused(desk, 4, *words, "--in", path)
+        assert (desk.folder / path).read_bytes() == before
+
+
+@pytest.mark.usefixtures("logs")
 def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
     (desk.folder / "logs" / "bad.jsonl").write_bytes(BROKEN.read_bytes())
     assert "bad.jsonl" in refused(desk, 1, "season", "rebuild", "logs")
@@ -208,6 +221,8 @@ def test_a_correction_in_may(desk: Desk) -> None:
     words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
     assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
     assert "nothing was written" in words.err
+    moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
+    assert moved == [(each["after"] or each["before"])["person"][:12] for each in told["season"]]
     desk.done("season", "add", "grown.jsonl")
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 
@@ -233,6 +248,28 @@ def test_people_of_the_league(desk: Desk) -> None:
     assert "another person" in refused(
         desk, 1, "season", "people", "name", "Cy", OTHER, "--member", "4711"
     )
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_refusal_makes_no_vault(desk: Desk) -> None:
+    decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
+    assert "nobody of the league" in refused(
+        desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
+    )
+    person = min(persons(desk))
+    assert "themselves" in refused(desk, 1, "season", "people", "merge", person, person, *decided)
+    assert not (desk.folder / "league.db").exists()
+
+
+@pytest.mark.usefixtures("logs")
+def test_two_of_one_name_are_told_apart_in_the_standings(desk: Desk) -> None:
+    words = ("season", "standings", "--scheme", "points.toml")
+    first, second = (row["person"] for row in desk.done(*words, "--json").json[:2])
+    for each in (first, second):
+        desk.done("season", "people", "name", "Ann Lee", each)
+    rows = desk.done(*words).out.splitlines()[1:3]
+    assert f"Ann Lee ({first[:12]})" in rows[0]
+    assert f"Ann Lee ({second[:12]})" in rows[1]
 
 
 def persons(desk: Desk) -> set[str]:

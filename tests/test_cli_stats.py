@@ -15,7 +15,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from cli.league import looked_at
+from ledger.errors import NotFound
+from ledger.errors import Refused
 from projections.season.database import open_season
+from projections.season.pseudonyms import cut_short
 from projections.season.pseudonyms import labels_of
 from projections.season.questions import questions
 from tests.random_seasons import day
@@ -101,7 +105,14 @@ def test_a_table_fits_the_terminal(
     assert season.exists()
     answer = desk.done("stats", question.name)
     assert all(len(line) <= 80 for line in answer.out.splitlines())
-    assert answer.err.startswith(question.title)
+    *told, last = answer.err.splitlines()
+    assert last.startswith(question.title)
+    titles = [each.name.replace("_", " ") for each in question.columns]
+    if answer.out:
+        heads = re.split(" {2,}", answer.out.splitlines()[0].strip())
+        without = [title for title in titles if title not in heads]
+        also = f"no room for: {', '.join(without)}; a wider terminal or --json shows them"
+        assert told == ([also] if without else [])
 
 
 def test_names_stand_beside_pseudonyms_and_only_where_people_look(desk: Desk, season: Path) -> None:
@@ -123,9 +134,34 @@ def test_the_first_rows_and_the_rest(desk: Desk, season: Path) -> None:
     assert season.exists()
     every = desk.done("stats", "head-to-head", "--csv").out.splitlines()
     assert desk.done("stats", "head-to-head", "--csv", "--top", "3").out.splitlines() == every[:4]
+    count = f"{len(every) - 1:,} rows"
+    for top, told in (
+        (("--top", "3"), f"the first 3 of {count}"),
+        (("--top", "1"), f"the first 1 of {count}"),
+        ((), f"the first 40 of {count}; --top N shows more"),
+        (("--top", str(len(every) - 1)), count),
+        (("--top", str(len(every))), count),
+        (("--player", PERSON, "--top", "1"), "the first 1 of "),
+    ):
+        assert f": {told}" in desk.done("stats", "head-to-head", *top).err
+    assert f": {count}" not in desk.done("stats", "head-to-head", "--player", PERSON).err
+    assert desk.done("query", "SELECT 1").err == "1 row\n"
     short = desk.done("stats", "head-to-head")
     assert len(short.out.splitlines()) == 41
     assert "--top" in short.err
+
+
+def test_a_person_is_meant_as_they_are_shown() -> None:
+    """What a table has cut short finds them again; so does a guest's number."""
+    guest = "4c" * 16 + "/7"
+    seen = {"5d" * 16: True, "5d" * 6 + "5e" * 10: True, "6d" * 16: True, guest: False}
+    for person in ("6d" * 16, guest):
+        assert looked_at("none.db", cut_short(person), seen) == person
+    with pytest.raises(Refused, match="2 of the season are called"):
+        looked_at("none.db", "5d" * 6, seen)
+    for word in ("6d" * 5, "4c/7"):
+        with pytest.raises(NotFound):
+            looked_at("none.db", word, seen)
 
 
 def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: Path) -> None:
@@ -236,6 +272,11 @@ def test_without_the_extra_it_says_what_to_install(
         (3, (*RATING, "--player", "Zoe"), "nobody of the season"),
         (2, ("rating",), "of one game: say which with --ruleset, of l5r, legion, runewars, swiss"),
         (2, ("rating", "--calibration", "--upsets"), "choose one"),
+        (2, (*RATING, "--calibration", "--top", "2"), "without --top"),
+        (2, (*RATING, "--csv", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--parquet", "x.parquet", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--csv", "--plot", "x.png"), "choose one"),
+        (2, ("stats", "byes", "--parquet", "x.parquet", "--top", "2"), "every row"),
         (1, (*RATING, "--upsets", "--plot", "x.png"), "there is no picture"),
         (1, ("rating", "--plot", "x.jpg"), ".png, .svg, .html"),
         (3, ("rating", "--in", "none.duckdb"), "there is no season"),
@@ -352,6 +393,22 @@ def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
     desk.done("rating", "glicko2", "--ruleset", "l5r", "--player", "ann", "--plot", "r.svg")
     (told,) = (each for each in words_of(picture) if "glicko2" in each)
     assert told.startswith("Ann Lee. Of l5r: ")
+
+
+def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
+    one_evening(desk)
+    picture = desk.folder / "r.svg"
+    answer = desk.done("stats", "factions", "--plot", "r.svg")
+    assert answer.err == "r.svg: Factions: 2 rows\n"
+    (told,) = (each for each in words_of(picture) if each.startswith("All of the season"))
+    assert re.fullmatch(r"All of the season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
+    answer = desk.done("stats", "factions", "--plot", "r.svg", "--top", "1")
+    assert answer.err == "r.svg: Factions: the first 1 of 2 rows\n"
+    assert any(each.endswith("; the first 1 of 2 rows") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg", "--top", "3")
+    assert any(each.endswith("; by elo; the first 3 of 4 persons") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg")
+    assert any(each.endswith("; by elo") for each in words_of(picture))
 
 
 def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cli.tables import Column
 from cli.tables import broken
+from cli.tables import laid_out
 from cli.tables import table
 from cli.visible import cells
 from cli.visible import shortened
@@ -92,6 +93,9 @@ def test_columns_give_way_in_their_order() -> None:
         1,
     ]
     assert "y" in list(table(columns, [row], 22))[1]
+    assert laid_out(columns, [row], 22).left_out == ["first"]
+    assert laid_out(columns, [row], 10).left_out == ["first", "second"]
+    assert laid_out(columns, [["someone", "", "y" * 10]], 22).left_out == []
 
 
 @given(anything.map(visible), st.integers(2, 40))

@@ -18,10 +18,12 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
+from ledger.proof.formats import HASH_BYTES
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
 from ledger.store import open_store
 from projections.season import checking
+from projections.season import spooling
 from projections.season.adding import add
 from projections.season.archive import archive
 from projections.season.archive import archives_of
@@ -103,6 +105,18 @@ def test_batches_make_no_difference(
     monkeypatch.setattr(checking, "BATCH_BYTES", 1)
     take_in(tmp_path / "many.duckdb", *logs)
     assert contents(tmp_path / "one.duckdb") == contents(tmp_path / "many.duckdb")
+
+
+def test_hashes_of_a_long_log_come_in_pieces(
+    tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB refuses rows of many megabytes; a log of a million lines has 64 of hashes."""
+    monkeypatch.setattr(spooling, "HASHED_BYTES", 3 * HASH_BYTES)
+    logs = [write_log(tmp_path / f"{n}.jsonl", lines) for n, lines in enumerate(days[:3])]
+    take_in(tmp_path / "season.duckdb", *logs)
+    with opened(tmp_path / "season.duckdb") as connection:
+        kept = {hashes for (hashes,) in connection.table("leaves").select("hashes").fetchall()}
+    assert kept == {leaves_of(lines) for lines in days[:3]}
 
 
 def test_further_processes_make_no_difference(

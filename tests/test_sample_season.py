@@ -9,8 +9,11 @@ from subprocess import run
 
 import pytest
 
+from projections.season.answering import answer
+from projections.season.answering import prepare
 from projections.season.championship import championship
 from projections.season.points import parse_scheme
+from projections.season.questions import questions
 from tests import sample_season
 from tests.season import opened
 from tests.season import take_in
@@ -59,8 +62,14 @@ def test_there_is_something_of_everything(folder: Path) -> None:
             connection.execute(f"SELECT count(*) > 0 FROM {table}").fetchone()
             for table in ("corrections", "cuts", "rulings", "penalties", "setups", "departures")
         ]
+        prepare(connection)
+        empty = [each.name for each in questions() if not answer(connection, each, limit=1).rows]
+        (disputes,) = (each for each in questions() if each.name == "disputes")
+        ended_by = {row[1] for row in answer(connection, disputes).rows}
     assert games == [(game, 8) for game in sorted(sample_season.GAMES)]
     assert filled == [(True,)] * len(filled)
+    assert empty == []
+    assert ended_by == {"ruling", "confirmation", "withdrawal"}
 
 
 def test_its_scheme_counts_it(folder: Path) -> None:

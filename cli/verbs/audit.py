@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cli.acts import desk_of
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.moments import AsPosted
 from cli.moments import At
@@ -116,4 +117,4 @@ def _sum_up(read: Audit, html: str) -> None:
     counted = Counter(KINDS[each.kind].severity for each in read.findings)
     told = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
     where = f" | written to {html}" if html else ""
-    say(f"{read.tournament.seq} events: {told or 'nothing found'}{where}")
+    say(f"{how_many(read.tournament.seq, 'event')}: {told or 'nothing found'}{where}")

@@ -10,7 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.filekinds import refuse_other_kinds
 from cli.guide import next_step
@@ -75,7 +75,7 @@ def import_log(
         show(imported.tournament)
     tournament = desk.book.tournament
     name = tournament.opening.name if tournament.opening else ""
-    added = f"{imported.added} of {counted(imported.events, 'event')} added"
+    added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
@@ -149,7 +149,7 @@ def export_log(
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
-    say(f"{output}: {len(book.lines)} events, {size:,} bytes")
+    say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
 
 
@@ -193,7 +193,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
         except OSError as error:
             raise Refused(f"{path.parent} can not be made: {error.strerror}") from None
         write_whole(path, [data])
-    say(f"{folder}: {len(lines)} events as tiles, and their signed head")
+    say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")
 
 
 def replay_log(
@@ -220,7 +220,7 @@ def replay_log(
     if _has_bracket(tournament):
         show("")
         print_bracket(tournament, json=False)
-    show("", f"log intact: {count} events")
+    show("", f"log intact: {how_many(count, 'event')}")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")
@@ -287,4 +287,4 @@ def restore(
 def _counted(sizes: dict[str, int]) -> str:
     events = sum(sizes.values())
     count = len(sizes)
-    return f"{counted(count, 'tournament')}, {counted(events, 'event')}"
+    return f"{how_many(count, 'tournament')}, {how_many(events, 'event')}"

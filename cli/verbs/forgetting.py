@@ -10,7 +10,7 @@ import typer
 from cli.acts import act_as_json
 from cli.acts import answer
 from cli.acts import desk_of
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.output import show_json
 from cli.people import NAME_CELLS
@@ -57,7 +57,7 @@ def forget(
         show_json(act_as_json(desk.command_id, recorded) | {"keys_destroyed": destroyed})
     forgotten = desk.book.tournament.forgotten
     answer(desk, recorded, f"{of} was forgotten before")
-    say(f"{counted(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
 

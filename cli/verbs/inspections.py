@@ -10,7 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.matches import find_match
 from cli.output import show
@@ -53,7 +53,7 @@ def terrain(
             show_json(findings)
         else:
             show(*findings)
-        say(counted(len(findings), "finding"))
+        say(how_many(len(findings), "finding"))
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:

@@ -11,7 +11,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from cli.moments import AsPosted
 from cli.moments import At
 from cli.moments import AtRound
@@ -210,5 +210,7 @@ def _state(held: SubmittedList | None) -> tuple[str, str, str]:
     breaking = sum(each.state == "breaks" for each in held.checked.findings)
     open_ = len(held.checked.findings) - breaking
     hand = "" if held.checked.cards else " by hand"
-    found = f"{counted(breaking, 'finding')}, {open_} not checked" if held.checked.cards else "done"
+    found = (
+        f"{how_many(breaking, 'finding')}, {open_} not checked" if held.checked.cards else "done"
+    )
     return listed, f"{found}{hand}", flagged

@@ -14,7 +14,7 @@ from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.confinement import ended_after
 from cli.confinement import limited_memory
-from cli.counting import counted
+from cli.counting import how_many
 from cli.csv_output import csv_lines
 from cli.diagnostics import complain
 from cli.diagnostics import say
@@ -112,7 +112,7 @@ def _table(answer: Answer) -> None:
         for name, is_number in zip(answer.columns, right, strict=True)
     ]
     show_table(columns, [list(map(as_text, row)) for row in answer.rows])
-    say(counted(len(answer.rows), "row"))
+    say(how_many(len(answer.rows), "row"))
 
 
 def _json(answer: Answer) -> None:

@@ -17,12 +17,14 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
 from cli.league import names_of
 from cli.pictures import draw
 from cli.pictures import looked_at_in_words
+from cli.pictures import rows_in_words
 from cli.places import checked_date
 from cli.progress import Bar
 from cli.season_options import DEFAULT_SEASON
@@ -116,6 +118,10 @@ def rating(
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     if (bool(player), calibration, upsets).count(True) > 1:
         raise UsageError("--player, --calibration and --upsets are three tables: choose one")
+    if csv and plot:
+        raise UsageError("--csv and --plot: choose one")
+    if calibration and top:
+        raise UsageError("--calibration has few rows and shows them all: without --top")
     if plot:
         refuse_suffix(Path(plot))
     begins = checked_date(first, "--from") if first else ""
@@ -175,11 +181,12 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings.tables import ranking_rows
 
     rows = ranking_rows(rated, date.fromordinal)
-    told = f"{asked.system}: {len(rows):,} persons by {games:,} games"
+    told = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
     is_table = not (asked.shown.csv or asked.shown.json)
     most = asked.top or (PLOTTED if asked.plot else TABLE_ROWS if is_table else len(rows))
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
-    _give(RANKING, rows[:most], asked, drawn, told + more)
+    seen = drawn.of + rows_in_words(most, len(rows), "person")
+    _give(RANKING, rows[:most], asked, drawn._replace(of=seen), told + more)
 
 
 def _upsets(
@@ -198,7 +205,7 @@ def _upsets(
     is_table = not (asked.shown.csv or asked.shown.json)
     shown = found[: asked.top or (TABLE_ROWS if is_table else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
-    told = f"{asked.system}: {len(found):,} upsets in {len(games):,} games"
+    told = f"{asked.system}: {how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
     more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
     _give(UPSETS, rows, asked, drawn, told + more)
 
@@ -209,7 +216,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
 
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
-    told = f"{asked.system}: {name}, {len(rows)} days"
+    told = f"{asked.system}: {name}, {how_many(len(rows), 'day')}"
     shown = drawn._replace(of=f"{shortened(visible(name), NAME_SHOWN)}. {drawn.of}")
     _give(HISTORY, rows[-asked.top :], asked, shown, told)
 
@@ -220,8 +227,9 @@ def _calibration(games: Sequence[Game], rated: Rated, asked: Asked, drawn: Drawn
     from projections.season.ratings.tables import calibration_rows
 
     found = calibrate(games, rated.expected)
+    counted = how_many(found.games, "game")
     told = (
-        f"{asked.system}: log-loss {found.log_loss:.4f} a game over {found.games:,} games; "
+        f"{asked.system}: log-loss {found.log_loss:.4f} a game over {counted}; "
         "knowing nothing loses 0.6931"
     )
     _give(CALIBRATION, calibration_rows(found), asked, drawn, told)

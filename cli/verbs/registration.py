@@ -11,7 +11,7 @@ from cli.acts import act_as_json
 from cli.acts import desk_of
 from cli.acts import say_with_next
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.guide import next_step
 from cli.moments import AsPosted
@@ -184,5 +184,5 @@ def list_players(
                 del row[place]
     show_table(columns, rows)
     playing = len(tournament.active())
-    count = counted(len(listed), "player")
+    count = how_many(len(listed), "player")
     say(f"{count}, {playing} playing on" if listed else "nobody is registered yet")

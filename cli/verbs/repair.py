@@ -11,7 +11,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole_or_none
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
@@ -82,7 +82,7 @@ def _show(desk: Desk) -> None:
 
 def _in_words(tournament: Tournament, choice: Choice) -> str:
     count = choice.stopped
-    what = f"{count}: stop {counted(count, 'table')}" if count else "0: leave as is"
+    what = f"{count}: stop {how_many(count, 'table')}" if count else "0: leave as is"
     return f"{what}: {', '.join(_costs(tournament, choice))}"
 
 
@@ -90,9 +90,9 @@ def _costs(tournament: Tournament, choice: Choice) -> Iterator[str]:
     cost = choice.cost
     yield f"score gap {cost.gap}"
     if cost.rematches:
-        yield f"{cost.rematches} rematch{'' if cost.rematches == 1 else 'es'}"
+        yield f"{how_many(cost.rematches, 'rematch', 'rematches')}"
     if cost.bye_place:
-        yield f"the bye is {counted(cost.bye_place, 'place')} too high"
+        yield f"the bye is {how_many(cost.bye_place, 'place')} too high"
     if holder := next((max(game) for game in choice.seats.values() if 0 in game), 0):
         yield f"the bye to {labelled(tournament, holder)}"
 

@@ -10,9 +10,10 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
+from cli.filekinds import refuse_to_replace
 from cli.league import DEFAULT_LEAGUE
 from cli.league import league_aliases
 from cli.output import show_json
@@ -108,6 +109,7 @@ def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Ta
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
     """Make a season anew beside the old one, whatever that is like, and put it in its place."""
+    refuse_to_replace(file)
     draft = file.with_name(f".{file.name}.new")
     _remove(draft)
     try:
@@ -177,8 +179,8 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "shorter": "not compared",
         "skipped": "skipped",
     }
-    told = [f"{fates.count(fate)} {word}" for fate, word in words.items() if fate in fates]
-    say(f"{counted(len(taken), 'log')}: {', '.join(told) or 'none'}")
+    counted = [f"{fates.count(fate):,} {word}" for fate, word in words.items() if fate in fates]
+    say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
     if "skipped" in fates:
         raise typer.Exit(1)
 
@@ -224,7 +226,8 @@ def _archive(file: Path, folder: Path, *, json: bool) -> None:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))
     if json:
         show_json({"written": made.written, "replaced": made.replaced, "kept": made.kept})
+    written = how_many(made.written, "finished tournament")
     say(
-        f"{folder}: {made.written} finished tournaments written, {made.replaced} of them in the "
-        f"place of a shorter log's, {made.kept} as they were"
+        f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "
+        f"{made.kept} as they were"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
@@ -14,10 +15,12 @@ from cli.output import show_table
 from cli.session import draw_id
 from cli.session import now
 from cli.tables import Column
+from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from cli.session import Desk
@@ -148,14 +151,27 @@ def _acts(asked: Asked, *, json: bool) -> None:
     )
 
 
-def _name(given: list[str], asked: Asked, *, json: bool) -> None:
-    """Name a pseudonym; without one the member's, else a new one that is drawn here."""
+@contextmanager
+def _vault(path: Path) -> Iterator[League]:
+    """Open the vault, made where there is none; one that was made for a refusal goes with it."""
     from projections.season.people import League
 
+    is_new = not path.exists()
+    try:
+        with League(path, create=True) as vault:
+            yield vault
+    except LedgerError:
+        if is_new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _name(given: list[str], asked: Asked, *, json: bool) -> None:
+    """Name a pseudonym; without one the member's, else a new one that is drawn here."""
     name, *word = given
     if not name.strip():
         raise UsageError("a name is needed: season people name NAME [LEAGUE_ID]")
-    with League(asked.league, create=True) as vault:
+    with _vault(asked.league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
         league_id = word[0] if word else known.get(asked.member, draw_id())
         person = vault.name(league_id, name, asked.member or None)
@@ -168,12 +184,11 @@ def _name(given: list[str], asked: Asked, *, json: bool) -> None:
 
 def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     from projections.season.people import Act
-    from projections.season.people import League
 
     if not (asked.by.strip() and asked.reason.strip()):
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
     seen = _seen(asked.season)
-    with League(asked.league, create=True) as vault:
+    with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
         vault.record(Act(now(), asked.by, kind, who[0], person, tournament, asked.reason))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.counting import counted
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.league import names_of
 from cli.output import show
@@ -61,6 +61,7 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     from cli.places import checked_date
     from projections.season.championship import championship
     from projections.season.database import open_season
+    from projections.season.pseudonyms import labels_of
 
     rules = own_scheme(scheme)
     day = checked_date(at, "--at") if at else ""
@@ -70,10 +71,11 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
     if json:
         show_json([row_as_json(row, names) for row in table.rows])
     elif table.rows:
-        show_table(ROW_COLUMNS, [_row(row, names) for row in table.rows])
+        labels = labels_of((row.person for row in table.rows), names)
+        show_table(ROW_COLUMNS, [_row(row, labels[row.person]) for row in table.rows])
     if table.unknown:
         say(
-            f"{table.unknown} places are of players without a league id: they are in no season; "
+            f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
             "`season people name` draws one, `register --league-id` takes it"
         )
     if not table.rows:
@@ -87,15 +89,15 @@ def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
     return {**msgspec.to_builtins(row), "name": names.get(row.person)}
 
 
-def _row(row: SeasonRow, names: Mapping[str, str]) -> list[str]:
+def _row(row: SeasonRow, name: str) -> list[str]:
     counted = [str(each.points) for each in row.results if each.counts]
     mark = "qualified" if row.qualified else ""
-    name = names.get(row.person, row.person)
     return [str(row.rank), name, str(row.points), str(row.tournaments), " + ".join(counted), mark]
 
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
+    from projections.season.pseudonyms import labels_of
     from projections.season.restating import restate
     from projections.season.sources import sources_of
 
@@ -108,13 +110,14 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
         return
     for change in told.changes:
         show(in_words(change))
+    labels = labels_of((_person(*each) for each in told.moved), names)
     for before, after in told.moved:
-        show(_moved_in_words(before, after, names))
+        show(f"season: {labels[_person(before, after)]}: {_place(before)} -> {_place(after)}")
     grown = sum(each.fate == "grown" for each in told.taken)
     new = sum(each.fate == "new" for each in told.taken)
     say(
-        f"{counted(grown, 'log')} grown, {new} new: {counted(len(told.changes), 'row')} changed, "
-        f"{counted(len(told.moved), 'place')} of the season; nothing was written"
+        f"{how_many(grown, 'grown log')}, {new} new: {how_many(len(told.changes), 'row')} and "
+        f"{how_many(len(told.moved), 'place')} of the season would change; nothing was written"
     )
 
 
@@ -124,12 +127,9 @@ def in_words(change: Change) -> str:
     return f"{change.sign} {change.table}: {told}"
 
 
-def _moved_in_words(
-    before: SeasonRow | None, after: SeasonRow | None, names: Mapping[str, str]
-) -> str:
+def _person(before: SeasonRow | None, after: SeasonRow | None) -> str:
     either = after or before
-    person = either.person if either else ""
-    return f"season: {names.get(person, person)}: {_place(before)} -> {_place(after)}"
+    return either.person if either else ""
 
 
 def _place(row: SeasonRow | None) -> str:

@@ -15,7 +15,8 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
-from cli.counting import counted
+from cli.counting import first_of
+from cli.counting import how_many
 from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
@@ -25,6 +26,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.pictures import draw
 from cli.pictures import looked_at_in_words
+from cli.pictures import rows_in_words
 from cli.season_options import DEFAULT_SEASON
 from cli.season_options import AsCsv
 from cli.season_options import FirstRows
@@ -36,6 +38,8 @@ from cli.season_options import SeasonFile
 from cli.tables import Column
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from duckdb import DuckDBPyConnection
 
     from projections.season.filters import Filters
@@ -93,6 +97,8 @@ def stats(
     """
     from projections.season.filters import Filters
 
+    if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
+        raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     shown = Shown(csv=csv, json=desk_of(context).json)
     match words or ["list"]:
         case ["list"]:
@@ -189,16 +195,31 @@ def _tell(
     found = answer(connection, question, person, most)
     columns = [Heading(each.name, each.unit) for each in question.columns]
     show_answer(columns, found.rows, names, wanted.shown)
-    more = "; --top N shows more" if len(found.rows) == TABLE_ROWS and not wanted.top else ""
     if is_table:
-        say(f"{question.title}: {counted(len(found.rows), 'row')}{more if is_table else ''}")
+        shown, count = _extent(connection, question, person, found.rows, most)
+        more = "; --top N shows more" if shown < count and not wanted.top else ""
+        say(f"{question.title}: {first_of(shown, count, 'row')}{more}")
+
+
+def _extent(
+    connection: DuckDBPyConnection,
+    question: Question,
+    person: str,
+    rows: Sequence[object],
+    most: int,
+) -> tuple[int, int]:
+    """How many rows are shown, and how many the answer has."""
+    from projections.season.answering import count_rows
+
+    shown = len(rows)
+    return shown, count_rows(connection, question, person) if shown == most else shown
 
 
 def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
     from projections.season.answering import write_parquet
 
-    rows = write_parquet(connection, question, path, person)
-    say(f"{path}: {counted(rows, 'row')}, with no names")
+    written = write_parquet(connection, question, path, person)
+    say(f"{path}: {how_many(written, 'row')}, with no names")
 
 
 def _draw(
@@ -207,6 +228,9 @@ def _draw(
     from projections.season.answering import answer
     from projections.season.querying import ROWS_MAX
 
-    found = answer(connection, question, person, wanted.top or ROWS_MAX)
-    draw(Path(wanted.plot), question, found.rows, {}, of)
-    say(f"{wanted.plot}: {question.title}")
+    most = wanted.top or ROWS_MAX
+    found = answer(connection, question, person, most)
+    shown, count = _extent(connection, question, person, found.rows, most)
+    seen = of + rows_in_words(shown, count, "row")
+    draw(Path(wanted.plot), question, found.rows, {}, seen)
+    say(f"{wanted.plot}: {question.title}: {first_of(shown, count, 'row')}")

@@ -55,6 +55,17 @@ def answer(
     return Answer([each.name for each in question.columns], rows)
 
 
+def count_rows(connection: DuckDBPyConnection, question: Question, person: str = "") -> int:
+    """Count the rows of the whole answer.
+
+    Raises:
+        Refused: the question is not asked about a person.
+    """
+    _set_person(connection, question, person)
+    found = connection.execute(f"SELECT count(*) FROM ({question.sql})").fetchone()  # noqa: S608 - our own question
+    return int(found[0]) if found else 0
+
+
 def write_parquet(
     connection: DuckDBPyConnection, question: Question, path: Path, person: str = ""
 ) -> int:

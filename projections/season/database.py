@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
+from ledger.files import first_bytes
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ MEMORY = "700MB"
 
 THREADS = 2
 
+_MARK, _MARK_AT = b"DUCK", 8
+"""What says that a file is DuckDB's, and where: DuckDB itself opens others, too, by their names."""
+
 REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
 
 
@@ -41,6 +45,8 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
     is_new = not path.exists()
     if is_new and not create:
         raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
+    if not is_new:
+        _refuse_other_files(path)
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
         _settle(connection)
@@ -81,6 +87,15 @@ def _make(connection: DuckDBPyConnection) -> None:
         connection.execute(sql("schema"))
         connection.execute(sql("keeping"))
         connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
+
+
+def _refuse_other_files(path: Path) -> None:
+    try:
+        mark = first_bytes(path, _MARK_AT + len(_MARK))[_MARK_AT:]
+    except OSError as error:
+        raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
+    if mark != _MARK:
+        raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
 
 
 def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:

@@ -40,6 +40,9 @@ _FILE_OF = MappingProxyType(
 TYPE = 9
 """How many quotation marks stand before the type of a line's event."""
 
+HASHED_BYTES = 1 << 20
+"""How many bytes of hashes a row has at most: the reader of rows takes none of any length."""
+
 BATCH_BYTES = 96 << 20
 """How many bytes of lines are derived at once: what a load needs of memory does not grow."""
 
@@ -120,12 +123,20 @@ class Spool:
             ("qualified", cuts_of(tournament, number)),
             ("unconfirmed", unconfirmed_of(tournament, number)),
             ("set_up", setups_of(tournament, number)),
-            ("hashed", [{"log": number, "hashes": leaves.hex()}]),
+            ("hashed", _pieces(leaves, number)),
         ):
             part.write(kind, [_ENCODER.encode_lines(list(rows))])
         return Logged(
             number, part.number, opening.tournament, len(lines), root, opening.ruleset.text
         )
+
+
+def _pieces(leaves: bytes, log: int) -> list[dict[str, object]]:
+    """The hashes of a log's lines, in as many rows as they take."""
+    return [
+        {"log": log, "piece": start, "hashes": leaves[start : start + HASHED_BYTES].hex()}
+        for start in range(0, len(leaves), HASHED_BYTES)
+    ]
 
 
 def batches_of(logs: Iterable[Logged], folder: Path) -> list[Batch]:

@@ -13,8 +13,9 @@ FROM (
 JOIN logs USING (log);
 
 INSERT INTO leaves
-SELECT tournament, unhex(hashes)
-FROM hashed JOIN logs USING (log);
+SELECT tournament, unhex(string_agg(hashes, '' ORDER BY piece))
+FROM hashed JOIN logs USING (log)
+GROUP BY tournament;
 
 -- What was taken back is as if it had not been said.
 DELETE FROM acts
