@@ -6,7 +6,6 @@ processes there are, the season and the problems told of are the same.
 
 from __future__ import annotations
 
-import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -162,7 +161,7 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
-        os._exit(1)
+        signal.raise_signal(signal.SIGTERM)
 
 
 def _stream(source: Source, lines: list[bytes]) -> str:
