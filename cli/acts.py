@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import typer
 
     from ledger.commands import Command
+    from ledger.events import Event
     from ledger.lines import Recorded
 
 LISTED_MAX = 4
@@ -27,20 +28,28 @@ def desk_of(context: typer.Context) -> Desk:
     return desk
 
 
-def carry_out(desk: Desk, command: Command, already: str = "") -> list[Recorded]:
-    """Carry a command out and answer; with --json its events are the answer on stdout."""
+def carry_out(
+    desk: Desk, command: Command, already: str = "", before: Event | None = None
+) -> list[Recorded]:
+    """Carry a command out and answer; with --json its events are the answer on stdout.
+
+    `already` says what is so where nothing happens, `before` what was said until now.
+    """
     recorded = desk.act(command)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    answer(desk, recorded, already)
+    answer(desk, recorded, already, before)
     return recorded
 
 
-def answer(desk: Desk, recorded: list[Recorded], already: str = "") -> None:
-    """Say what happened and what comes next."""
+def answer(
+    desk: Desk, recorded: list[Recorded], already: str = "", before: Event | None = None
+) -> None:
+    """Say what happened, what it replaces, and what comes next."""
     from cli.aftermath import remarks
     from cli.guide import next_step
     from cli.words import acts_in_words
+    from cli.words import in_words
 
     tournament = desk.book.tournament
     if recorded:
@@ -51,6 +60,8 @@ def answer(desk: Desk, recorded: list[Recorded], already: str = "") -> None:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
     following = next_step(tournament)
     said_besides = remarks(desk.book, recorded)
+    if recorded and before is not None:
+        said_besides.append(f"was: {in_words(before, tournament)}")
     if not said_besides:
         say_with_next(happened, following)
         return

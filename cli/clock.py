@@ -125,7 +125,7 @@ def _clock_in_words(shown: RoundClock) -> str:
     left = minutes_left(shown.left)
     if left is None:
         return ""
-    minutes = f"{how_many(abs(left), 'minute')}"
+    minutes = how_many(abs(left), "minute")
     over = f"time is over since {minutes}" if left else "time is over"
     told = f"{minutes} left" if left > 0 else over
     called = ", time was called" if 0 in shown.called else ""

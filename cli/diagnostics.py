@@ -30,7 +30,7 @@ LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
 _PLAYERS = r"\bplayer(?:s (\d+) and)? (\d+)\b"
-_OFFICIAL = r"\b(o[1-9]\d*) is\b"
+_OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)"
 
 ACTS: Mapping[str, str] = {
     "OfficialAppointed": "appointing an official",
@@ -138,7 +138,7 @@ def worded(problem: str, names: Mapping[str, str]) -> str:
         return " and ".join(_named(number, names) for number in found.groups() if number)
 
     def official(found: re.Match[str]) -> str:
-        return f"{names.get(found[1], found[1])} is"
+        return names.get(found[0], found[0])
 
     text = re.sub(_PLAYERS, players, problem)
     text = re.sub(_OFFICIAL, official, text)

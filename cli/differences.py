@@ -12,8 +12,8 @@ from cli.output import show_table
 from cli.people import labelled
 from cli.people import name_of
 from cli.tables import Column
-from cli.views import decimal
 from cli.views import seat_name
+from cli.views import tiebreaker
 from cli.words import in_words
 from cli.words import result_in_words
 from cli.words import who
@@ -136,18 +136,18 @@ def _row(row: RowChange, tournament: Tournament, tiebreakers: int) -> list[str]:
         str(row.player),
         name_of(tournament, row.player),
         moved(lambda each: str(each.points)),
-        *(_tiebreaker(row, place) for place in range(tiebreakers)),
+        *(_tiebreaker(row, tournament, place) for place in range(tiebreakers)),
         moved(lambda each: f"{each.wins}-{each.losses}-{each.draws}"),
         moved(_mark),
     ]
 
 
-def _tiebreaker(row: RowChange, place: int) -> str:
+def _tiebreaker(row: RowChange, tournament: Tournament, place: int) -> str:
     """A tiebreaker on both sides; as fractions, where four decimals are the same."""
     values = [each.tiebreakers[place] if each else None for each in (row.before, row.after)]
     if values[0] == values[1]:
         return ""
-    shown = [NOTHING if value is None else decimal(value) for value in values]
+    shown = [NOTHING if value is None else tiebreaker(tournament, place, value) for value in values]
     if shown[0] == shown[1]:
         shown = [str(value) for value in values]
     return ARROW.join(shown)

@@ -71,11 +71,9 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
         proposed = desk.preview(command)
     except LedgerError:
         return
-    tournament = book.at(len(book.lines))
+    tournament = book.at(book.length)
     for recorded in proposed:
-        for finding in findings_of(
-            tournament, recorded, lambda seq: decode(book.lines[seq - 1]).at
-        ):
+        for finding in findings_of(tournament, recorded, lambda seq: decode(book.line(seq)).at):
             if KINDS[finding.kind].severity == "breach":
                 yield finding
         evolve(tournament, recorded)

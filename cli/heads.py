@@ -25,7 +25,6 @@ from ledger.files import first_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from collections.abc import Sequence
 
     from ledger.books import Book
     from ledger.proof.formats import Checkpoint
@@ -71,18 +70,18 @@ class Heads:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Refused(f"{self.path} can not be read: {error}") from None
 
-    def guard(self, lines: Sequence[bytes]) -> None:
-        """Refuse to go on from a store that lost lines which a head covers.
+    def guard(self) -> None:
+        """Refuse to go on from a book that lost lines which a head covers.
 
         Raises:
             Refused: it did; nothing is written.
         """
-        kept = self.kept()
-        if kept is not None and not _covers(kept, lines):
+        kept, size = self.kept(), self.book.length
+        if kept is not None and not _covers(kept, self.book):
             raise Refused(
                 f"the store went back: a head of {kept.size} events was signed, and it holds "
-                f"{len(lines)}{' others' if len(lines) >= kept.size else ''}; restore the newest "
-                "backup, or `tourney checkpoint --accept-fork --reason TEXT`"
+                f"{size}{' others' if size >= kept.size else ''}; restore the newest backup, or "
+                "`tourney checkpoint --accept-fork --reason TEXT`"
             )
 
     def sign(self, *, whole: bool = False) -> Kept | None:
@@ -95,14 +94,14 @@ class Heads:
         """
         signer = log_signer(self.book.stream)
         if signer is None:
-            self.guard(self.book.lines)
+            self.guard()
             return None
         with self.alone() as kept:
-            lines = self._lines_since(kept)
-            self.guard(lines)
-            if kept is not None and kept.size == len(lines) and not whole:
+            self._catch_up(kept)
+            self.guard()
+            if kept is not None and kept.size == self.book.length and not whole:
                 return kept
-            tree = _tree(lines, kept, whole=whole)
+            tree = _tree(self.book, kept, whole=whole)
             if kept is not None and kept.size == tree.size:
                 return kept
             made = self._signed(tree, signer)
@@ -129,12 +128,11 @@ class Heads:
         except sqlite3.Error as error:
             raise Refused(f"{lock} can not be locked: {error}") from None
 
-    def _lines_since(self, kept: Kept | None) -> Sequence[bytes]:
-        """The lines of the log, with those that another desk wrote and signed for meanwhile."""
+    def _catch_up(self, kept: Kept | None) -> None:
+        """Read what another desk wrote and signed for meanwhile."""
         book = self.book
-        if kept is not None and kept.size > len(book.lines) and not book.is_past:
+        if kept is not None and kept.size > book.length and not book.is_past:
             book.refresh()
-        return book.lines
 
     def _signed(self, tree: Tree, signer: Signer) -> Kept:
         from ledger.proof.acts import origin_of
@@ -146,7 +144,7 @@ class Heads:
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
         with proving():
             note = signed_note(checkpoint_text(head), signer)
-        last = leaf_hash(self.book.lines[tree.size - 1])
+        last = leaf_hash(self.book.line(tree.size))
         return Kept(tree.size, note.decode(), last, tuple(tree.frontier))
 
     def keep(self, kept: Kept) -> None:
@@ -186,20 +184,20 @@ def head_in(note: bytes) -> Checkpoint:
         return parse_checkpoint(parse_note(note).text)
 
 
-def _covers(kept: Kept, lines: Sequence[bytes]) -> bool:
+def _covers(kept: Kept, book: Book) -> bool:
     from ledger.proof.formats import leaf_hash
 
-    return len(lines) >= kept.size and leaf_hash(lines[kept.size - 1]) == kept.last
+    return book.length >= kept.size and leaf_hash(book.line(kept.size)) == kept.last
 
 
-def _tree(lines: Sequence[bytes], kept: Kept | None, *, whole: bool) -> Tree:
+def _tree(book: Book, kept: Kept | None, *, whole: bool) -> Tree:
     """Hash the lines; from the first one if asked to, and then the old head has to come out."""
     from ledger.proof.formats import Tree
     from ledger.proof.formats import leaf_hash
 
     from_kept = kept is not None and not whole
     tree = Tree(kept.size, kept.frontier) if kept and from_kept else Tree()
-    for line in lines[tree.size :]:
+    for line in book.since(tree.size):
         tree.add(leaf_hash(line))
         if kept and tree.size == kept.size and tuple(tree.frontier) != kept.frontier:
             raise Refused(

@@ -53,7 +53,7 @@ def find_round(tournament: Tournament, number: int) -> Round:
     if 1 <= number <= len(tournament.rounds):
         return tournament.rounds[number - 1]
     count = len(tournament.rounds)
-    paired = f"{how_many(count, 'round')}" if count else "no round"
+    paired = how_many(count, "round") if count else "no round"
     raise NotFound(f"there is no round {number}: {paired} paired so far")
 
 

@@ -73,7 +73,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
         yield 1, f"seated anew by event {found.repaired}; told by what was known then:"
     for side in found.sides:
         yield from _side(side, tournament)
-    groups = f"{how_many(found.steps, 'score group')}"
+    groups = how_many(found.steps, "score group")
     apart = f"they stood {groups} apart: one floats" if found.steps else "one score group"
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
     yield 1, f"{apart} ({clause})"
@@ -87,7 +87,7 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
 
 
 def _side(side: Side, tournament: Tournament) -> Iterator[tuple[int, str]]:
-    members = f"{how_many(side.group_size, 'player')}"
+    members = how_many(side.group_size, "player")
     group = f"score group {side.group}, {members}"
     yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
     yield 2, f"had met{_listed(side.met, tournament)}"

@@ -174,12 +174,10 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
         NotFound: the log has no such moment.
         UsageError: what is typed is no moment.
     """
-    from ledger.moments import last_event
-
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
-    seqs = [last_event(each, book.lines) if each else book.length for each in moments]
-    places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
+    seqs = [book.place_of(each) if each else book.length for each in moments]
+    places = [event_in_words(desk, book.line(seq)) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
     return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))

@@ -60,7 +60,7 @@ def show_rulings(tournament: Tournament, *, json: bool) -> None:
         for each in made
     ]
     show_table(_RULINGS, rows)
-    say(f"{how_many(len(made), 'ruling')}")
+    say(how_many(len(made), "ruling"))
 
 
 def show_conduct(tournament: Tournament, *, json: bool) -> None:

@@ -88,7 +88,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
 
 def stage_in_words(plan: Stage) -> str:
     """Read a stage to a person."""
-    count = f"{how_many(plan.rounds, 'round')}"
+    count = how_many(plan.rounds, "round")
     kind = {
         "swiss": f"{count} of Swiss",
         "single": "single elimination" + (f" of {count}" if plan.rounds else ""),

@@ -138,10 +138,9 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
         return "nothing played yet"
     last = tournament.rounds[table.rounds[-1] - 1]
     if last.unreported:
-        results = f"{how_many(last.unreported, 'result')}"
+        results = how_many(last.unreported, "result")
         return f"round {last.number} is being played: {results} to come"
-    counted = len(table.rounds)
-    return f"after {how_many(counted, 'round')}"
+    return f"after {how_many(len(table.rounds), 'round')}"
 
 
 def standings_table(
@@ -188,11 +187,16 @@ def standings_row(tournament: Tournament, row: Row) -> list[str]:
         str(row.player),
         name_of(tournament, row.player),
         str(row.points),
-        *map(decimal, row.tiebreakers),
+        *(tiebreaker(tournament, *each) for each in enumerate(row.tiebreakers)),
         f"{row.wins}-{row.losses}-{row.draws}",
         str(row.byes) if row.byes else "",
         left_mark(tournament, row.player),
     ]
+
+
+def tiebreaker(tournament: Tournament, place: int, value: Fraction) -> str:
+    """Write the value of a tiebreaker, without decimals where it never has any."""
+    return str(value) if tournament.ruleset.whole[place] else decimal(value)
 
 
 def decimal(value: Fraction) -> str:

@@ -10,8 +10,8 @@ from cli.people import labelled
 from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
-from cli.views import decimal
 from cli.views import seat_name
+from cli.views import tiebreaker
 from cli.words import result_in_words
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def _row(tournament: Tournament, row: RowChange) -> list[str]:
         _both(str(one.points) if one else "", str(other.points) if other else ""),
         *(
             _both(
-                decimal(one.tiebreakers[place]) if one else "",
-                decimal(other.tiebreakers[place]) if other else "",
+                tiebreaker(tournament, place, one.tiebreakers[place]) if one else "",
+                tiebreaker(tournament, place, other.tiebreakers[place]) if other else "",
             )
             for place in range(ties)
         ),

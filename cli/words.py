@@ -171,7 +171,7 @@ def _disqualified(event: people.PlayerDisqualified, tournament: Tournament) -> s
 
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     count = sum(0 not in game for game in event.games)
-    tables = f"{how_many(count, 'table')}"
+    tables = how_many(count, "table")
     byes = [max(game) for game in event.games if 0 in game and max(game)]
     bye = f", bye: {_list(tournament, tuple(byes))}" if byes else ""
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""

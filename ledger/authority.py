@@ -227,7 +227,9 @@ def _officials_problem(tournament: Tournament, recorded: Recorded, official: Off
         has = ", ".join(official.roles) or "without a role"
         return f"{recorded.type} takes the {' or the '.join(sorted(allowed))} ({desk} is {has})"
     if isinstance(event, RulingWithdrawn) and event.official != official.number:
-        return f"{recorded.type} is entered by the official who ruled, o{event.official}"
+        return (
+            f"o{event.official} is whose ruling this is: {recorded.type} is entered by them alone"
+        )
     if (
         isinstance(event, OfficialStoodDown | OfficialResumed)
         and event.official != official.number
@@ -245,13 +247,18 @@ def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
 
 
 def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
-    if isinstance(event, PlayerDropped) and event.reason == "conduct":
-        return ORGANIZER
-    if _goes_on_over_a_dispute(event):
-        return ORGANIZER
     allowed = ROLES[type(event).__name__]
-    if isinstance(event, ComponentsShared) and not event.player:
-        allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
+    match event:
+        case PlayerDropped(reason="conduct"):
+            allowed = ORGANIZER
+        case PlayerDropped(reason="no-show"):
+            allowed = ROLES["ResultReported"]  # one act says both
+        case ComponentsShared(player=0):
+            allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
+        case _ if _goes_on_over_a_dispute(event):
+            allowed = ORGANIZER
+        case _:
+            pass
     return _in_a_marshals_place(tournament, event) if allowed == MARSHAL else allowed
 
 

@@ -61,8 +61,8 @@ class Book(Reading):
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
 
-        self.guard: Callable[[Sequence[bytes]], None] | None = None
-        """What refuses to write on after these lines, inside the write lock."""
+        self.guard: Callable[[], None] | None = None
+        """What refuses to write on after the book's lines, inside the write lock."""
 
     def destroy_forgotten(self) -> int:
         """Destroy every key that covers somebody who was forgotten; returns how many there were.
@@ -92,12 +92,12 @@ class Book(Reading):
         written: list[bytes] = []
 
         def decide(unread: Sequence[bytes]) -> list[tuple[str, bytes]]:
-            self._advance(unread)
+            self._advance(unread, is_locked=True)
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
             if self.guard is not None:
-                self.guard(self.lines)
+                self.guard()
             self._dirty = True
             self._fresh = {}
             done.extend(

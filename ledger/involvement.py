@@ -1,9 +1,9 @@
 """Who is too near to decide: nobody judges a match that they play (FFG-LEADER-RULING).
 
-One rule for rulings, extensions, conduct, penalties, recommendations, disqualifications and
-corrections. What an official reports of their own match is their side's word, as any player's,
-which the other side may dispute. Where nobody else could decide, because the ruleset lets leaders
-play without another one, who leads decides all the same, and the audit tells.
+One rule for rulings, extensions, conduct, penalties, recommendations, disqualifications,
+corrections and no-shows. What else an official reports of their own match is their side's word, as
+any player's, which the other side may dispute. Where nobody else could decide, because the ruleset
+lets leaders play without another one, who leads decides all the same, and the audit tells.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from ledger.events.components import ProxyMade
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
+from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
+from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.progress import latest_match_of
 
@@ -55,18 +58,23 @@ def judges_own(
     players = judged(tournament, event)
     if tournament.importing or not plays_among(official, players):
         return ()
-    return () if _has_leave(tournament, recorded, event, players) else players
+    return () if _has_leave(tournament, official, recorded, event) else players
 
 
 def _has_leave(
-    tournament: Tournament, recorded: Recorded, event: Event, players: tuple[int, ...]
+    tournament: Tournament, official: Official, recorded: Recorded, event: Event
 ) -> bool:
-    """Whether somebody else has decided it, or the official takes back their own side's word."""
+    """Whether somebody else has decided it, or their own side alone loses or takes words back."""
     match event:
         case PlayerDisqualified(player=player) | PlayerDropped(player=player):
-            return _is_advised(tournament, player, players)
+            return _is_advised(tournament, player, judged(tournament, event))
         case ResultCorrected():
             return _is_ruled(tournament, event)
+        case RulingMade():
+            return event.official == official.number
+        case ResultReported(match=number, result=result):
+            side = tournament.matches[number].players.index(official.player)
+            return tournament.letters.get(result.outcomes[side]) == "L"
         case ResultWithdrawn(match=number):
             word = word_of(tournament, recorded.by)
             return tournament.floor.reporters.get(number) == word
@@ -81,6 +89,8 @@ def _way_out(tournament: Tournament, event: Event) -> str:
         case ResultCorrected(match=number):
             match = tournament.matches[number]
             return f"decides with `rule {match.round}/{match.table}`, which is then carried out"
+        case ResultReported():
+            return "enters who did not come"
         case ResultWithdrawn():
             return "rules on it, or `undo --for` whoever reported it takes it back"
         case _:
@@ -96,12 +106,15 @@ def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
     """The players of the matches that an act judges; none where it judges none.
 
     Who is judged away from a match is judged in their match of the latest round, though it may
-    have ended. A ruling names its official and is checked by that.
+    have ended. A ruling names its official and is checked by that; who enters it for another one
+    does not play the match either.
     """
     match event:
         case (
             TableExtended(match=number)
             | ComponentsShared(match=number, player=0)
+            | RulingMade(match=number)
+            | ResultReported(match=number, result=Result(manner="no-show" | "declared"))
             | ResultCorrected(match=number)
             | ResultWithdrawn(match=number)
         ):

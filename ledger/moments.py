@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
@@ -84,6 +85,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 
     Raises:
         NotFound: the log has no such moment.
+        InvalidLog: a line that tells of it makes no sense.
     """
     size = len(lines) if size is None else size
     match moment:
@@ -168,6 +170,12 @@ def _by_clock(lines: Sequence[bytes], at: str) -> int:
 
 
 def clock_of(line: bytes) -> str:
-    """The clock of a line, as it stands there."""
-    start = line.index(AT) + len(AT)
+    """The clock of a line, as it stands there.
+
+    Raises:
+        InvalidLog: the line has none.
+    """
+    if (found := line.find(AT)) < 0:
+        raise InvalidLog("a line has no clock")
+    start = found + len(AT)
     return line[start : start + AT_BYTES].decode("ascii", "replace")

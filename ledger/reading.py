@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from typing import Self
 
 from ledger import snapshots
+from ledger.errors import InvalidLog
 from ledger.errors import StoreUnavailable
 from ledger.fold import collector_paused
 from ledger.fold import evolve
@@ -61,13 +62,26 @@ class Reading:
     def lines(self) -> list[bytes]:
         """Every line; those before the snapshot that the book was opened with are read now."""
         if self._unread:
-            before = [line for _, line in self.store.entries(self.stream, 0, self._unread)]
-            self._refuse_missing(len(before), self._unread)
-            self._read[:0] = before
-            self._unread = 0
-            if self.tournament.is_sealed:
-                self.seals.keys = self.store.vault_items(self.stream)
+            self._read, self._unread = self.since(0), 0
+            self._have_keys()
         return self._read
+
+    def since(self, after: int) -> list[bytes]:
+        """The lines past `after`; such as are not read yet are read for this once."""
+        if after >= self._unread:
+            return self._read[after - self._unread :]
+        return [*self._stored(after, self._unread - after), *self._read]
+
+    def line(self, seq: int) -> bytes:
+        """The line of one event."""
+        if seq > self._unread:
+            return self._read[seq - self._unread - 1]
+        return self._stored(seq - 1, 1)[0]
+
+    def _stored(self, after: int, count: int) -> list[bytes]:
+        found = [line for _, line in self.store.entries(self.stream, after, count)]
+        self._refuse_missing(after + len(found), after + count)
+        return found
 
     @property
     def length(self) -> int:
@@ -89,7 +103,6 @@ class Reading:
         self._resume(self.size)
         self._advance(self.store.lines(self.stream, self.length))
         self._refuse_missing(self.length, self.size)
-        self._snapshots.keep()
         return self
 
     def go_to(self, moment: Moment) -> Self:
@@ -100,22 +113,28 @@ class Reading:
             StoreUnavailable: as `refresh`.
         """
         self.size = self.store.size(self.stream)
-        seq = self._place_of(moment)
+        seq = self.place_of(moment)
         self._resume(seq)
-        entries = self.store.entries(self.stream, self.length, seq - self.length)
-        self._refuse_missing(self.length + len(entries), seq)
-        self._advance([line for _, line in entries])
-        self._snapshots.keep()
+        self._advance(self._stored(self.length, seq - self.length))
         return self
 
-    def _place_of(self, moment: Moment) -> int:
+    def place_of(self, moment: Moment) -> int:
+        """The last event at a moment, of those that the store held when it was read.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
         lines: list[bytes] = []
         if types := TOLD_BY.get(type(moment)):
             lines = self.store.lines_of(self.stream, [each.__name__ for each in types])
         elif not isinstance(moment, AfterEvent):
             lines = self.store.lines(self.stream)
             self._refuse_missing(len(lines), self.size)
-        return last_event(moment, lines, self.size)
+        try:
+            return last_event(moment, lines, self.size)
+        except InvalidLog as error:
+            raise self._damaged(f"the moment can not be found ({error})") from None
 
     @property
     def is_past(self) -> bool:
@@ -123,8 +142,23 @@ class Reading:
         return self.tournament.seq < self.size
 
     def at(self, seq: int) -> Tournament:
-        """The tournament as it was after `seq` events, folded anew."""
-        return fold_lines(self.lines[:seq], self.seals.open)
+        """The tournament as it was after `seq` events, folded anew.
+
+        That begins with a snapshot, but where somebody was forgotten: what is shown in the place
+        of their texts now was not known to those made before.
+        """
+        found = None if self.tournament.forgotten else self._snapshots.nearest(seq)
+        if found is None:
+            return fold_lines(self.lines[:seq], self.seals.open)
+        self._have_keys()
+        tournament = found.state.tournament
+        after = tournament.seq
+        return fold_lines(self.since(after)[: seq - after], self.seals.open, tournament)
+
+    def _have_keys(self) -> None:
+        """Read the vault, if no line so far asked for it."""
+        if self.tournament.is_sealed and not self.seals.keys:
+            self.seals.keys = self.store.vault_items(self.stream)
 
     def recorded(self, after: int = 0) -> Iterator[Recorded]:
         """The events past `after`, opened with the keys at hand."""
@@ -144,7 +178,8 @@ class Reading:
         if MARK in found.line:
             seals.keys = self.store.vault_items(self.stream)
 
-    def _advance(self, unread: Sequence[bytes]) -> None:
+    def _advance(self, unread: Sequence[bytes], *, is_locked: bool = False) -> None:
+        """Fold lines; the snapshots on the way are written at once, but inside the write lock."""
         if any(MARK in line for line in unread):
             self._read_keys(len(unread))
         if self._dirty:
@@ -155,6 +190,8 @@ class Reading:
                 some = snapshots.EVERY - self.length % snapshots.EVERY
                 self._take_all(unread[:some])
                 unread = unread[some:]
+                if not is_locked:
+                    self._snapshots.keep()
 
     def _read_keys(self, coming: int) -> None:
         """Read the vault; the key of a snapshot that is coming is there before, or never used.

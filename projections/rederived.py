@@ -6,7 +6,6 @@ least gap that its field allows. Each kind that was derived is counted; the rest
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -30,8 +29,8 @@ from ledger.events.rounds import RoundPaired
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import ScenarioDrawn
 from ledger.fold import evolve
-from ledger.fold import fold_lines
 from ledger.lines import decode
+from ledger.moments import events_of
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
@@ -66,50 +65,74 @@ class Rederived(Struct):
         self.checked[kind] = self.checked.get(kind, 0) + 1
 
 
+class _Wall:
+    """What each posting should have said: made at the moment that it saw, as the log passes it."""
+
+    def __init__(self, lines: Iterable[bytes]) -> None:
+        self._asked: dict[int, set[tuple[str, int]]] = {}
+        self._made: dict[tuple[int, str, int], str] = {}
+        for _, posted in events_of(Posted, iter(lines)):
+            if posted.engine == ENGINE:
+                self._asked.setdefault(posted.up_to, set()).add((posted.what, posted.round))
+
+    def pass_by(self, tournament: Tournament) -> None:
+        """Make what was posted of this moment."""
+        for what, number in self._asked.pop(tournament.seq, ()):
+            self._made[tournament.seq, what, number] = _posted_of(tournament, what, number)
+
+    def hold(self, recorded: Recorded, event: Posted, found: Rederived) -> None:
+        """Hold a posting to what was made.
+
+        Raises:
+            InvalidLog: it is something else.
+        """
+        if event.engine != ENGINE:
+            found.unchecked["postings"] = f"some were made by {event.engine}, this is {ENGINE}"
+            return
+        if self._made[event.up_to, event.what, event.round] != event.sha256:
+            raise _wrong(recorded, f"the posted {event.what} do not follow from the lines before")
+        found.count("postings")
+
+
+def _posted_of(seen: Tournament, what: str, number: int) -> str:
+    """The SHA-256 of what is posted of a round, or of now (0); empty where there is no round."""
+    if number > len(seen.rounds):
+        return ""
+    if what == "standings":
+        return posting.fingerprint(
+            posting.posted_standings(standings(seen, through_round=number or None))
+        )
+    played = seen.rounds[number - 1] if number else None
+    return posting.fingerprint(posting.posted_pairings(played) if played else b"")
+
+
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:
     """Derive a log of admissible lines again, which are told anew at each call of `lines`.
 
-    `shuffle_key` is in hex, empty where it is not revealed.
+    They are told twice, however many postings look back. `shuffle_key` is in hex, empty where it
+    is not revealed.
 
     Raises:
         InvalidLog: the first event that does not come out as it stands.
     """
     found = Rederived()
     key = bytes.fromhex(shuffle_key)
+    wall = _Wall(lines())
     tournament = Tournament()
     for line in lines():
         recorded = decode(line)
         event = recorded.event
         if isinstance(event, Posted):
-            _posted(lines, tournament, recorded, event, found)
+            wall.hold(recorded, event, found)
         elif not tournament.importing:
             _drawn(tournament, recorded, key, found)
         evolve(tournament, recorded)
+        wall.pass_by(tournament)
     return found
 
 
 def _wrong(recorded: Recorded, what: str) -> InvalidLog:
     return InvalidLog(f"line {recorded.seq}: {what}")
-
-
-def _posted(
-    lines: Lines,
-    tournament: Tournament,
-    recorded: Recorded,
-    event: Posted,
-    found: Rederived,
-) -> None:
-    if event.engine != ENGINE:
-        found.unchecked["postings"] = f"some were made by {event.engine}, this is {ENGINE}"
-        return
-    seen = tournament if event.up_to == tournament.seq else fold_lines(islice(lines(), event.up_to))
-    if event.what == "pairings":
-        data = posting.posted_pairings(seen.rounds[event.round - 1]) if event.round else b""
-    else:
-        data = posting.posted_standings(standings(seen, through_round=event.round or None))
-    if posting.fingerprint(data) != event.sha256:
-        raise _wrong(recorded, f"the posted {event.what} do not follow from the lines before")
-    found.count("postings")
 
 
 def _drawn(tournament: Tournament, recorded: Recorded, key: bytes, found: Rederived) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from ledger import commands
@@ -20,6 +22,8 @@ from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
+from ledger.events.results import Result
+from ledger.events.results import ResultReported
 from ledger.lines import decode
 from projections.audit.report import audit_of
 from tests.forging import against
@@ -27,8 +31,19 @@ from tests.simulate import Day
 from tests.staff import ASHES
 from tests.staff import appoint
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 OWN = "FFG-LEADER-RULING"
 JUDGE = "o2"
+LOST: Mapping[str, Told] = {
+    "swiss": Told("loss"),
+    "mtg": Told(ending="played", facts={"games": (0, 2)}),
+    "netrunner": Told(points=(0, 6)),
+}
+"""The first player lost, as each game tells it."""
+
+DECLARED = Result(("win", "loss"), (10, 1), "declared")
 
 
 def club(*, judge: bool = True, ruleset: str = "l5r") -> Day:
@@ -120,6 +135,31 @@ def test_a_dispute_of_ones_own_match_is_ruled_on_and_carried_out() -> None:
     assert day.tournament.matches[own.number].result_seq == day.log[-1].seq
 
 
+def test_who_did_not_come_is_anothers_to_say() -> None:
+    """But for one's own absence, what no player may report is no official's of their own match."""
+    day = club()
+    own = day.matches()[0]
+    absent = commands.ReportNoShow(own.number, (2,))
+    assert "another leader enters who did not come" in day.refused(absent)
+    assert OWN in day.refused(commands.DropPlayer(2, "no-show"))
+    assert OWN in against(day, ResultReported(own.number, DECLARED))
+    day.do(commands.ReportNoShow(own.number, (1,)))
+    day.do(commands.Undo())
+    day.do(absent, by=JUDGE)
+    assert day.tournament.players[2].status == "dropped"
+    assert kinds(day).count("own-match") == 1  # their own absence
+
+
+def test_no_ruling_is_put_into_anothers_mouth() -> None:
+    """FFG-LEADER-RULING: else who plays the match would rule on it in a judge's name."""
+    day = club()
+    own = day.matches()[0]
+    day.report(own)
+    ruling = orders.Rule(2, "so", own.number, decides=Told("loss"))
+    assert OWN in day.refused(ruling)
+    day.do(ruling, by=JUDGE)
+
+
 def test_the_others_report_is_not_theirs_to_take_back() -> None:
     day = club()
     own = day.matches()[0]
@@ -156,14 +196,19 @@ def test_alone_an_organizer_who_plays_decides_and_the_audit_tells(ruleset: str) 
     """Where the ruleset lets leaders play without another one, somebody has to."""
     day = club(judge=False, ruleset=ruleset)
     own = day.matches()[0]
+    day.do(commands.ReportNoShow(own.number, (2,)))
+    day.do(commands.Undo())
     day.do(commands.Concede(2))
     assert "own-judgement" not in kinds(day)
     day.do(DisputeResult(own.number), by="p2")
     day.do(orders.Rule(1, "so it was", own.number, "PS-SCORE", stands=True))
     assert kinds(day).count("own-judgement") == 1
+    anew = orders.Rule(1, "it was not", own.number, "PS-SCORE", decides=LOST[ruleset])
+    day.do(anew)
+    assert kinds(day).count("own-judgement") == 2
     day.do(orders.Penalize(2, "warning", "slow"))
     day.do(commands.DisqualifyPlayer(2, "two decks"))
-    assert kinds(day).count("own-judgement") == 3
+    assert kinds(day).count("own-judgement") == 4
     appoint(day, "Jun", "judge")
     assert OWN in day.refused(orders.Penalize(2, "warning", "slow"))
 

@@ -118,7 +118,7 @@ def test_two_leaders_meet_and_the_marshal_rules() -> None:
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [marshal]
-    assert "FFG-ROLE-JUDGE" in day.refused(commands.Rule(free, "so", match))
+    assert "FFG-ROLE-JUDGE" in day.refused(commands.Rule(free, "so", match), by=f"o{free}")
 
 
 def test_two_leaders_meet_and_the_only_marshal_is_one_of_them() -> None:

@@ -224,9 +224,10 @@ def test_diff_shows_each_row_that_moved_and_the_events_behind(played: Desk) -> N
     assert rows[first]["before"]["points"] - rows[first]["after"]["points"] == 9
     assert rows[second]["after"]["points"] - rows[second]["before"]["points"] == 9
     assert rows[first]["events"] == rows[second]["events"] == [seq]
-    assert all(
-        seq in row["through"] for player, row in rows.items() if player not in {first, second}
-    )
+    for player in rows.keys() - {first, second}:
+        before, after = (rows[player][side] | {"rank": 0} for side in ("before", "after"))
+        # Who was only passed by the others has moved through nobody.
+        assert (seq in rows[player]["through"]) == (before != after)
     assert [each["seq"] for each in found["events"]] == [seq]
     assert [(each["round"], each["table"]) for each in found["matches"]] == [(1, 1)]
     shown = played.done("diff", str(seq - 1))

@@ -50,6 +50,18 @@ def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
     assert "…" not in answer.out.replace("postgresql://…", "")
 
 
+def test_the_readme_names_every_verb_that_looks_back() -> None:
+    chapter = README.read_text("utf-8").partition("## Looking back")[2]
+    told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")
+    assert found
+    looks_back = {
+        name
+        for name, verb in VERBS.items()
+        if "posted" in inspect.signature(function_of(verb)).parameters
+    }
+    assert set(re.findall(r"`([a-z]+)`", told)) == looks_back
+
+
 @verb
 def test_the_readme_names_every_verb(name: str) -> None:
     text = README.read_text("utf-8")

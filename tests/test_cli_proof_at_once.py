@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ROUNDS = 4
+PLAYERS = 8
+"""So many that every round can be paired: each has half the field still to meet."""
+
 ROUNDS_LOOKED_MIN = 3
 
 
@@ -68,7 +71,7 @@ def looking(folder: Path) -> list[int]:
 
 
 def test_a_desk_that_acts_and_one_that_looks(desk: Desk) -> None:
-    desk.open(6, "custom", "--rounds", str(ROUNDS))
+    desk.open(PLAYERS, "custom", "--rounds", str(ROUNDS))
     desk.done("pair")
     desk.report_all()
     (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out, "utf-8")

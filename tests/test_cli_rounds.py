@@ -65,6 +65,10 @@ NAMES = {"p1": "Ann Lee", "p12": "Bob\x1b", "o2": "Pat"}
         ("player 99 has no table", "player 99 has no table"),
         ("player 12 and 1 more to come", "Bob\\u{1b} (#12) and 1 more to come"),
         ("17 players are registered now", "17 players are registered now"),
+        (
+            "RoundClosed takes a signature: o2 holds a key",
+            "closing a round takes a signature: Pat h",
+        ),
         ("CutMade takes the organizer (o2 is judge)", "making the cut takes the organizer (Pat is"),
         ("play is closed: RoundPaired comes too late", "pairing a round comes too late"),
     ],

@@ -83,7 +83,11 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
     assert "name them" in desk.refused("side", "1").err
     assert "was drawn to choose" in desk.done("side", "1", "--totals", "800-800").err
     assert "already so" in desk.done("side", "1", "--totals", "800-800").err
-    desk.done("side", "1", "#1", "--totals", "800-800")
+    assert "was:" not in desk.done("side", "1", "#2", "--totals", "800-800").err
+    assert (
+        "was: 1/1: Player 02 (#2) is blue"
+        in desk.done("side", "1", "#1", "--totals", "800-800").err
+    )
     assert desk.done("scenario", "--json").json["tables"][0]["blue"] == 1
 
 

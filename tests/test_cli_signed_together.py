@@ -8,10 +8,14 @@ import pytest
 
 from cli.verbs import verify
 from ledger.proof import verifier
+from ledger.proof.verifier import verify_file
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from ledger.proof.acts import Claim
     from tests.cli_desk import Desk
 
 LOG = "day.jsonl"
@@ -41,11 +45,13 @@ def changed(log: Path, number: int, old: bytes, new: bytes) -> None:
     log.write_bytes(b"".join(lines))
 
 
-@pytest.fixture(params=["alone", "together", "by two", "on all cores"])
+@pytest.fixture(params=["alone", "together", "by two", "by their bytes", "on all cores"])
 def _batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many are put off, and whoever checks them."""
     most = {"alone": 1, "by two": 2}.get(request.param, verifier.CLAIMS_MAX)
     monkeypatch.setattr(verifier, "CLAIMS_MAX", most)
+    if request.param == "by their bytes":
+        monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
     if request.param == "on all cores":
         monkeypatch.setattr(verify, "LARGE_BYTES", 0)
 
@@ -75,3 +81,16 @@ def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
     changed(log, 1, b'"match":1', b'"match":2')
     answer = desk.type("verify", log.name)
     assert answer.err.startswith(f"tourney: line {place}: RulingMade carries a signature that is ")
+
+
+def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines may be long: a number of them alone says little of what is in memory."""
+    batches = []
+
+    def noted(check: Callable[[Claim], bool], claims: list[Claim]) -> Iterable[bool]:
+        batches.append(len(claims))
+        return map(check, claims)
+
+    monkeypatch.setattr(verifier, "CLAIMED_BYTES_MAX", 500)
+    assert verify_file(log, holding=noted).log.signatures == RULINGS
+    assert [each for each in batches if each] == [2, 2, 1]

@@ -148,6 +148,25 @@ def test_without_the_last_of_two_rulings_the_one_before_is_in_force() -> None:
     assert state(day, match) == "open"
 
 
+def test_a_review_that_the_day_went_on_with_is_put_right_by_who_rules_for_good() -> None:
+    """Else nobody could: it is neither appealed nor, once a round was paired, undone."""
+    day, match = court()
+    ruling = ruled(day, match)
+    day.do(Appeal(ruling), by=f"p{match.first}")
+    reviewed(day, match, ruling, upheld=False)
+    day.pair()
+    assert "may `rule` again with --result" in day.refused(commands.Undo(), by=MARSHAL)
+    anew = orders.Rule(2, "so the slip", match.number, decides=LOSS)
+    assert "it is final" in day.refused(anew, by=JUDGE)
+    assert "not who rules" in day.refused(orders.Rule(3, "the card", match.number), by=MARSHAL)
+    again = day.do(orders.Rule(3, "meant to uphold it", match.number, decides=LOSS), by=MARSHAL)
+    assert state(day, match) == "correction due"
+    day.do(CarryOut(again[0].seq))
+    assert state(day, match) == "settled"
+    assert "final" in day.refused(Appeal(again[0].seq), by=f"p{match.first}")
+    assert fold_lines(day.lines) == day.tournament
+
+
 def test_what_was_decided_on_a_ruling_keeps_it() -> None:
     day, match = court()
     ruling = ruled(day, match)
@@ -207,6 +226,18 @@ def test_an_appeal_is_its_players_or_the_desks_to_take_back() -> None:
     assert state(day, match) == "correction due"
 
 
+def test_a_review_that_the_ruling_asks_for_goes_with_it() -> None:
+    day, match = court()
+    order = orders.Rule(
+        2, "the slip", match.number, raised="player", player=match.first, review=True, decides=LOSS
+    )
+    ruling = day.do(order, by=JUDGE)[0].seq
+    assert "take the ruling back" in day.refused(WithdrawAppeal(ruling, "I see"))
+    day.do(WithdrawRuling(ruling, "no review is wanted"), by=JUDGE)
+    ruled(day, match)
+    assert state(day, match) == "correction due"
+
+
 def test_forged_withdrawals_are_refused() -> None:
     day, match = court()
     ruling = ruled(day, match)
@@ -222,7 +253,7 @@ def test_forged_withdrawals_are_refused() -> None:
         (RulingWithdrawn(2, appeal, "x", match.number), JUDGE, "no ruling of official 2"),
         (RulingWithdrawn(2, ruling, "x"), JUDGE, "no ruling of official 2"),
         (RulingWithdrawn(3, ruling, "x", match.number), MARSHAL, "no ruling of official 3"),
-        (RulingWithdrawn(2, ruling, "x", match.number), MARSHAL, "who ruled"),
+        (RulingWithdrawn(2, ruling, "x", match.number), MARSHAL, "whose ruling"),
         (RulingWithdrawn(2, ruling, "x", 999), JUDGE, "no ruling of official 2"),
     ):
         assert problem in against(day, event, by=by), event

@@ -90,6 +90,17 @@ def test_registration_ends_with_the_first_stage() -> None:
     assert "registration is over" in against(day, PlayerRegistered(9, 1, missed=(1,)))
 
 
+def test_registration_ends_with_the_last_pairing() -> None:
+    """A newcomer needs a round: one that is added, or a later stage that everybody enters."""
+    day = paired(6, 1)
+    late = PlayerRegistered(7, 1, missed=(1,))
+    assert "`start --change` adds one" in against(day, late)
+    day.do(commands.ChangeStructure((Stage("swiss", 2),), "the hall is ours till night"))
+    assert against(day, late) == ""
+    assert against(paired(6, 1, Stage("swiss", 2)), late) == ""
+    assert "is over" in against(paired(6, 1, Stage("single", entry="top", size=4)), late)
+
+
 def test_a_player_who_played_is_not_unregistered() -> None:
     day = paired()
     assert "let them drop" in against(day, RegistrationWithdrawn(1, "mistake"))

@@ -11,13 +11,17 @@ import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 import pytest
 
 from ledger.commands import Entry
 from ledger.commands import RegisterPlayers
 from ledger.proof import notes
+from ledger.proof import verifier
+from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import opened as opened_file
 from ledger.proof.formats import parse_policy
 from ledger.proof.verifier import CHECKPOINT
 from ledger.proof.verifier import HASHES
@@ -266,6 +270,28 @@ def test_without_the_hashes_a_changed_line_is_found_and_not_named(
     path.write_bytes(b"".join(lines).replace(b"2026-03-14T08:31", b"2026-03-14T08:41"))
     with pytest.raises(Invalid, match=r"a line is not as it was signed; day.jsonl.hashes"):
         verify_file(path, policy)
+
+
+def test_hashes_of_more_lines_than_the_log_can_have_are_not_read(
+    honest: tuple[Path, Lines, Policy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of holes has any length, and costs whoever made it nothing."""
+    path, _, _ = honest
+    size = 100_000
+    origin, _, root, *rest = beside(path, CHECKPOINT).read_text("utf-8").split("\n")
+    beside(path, CHECKPOINT).write_text("\n".join([origin, str(size), root, *rest]), "utf-8")
+    with beside(path, HASHES).open("wb") as file:
+        file.truncate(HASH_BYTES * size)
+    read = []
+
+    def noted(path: Path) -> BinaryIO:
+        read.append(path)
+        return opened_file(path)
+
+    monkeypatch.setattr(verifier, "opened", noted)
+    with pytest.raises(Invalid, match=f"the lines up to {size} that were signed are gone"):
+        verify_file(path)
+    assert read == [beside(path, CHECKPOINT), path]
 
 
 def test_without_a_policy_or_a_head_the_layers_are_unchecked(

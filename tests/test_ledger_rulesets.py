@@ -13,6 +13,8 @@ from ledger.rulesets import load
 from ledger.rulesets import names
 from ledger.rulesets import parse
 from ledger.rulesets import text_of
+from ledger.rulesets.tiebreakers import Tiebreaker
+from ledger.rulesets.tiebreakers import whole_numbers
 from tests.ruleset_texts import SYSTEMS
 from tests.ruleset_texts import TIEBREAKERS
 from tests.ruleset_texts import ruleset_text
@@ -193,3 +195,16 @@ def test_other_systems_need_no_code(codes: tuple[str, ...]) -> None:
 def test_every_declaration_of_the_tests_is_valid() -> None:
     """All of them together, in their order."""
     assert [one.code for one in parse(ruleset_text(*TIEBREAKERS)).tiebreakers] == [*TIEBREAKERS]
+
+
+def test_sums_that_nothing_divides_are_whole() -> None:
+    """A sum of opponents' means or shares is none."""
+    sums = tuple(
+        Tiebreaker(code, "", "", "opponents", source, "sum")
+        for code, source in (("TOTAL", "points"), ("OF", "TOTAL"), ("GAMES", "GW"))
+    )
+    declared = (*parse(ruleset_text(*TIEBREAKERS)).tiebreakers, *sums)
+    whole = {
+        one.code for one, it_is in zip(declared, whole_numbers(declared), strict=True) if it_is
+    }
+    assert whole == {"MOV", "TOEP", "BLOOD", "TOTAL", "OF"}

@@ -37,7 +37,6 @@ from ledger.snapshots.fingerprint import sources
 from ledger.state import Tournament
 from ledger.store import open_store
 from projections.standings import ranking
-from projections.standings import standings
 from tests.confirmed_days import confirmed_day
 from tests.random_events import random_event
 from tests.sealed_days import OPEN
@@ -48,6 +47,7 @@ from tests.simulate import play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Mapping
 
     from ledger.moments import Moment
     from ledger.store import Store
@@ -272,6 +272,50 @@ def test_a_snapshot_that_can_not_be_written_is_done_without(
     assert store.snapshot_seqs(STREAM) == []
 
 
+@pytest.mark.parametrize("moment", [ByClock(AT), Posting(), RoundEnd(1)], ids=repr)
+def test_a_moment_in_a_damaged_store_is_told(
+    store: Store, moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = played(store, OPEN)
+    act(book, commands.PostTable("standings", 0, len(book.lines), "0" * 64))
+    spoilt = [line.replace(b'"at":', b'"ta":') for line in book.lines]
+    monkeypatch.setattr(store, "lines", lambda *_: spoilt)
+    monkeypatch.setattr(store, "lines_of", lambda *_: spoilt)
+    with pytest.raises(StoreUnavailable, match=r"is damaged: .* the moment can not be found"):
+        open_book(store, STREAM, ranking, None, moment)
+
+
+def lengths(store: Store) -> dict[int, int]:
+    """How many bytes each snapshot has."""
+    return {seq: len(store.snapshot_get(STREAM, seq)) for seq in store.snapshot_seqs(STREAM)}
+
+
+def test_a_huge_state_is_not_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(store, OPEN)
+    name_of_1(store)
+    before = lengths(store)
+    most = sorted(before.values())[-2]
+    store.snapshot_put_all(STREAM, dict.fromkeys(before, b""))
+    monkeypatch.setattr(snapshots, "BYTES_MAX", most - 33)  # without mark and digest
+    name_of_1(store)
+    assert lengths(store) == {seq: size if size <= most else 0 for seq, size in before.items()}
+    assert 0 in lengths(store).values()
+
+
+def test_one_snapshot_at_a_time_is_in_memory(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(store, OPEN)
+    put = store.snapshot_put_all
+    many: list[int] = []
+
+    def counted(stream: str, made: Mapping[int, bytes]) -> None:
+        many.append(len(made))
+        put(stream, made)
+
+    monkeypatch.setattr(store, "snapshot_put_all", counted)
+    name_of_1(store)
+    assert many == [1] * len(store.snapshot_seqs(STREAM))
+
+
 def test_a_writer_keeps_nobody_from_looking(new_location: Callable[[str], str]) -> None:
     """A writer holds SQLite's one lock: whoever looks goes on without leaving a snapshot."""
     location = new_location("sqlite")
@@ -296,8 +340,31 @@ def test_an_export_is_of_the_lines_whatever_a_snapshot_says(store: Store) -> Non
     assert name_of_1(store) == "Nobody"
     other = open_book(store, STREAM, ranking)
     assert list(export(other)) == [line + b"\n" for line in book.lines]
-    assert standings(other.at(len(book.lines))) == standings(book.tournament)
-    assert other.at(len(book.lines)) == book.tournament
+    assert other.at(last).names["p1"] == "Nobody"
+    assert other.at(last - 1) == fold_lines(book.lines[: last - 1])
+
+
+def test_a_book_knows_every_moment_before(store: Store) -> None:
+    """Each one asked of a book of its own, which has read nothing before its snapshot."""
+    lines = played(store, OPEN).lines
+    name_of_1(store)
+    for seq in range(1, len(lines) + 1):
+        book = open_book(store, STREAM, ranking)
+        assert book.line(seq) == lines[seq - 1]
+        assert book.since(seq - 1) == lines[seq - 1 :]
+        assert book.at(seq) == fold_lines(lines[:seq])
+        assert book.place_of(AfterEvent(seq)) == seq
+        assert book.lines == lines
+
+
+def test_a_line_that_is_gone_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    played(store, OPEN)
+    name_of_1(store)
+    book = open_book(store, STREAM, ranking)
+    monkeypatch.setattr(store, "entries", lambda *_: [])
+    for read in (book.line, book.since):
+        with pytest.raises(StoreUnavailable, match="events are missing"):
+            read(1)
 
 
 def test_all_code_that_a_fold_imports_is_in_the_fingerprint() -> None:

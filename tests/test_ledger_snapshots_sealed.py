@@ -11,6 +11,7 @@ from ledger import snapshots
 from ledger.books import open_book
 from ledger.errors import StoreUnavailable
 from ledger.exchange import import_file
+from ledger.fold import fold_lines
 from ledger.moments import AfterEvent
 from ledger.snapshots import Snapshots
 from ledger.store import open_store
@@ -116,6 +117,24 @@ def test_what_is_forgotten_is_in_no_snapshot_that_can_be_read(store: Store) -> N
     assert not set(texts) & {NAMES[0], *WORDS_OF_1}
     resumed = again(store)
     assert resumed.tournament == from_the_start(store).tournament == book.tournament
+
+
+def test_a_book_knows_every_moment_before(store: Store) -> None:
+    """With the texts open, and after somebody was forgotten with what is shown of that.
+
+    The last lines have no text: whoever opens the book there has read no key.
+    """
+    book = played(store)
+    for number in range(2 * EVERY):
+        act(book, commands.PostTable("standings", 0, book.length, f"{number:064x}"))
+    again(store)
+    for _ in range(2):
+        for seq in range(1, book.length + 1):
+            folded = fold_lines(book.lines[:seq], book.seals.open)
+            assert again(store).at(seq) == book.at(seq) == folded
+        forget(book, "p1", "forget")
+        again(store)
+    assert "(forgotten)" in repr(book.at(book.length))
 
 
 def test_a_desk_that_still_remembers_seals_nothing_forgotten(store: Store) -> None:

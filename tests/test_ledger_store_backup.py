@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.store import backup
 from ledger.store import open_store
 from tests.store_fixtures import KINDS
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from ledger.store import Store
 
+BACKUP = b'{"tourney-backup":1}\n'
+MANY = b'{"kind":"log","stream":"%s","events":1000000,"secrets":{}}\n' % (b"a" * 32)
 A, B, C = "a" * 32, "b" * 32, "c" * 32
 
 
@@ -172,6 +176,25 @@ def test_every_damage_to_a_backup_is_noticed_before_anything_is_written(
                 new.restore(path)
         assert new.streams() == []
         assert new.vault_items(A) == {}
+
+
+@pytest.mark.parametrize("begins", [b"", BACKUP, BACKUP + MANY], ids=["none", "a line", "a log"])
+def test_a_file_without_lines_is_not_read_whole(
+    store: Store, path: str, monkeypatch: pytest.MonkeyPatch, begins: bytes
+) -> None:
+    """A file of holes has any length, and costs whoever made it nothing."""
+    most = 1 << 16
+    monkeypatch.setattr(backup, "LINE_BYTES_MAX", most)
+    with Path(path).open("wb") as file:
+        file.write(begins)
+        file.truncate(256 * most)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InvalidLog):
+            store.restore(path)
+        assert tracemalloc.get_traced_memory()[1] < 64 * most
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_backup_is_its_owners_alone_and_replaces_only_a_backup(store: Store, path: str) -> None:

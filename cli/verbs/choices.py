@@ -62,7 +62,8 @@ def first(
         _numbers("--totals", totals),
         tuple(pair for each in roll or () if (pair := _numbers("--roll", each))),
     )
-    carry_out(desk, order, "this is the first player")
+    before = desk.tournament.floor.first_players.get(match.number)
+    carry_out(desk, order, "this is the first player", before)
 
 
 def side(
@@ -94,7 +95,8 @@ def side(
     blue = find_at_table(desk.tournament, match.players, player)
     chose = _chooser(desk, match, chooser)
     order = TakeSide(match.number, blue, chose, _numbers("--totals", totals), edge)
-    carry_out(desk, order, "this is the side")
+    before = desk.tournament.floor.sides.get(match.number)
+    carry_out(desk, order, "this is the side", before)
 
 
 def _numbers(option: str, typed: str) -> tuple[int, int] | None:
@@ -153,7 +155,8 @@ def battle(
     one, two, three, four = typed
     match = find_match(desk.tournament, table)
     struck = (one, two, three, four)
-    carry_out(desk, BuildBattle(match.number, objectives, deployments, conditions, struck))
+    order = BuildBattle(match.number, objectives, deployments, conditions, struck)
+    carry_out(desk, order, before=desk.tournament.floor.battles.get(match.number))
 
 
 def _three(typed: list[str]) -> Three:

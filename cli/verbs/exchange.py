@@ -75,7 +75,8 @@ def import_log(
         show(imported.tournament)
     tournament = desk.book.tournament
     name = tournament.opening.name if tournament.opening else ""
-    say(f"in hand: {name}; {imported.added} of {imported.events} events added: {imported.note}")
+    added = f"{imported.added} of {how_many(imported.events, 'event')} added"
+    say(f"in hand: {name}; {added}: {imported.note}")
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
             "the event still runs and this store has no key for its draws: it can not be paired "

@@ -109,7 +109,7 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     if kept is None:
         raise Refused("no head was ever signed here: there is nothing to go back behind")
     try:
-        heads.guard(desk.book.lines)
+        heads.guard()
     except Refused:
         pass
     else:

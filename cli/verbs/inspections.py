@@ -44,14 +44,16 @@ def terrain(
     elif table:
         percent = whole("--covered", covered, 0, 100)
         number = whole("a table", table, 1)
-        carry_out(desk, CountTerrain(number, percent, _pieces(piece or [])), "so it was counted")
+        order = CountTerrain(number, percent, _pieces(piece or []))
+        before = desk.tournament.floor.terrain.get(number)
+        carry_out(desk, order, "so it was counted", before)
     else:
         findings = terrain_findings(desk.book.tournament)
         if desk.json:
             show_json(findings)
         else:
             show(*findings)
-        say(f"{how_many(len(findings), 'finding')}")
+        say(how_many(len(findings), "finding"))
 
 
 def _pieces(typed: list[str]) -> dict[str, int]:

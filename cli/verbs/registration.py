@@ -184,5 +184,5 @@ def list_players(
                 del row[place]
     show_table(columns, rows)
     playing = len(tournament.active())
-    count = f"{how_many(len(listed), 'player')}"
+    count = how_many(len(listed), "player")
     say(f"{count}, {playing} playing on" if listed else "nobody is registered yet")

@@ -17,7 +17,10 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ledger.proof.formats import Policy
+    from ledger.proof.formats import Tree
     from ledger.proof.verifier import Verdict
 
 LARGE_BYTES = 16 << 20
@@ -92,27 +95,26 @@ def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[st
 
 
 def _log(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
-    from ledger.exchange import read_events
     from projections.rederived import rederive
 
-    checked, unchecked = _held_lines(path, policy)
-    key, is_importing = _held_rules(path)
+    verdict = _held_lines(path, policy)
+    checked, unchecked, tree = verdict.checked, verdict.unchecked, verdict.log.tree
+    key, is_importing = _held_rules(path, tree)
     checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
     if is_importing:
         unchecked["rules"] = "facts of a foreign file are held to few of them"
-    derived = rederive(lambda: read_events(path), key)
+    derived = rederive(lambda: _events_again(path, tree), key)
     for kind, count in derived.checked.items():
         checked[kind] = f"{count} derived again"
     return checked, unchecked | derived.unchecked
 
 
-def _held_lines(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
-    """Check form, tree and signatures; returns what was checked, and what could not be."""
+def _held_lines(path: Path, policy: Policy | None) -> Verdict:
+    """Check form, tree and signatures."""
     from ledger.proof.verifier import verify_file
 
     holding = verify_file if path.stat().st_size < LARGE_BYTES else verify_on_all_cores
-    verdict = holding(path, policy)
-    return verdict.checked, verdict.unchecked
+    return holding(path, policy)
 
 
 def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
@@ -120,24 +122,51 @@ def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
 
     Raises:
         Invalid: the first line that is wrong.
+        Refused: one of the processes was ended from outside.
     """
-    from concurrent.futures import ProcessPoolExecutor
     from functools import partial
-    from multiprocessing import get_context
 
     from ledger.proof.verifier import verify_file
+    from projections.processes import processes
 
-    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
-        return verify_file(path, policy, partial(pool.map, chunksize=CLAIMS_EACH))
+    with processes() as checking:
+        return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH))
 
 
-def _held_rules(path: Path) -> tuple[str, bool]:
+def _held_rules(path: Path, tree: Tree) -> tuple[str, bool]:
     """Check authority and rules; returns the revealed key, and whether an import never ended.
 
     What the lines add up to is let go before it is derived again: a large log fits but once.
     """
-    from ledger.exchange import replay
+    from ledger.exchange.replaying import replay_lines
     from projections.standings import ranking
 
-    tournament = replay(path, ranking, keep_lines=False).tournament
+    told = _told_again(path, tree)
+    tournament = replay_lines(str(path), told, ranking, keep_lines=False).tournament
     return tournament.shuffle_key, tournament.importing
+
+
+def _events_again(path: Path, tree: Tree) -> Iterator[bytes]:
+    from ledger.exchange.names import is_names
+
+    return (line for line in _told_again(path, tree) if not is_names(line))
+
+
+def _told_again(path: Path, tree: Tree) -> Iterator[bytes]:
+    """Yield the lines of a file once more.
+
+    Raises:
+        InvalidLog: they are not those whose form and signatures were checked.
+    """
+    from ledger.exchange import read_log
+    from ledger.exchange.names import is_names
+    from ledger.proof.formats import Tree
+    from ledger.proof.formats import leaf_hash
+
+    again = Tree()
+    for line in read_log(path):
+        if not is_names(line):
+            again.add(leaf_hash(line))
+        yield line
+    if again.root() != tree.root():
+        raise InvalidLog(f"{path} was changed while it was read: verify a copy of it")

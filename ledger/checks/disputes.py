@@ -205,15 +205,19 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[str]:
         back = f"`appeal {ruling.seq} --withdraw`"
         yield f"{what} is appealed (event {ruling.appealed}): {back} first"
     elif ruling.entered:
-        yield f"event {ruling.entered} carried {what} out: {_instead(ruling)}"
+        yield f"event {ruling.entered} carried {what} out: {_put_right(ruling)}"
     elif anew is not None and disputes.decides_on(ruling.made) and anew.ruling > ruling.seq:
         yield f"event {anew.ruling} ruled anew since: that one comes first"
     elif dispute is not None and (since := went_on(tournament, ruling.seq)):
-        yield f"{since} since, on what {what} settled: {_instead(ruling)}"
+        yield f"{since} since, on what {what} settled: {_put_right(ruling)}"
 
 
 def _instead(ruling: Ruling) -> str:
     return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
+
+
+def _put_right(ruling: Ruling) -> str:
+    return "who rules for good may `rule` again with --result" if ruling.final else _instead(ruling)
 
 
 def ruling_problems(
@@ -234,6 +238,15 @@ def ruling_problems(
             yield from _decides(tournament, event, match)
     if event.reviews and not event.upheld:
         yield from _overturns(tournament, event)
+
+
+def is_decided_anew(tournament: Tournament, event: RulingMade) -> bool:
+    """Whether a result that was decided for good is decided again: by who rules for good."""
+    latest = disputes.latest_dispute(tournament, event.match)
+    if event.decides is None or latest is None or latest.closed:
+        return False
+    ruling = disputes.ruling_on(tournament, latest)
+    return ruling is not None and ruling.final
 
 
 def _settles(tournament: Tournament, event: RulingMade) -> Iterator[str]:
@@ -257,7 +270,8 @@ def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterato
     if ruling is None:
         yield f"{where} is disputed (event {latest.seq}): rule on that"
     elif not (ruling.final and office.is_final(tournament, event.official, match)):
-        yield f"{where} is ruled on (event {ruling.seq}): `appeal {ruling.seq}`, then `review`"
+        review = "" if ruling.final else ", then `review`"
+        yield f"{where} is ruled on (event {ruling.seq}): {_instead(ruling)}{review}"
 
 
 def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.checks.disputes import is_decided_anew
 from ledger.checks.disputes import ruling_problems
 from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
@@ -188,7 +189,7 @@ def _review(tournament: Tournament, event: RulingMade) -> Iterator[str]:
 
 def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Iterator[str]:
     official = tournament.officials[event.official]
-    allowed = office.who_rules(tournament, match, "review" if event.reviews else "first")
+    allowed = _who_rules(tournament, event, match)
     if official.stood_down:
         yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
     elif _plays(official, match) and event.official not in allowed:
@@ -200,6 +201,15 @@ def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) ->
         yield "this ruling is final: nobody reviews it (FFG-ROLE-JUDGE)"
     if event.overrules and official not in office.marshals(tournament):
         yield "only a marshal overrules the rules documents (FFG-OVERRULE)"
+
+
+def _who_rules(tournament: Tournament, event: RulingMade, match: Match | None) -> list[int]:
+    """Who may rule so; where nobody reviews, who rules first decides anew as well."""
+    first = office.who_rules(tournament, match)
+    review = office.who_rules(tournament, match, "review")
+    if event.reviews:
+        return review
+    return (review or first) if is_decided_anew(tournament, event) else first
 
 
 def _plays(official: Official, match: Match | None) -> bool:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.state import Player
+    from ledger.state import Stage
     from ledger.state import Tournament
 
 
@@ -74,8 +75,17 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
             yield "registration is over: the first stage has been played"
         elif any(later.cut_seq for later in tournament.stages):
             yield "registration is over: the cut is made"
+        elif not _has_room(tournament, stage):
+            yield "registration is over: the last round is paired; `start --change` adds one"
     if list(event.missed) != missed_rounds(tournament, None):
         yield "a late entrant has an unpaired loss for every round missed (FFG-REJOIN)"
+
+
+def _has_room(tournament: Tournament, stage: Stage) -> bool:
+    """Whether a round is still to be paired in which a newcomer could play."""
+    later = tournament.stages[stage.number :]
+    is_last_paired = 0 < stage.plan.rounds <= len(stage.rounds)
+    return not is_last_paired or any(each.plan.entry == "all" for each in later)
 
 
 def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[str]:

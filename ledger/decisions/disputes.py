@@ -99,7 +99,9 @@ def _withdraw_appeal(
 ) -> Iterator[Event]:
     ruling = ruling_of(tournament, command.ruling)
     if not ruling.appealed:
-        raise Refused(f"ruling {command.ruling} is not appealed")
+        asked = disputes.is_appealed(ruling)
+        how = "asks for its review itself: take the ruling back" if asked else "is not appealed"
+        raise Refused(f"ruling {command.ruling} {how}")
     yield AppealWithdrawn(ruling.seq, ruling.appellant, ruling.appealed, command.reason)
 
 

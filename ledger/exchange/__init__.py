@@ -16,7 +16,6 @@ from ledger.exchange.exporting import export_file
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
-from ledger.exchange.replaying import read_events
 from ledger.exchange.replaying import read_log
 from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import Details
@@ -28,7 +27,6 @@ __all__ = [
     "export",
     "export_file",
     "import_file",
-    "read_events",
     "read_log",
     "replay",
 ]

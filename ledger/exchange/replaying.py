@@ -72,16 +72,6 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(f"{path}: {error}") from None
 
 
-def read_events(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file that are events, without the keys of names at its end.
-
-    Raises:
-        NotFound: as `read_log`.
-        InvalidLog: as `read_log`.
-    """
-    return (line for line in read_log(path) if not is_names(line))
-
-
 def replay(path: Path, ranking: Ranking | None = None, *, keep_lines: bool = True) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 

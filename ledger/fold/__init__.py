@@ -81,21 +81,23 @@ def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> 
     tournament.further_events[desk].append(recorded)
 
 
-def fold(events: Iterable[Recorded]) -> Tournament:
-    """Build the tournament that the events tell of."""
-    tournament = Tournament()
+def fold(events: Iterable[Recorded], begun: Tournament | None = None) -> Tournament:
+    """Build the tournament that the events tell of; or go on with one that is `begun`."""
+    tournament = begun or Tournament()
     with collector_paused():
         for recorded in events:
             evolve(tournament, recorded)
     return tournament
 
 
-def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
-    """Build the tournament from lines that were admitted before.
+def fold_lines(
+    lines: Iterable[bytes], opener: Opener = unopened, begun: Tournament | None = None
+) -> Tournament:
+    """Build the tournament from lines that were admitted before; or go on with one.
 
     `opener` opens what is sealed in them; names that it can not open are not known.
     """
-    return fold(decode(line, opener) for line in lines)
+    return fold((decode(line, opener) for line in lines), begun)
 
 
 @contextmanager

@@ -55,7 +55,8 @@ LINE_BYTES_MAX = 60_000
 NAMES_BYTES_MAX = 1 << 20
 WHOLE_MAX = 2**53 - 1
 CLAIMS_MAX = 1 << 12
-"""How many signatures are put off until they are checked together."""
+CLAIMED_BYTES_MAX = 1 << 22
+"""How many signatures are put off until they are checked together, and how long their lines."""
 
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
 """What is added to a log's file name for its head, and for the hashes of its lines."""
@@ -130,6 +131,7 @@ class Log:
         self.signatures = self.named = 0
         self._holding = holding
         self.claims: list[tuple[int, Claim]] = []
+        self._claimed_bytes = 0
         self._under_way: tuple[list[tuple[int, Claim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
@@ -149,6 +151,11 @@ class Log:
         self.tree.add(leaf)
         return leaf
 
+    @property
+    def has_many_claims(self) -> bool:
+        """Whether it is time to hand them over."""
+        return len(self.claims) >= CLAIMS_MAX or self._claimed_bytes >= CLAIMED_BYTES_MAX
+
     def check_signatures(self) -> None:
         """Check those that were put off; Invalid names the first line whose one does not hold."""
         self.hand_over()
@@ -158,7 +165,7 @@ class Log:
         """Have the claims checked, and see what came of those that were handed over before."""
         handed, held = self._under_way
         self._under_way = self.claims, self._holding(holds, [claim for _, claim in self.claims])
-        self.claims = []
+        self.claims, self._claimed_bytes = [], 0
         for (seq, claim), does_hold in zip(handed, held, strict=True):
             if not does_hold:
                 raise Invalid(f"line {seq}: {claim.wrong}")
@@ -206,6 +213,7 @@ class Log:
         act = Act(self.tournament, read.type, read.by, ruled, unsigned, read.sig)
         if claim := claimed(self.keys, act):
             self.claims.append((read.seq, claim))
+            self._claimed_bytes += len(line)
         try:
             if read.type == "KeyRegistered":
                 holder, public, proof = (read.data[each] for each in ("holder", "public", "proof"))
@@ -287,9 +295,12 @@ def _open_head(
 
 def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:
     """Open the hashes of the lines, if they are those that were signed."""
-    if head is None or not beside(path, HASHES).is_file():
+    hashes = beside(path, HASHES)
+    if head is None or not hashes.is_file():
         return None
-    file = opened(beside(path, HASHES))
+    if not HASH_BYTES * head.size == hashes.stat().st_size <= path.stat().st_size:
+        return None  # a line is longer than its hash: a file of holes is not read to its end
+    file = opened(hashes)
     tree = Tree()
     while (leaf := file.read(HASH_BYTES)) and tree.size < head.size:
         tree.add(leaf)
@@ -316,7 +327,7 @@ def _take_lines(log: Log, path: Path, head: Checkpoint | None) -> None:
             if is_end:
                 log.check_signatures()
                 return
-            if len(log.claims) == CLAIMS_MAX:
+            if log.has_many_claims:
                 log.hand_over()
 
 

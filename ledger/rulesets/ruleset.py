@@ -26,6 +26,7 @@ from ledger.rulesets.structures import Structures
 from ledger.rulesets.structures import structure_problems
 from ledger.rulesets.tiebreakers import Tiebreaker
 from ledger.rulesets.tiebreakers import tiebreaker_problems
+from ledger.rulesets.tiebreakers import whole_numbers
 from ledger.rulesets.words import Clause
 from ledger.rulesets.words import Key
 from ledger.rulesets.words import Line
@@ -85,6 +86,11 @@ class Ruleset(Part, frozen=True, dict=True):
     def records(self) -> dict[str, Letter]:
         """The letter of each outcome by its name."""
         return {outcome.name: outcome.record for outcome in self.outcomes}
+
+    @cached_property
+    def whole(self) -> tuple[bool, ...]:
+        """Which tiebreakers are whole numbers whatever happens, in the order declared."""
+        return whole_numbers(self.tiebreakers)
 
     @cached_property
     def _by_name(self) -> dict[str, Outcome]:

@@ -60,6 +60,15 @@ class Tiebreaker(Part, frozen=True):
         return None if self.floor is None else Fraction(self.floor)
 
 
+def whole_numbers(tiebreakers: tuple[Tiebreaker, ...]) -> tuple[bool, ...]:
+    """Tell which are whole whatever happens: sums of whole numbers that nothing divides."""
+    divided: set[str] = set()
+    for one in tiebreakers:
+        if one.per or one.floor or one.reduction == "mean" or one.source in divided:
+            divided.add(one.code)
+    return tuple(one.code not in divided for one in tiebreakers)
+
+
 def tiebreaker_problems(
     tiebreakers: tuple[Tiebreaker, ...], fields: tuple[Field, ...]
 ) -> Iterator[str]:

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 EVERY = 5_000
 """From one snapshot to the next, in events: what a view folds at most."""
 
+BYTES_MAX = 64 << 20
+"""The largest state that is kept; 100,000 events of a long day make 3 MB."""
+
 _OPEN = b"\0"
 _SEALED = b"\1"
 
@@ -78,6 +81,8 @@ class Snapshots:
         with suppress(OSError):  # the code can not be read: it is in no folder
             bound = self._bound(tournament.seq, line)
             data = pack(tournament, seals)
+            if len(data) > BYTES_MAX:
+                return
             self._made[tournament.seq] = (
                 _SEALED + encrypted(data, key, bound)
                 if tournament.is_sealed

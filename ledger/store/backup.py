@@ -19,6 +19,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from typing import BinaryIO
 from typing import NamedTuple
 
 import msgspec
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
     from ledger.store.base import Entry
     from ledger.store.base import Store
+
+LINE_BYTES_MAX = 64 << 20
+"""The longest line of a backup that is read: it has all secrets of a tournament."""
 
 _FIRST = b'{"tourney-backup":1}\n'
 
@@ -147,11 +151,19 @@ def _read(path: Path) -> Iterator[_Saved]:
     """Yield the tournaments of a backup; that it was whole is certain only at the end."""
     try:
         with opened(path) as file:
-            yield from _parse(iter(file), str(path))
+            yield from _parse(_lines(file), str(path))
     except FileNotFoundError:
         raise NotFound(f"no backup at {path}") from None
     except OSError as error:
         raise StoreUnavailable(f"{path} can not be read: {error.strerror}") from None
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a file, up to the first one that is too long or has no end."""
+    while (line := file.readline(LINE_BYTES_MAX)).endswith(b"\n"):
+        yield line
+    if line:
+        yield line
 
 
 def _parse(lines: Iterator[bytes], path: str) -> Iterator[_Saved]:

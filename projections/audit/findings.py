@@ -87,7 +87,7 @@ def findings_of(
 
 
 def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Finding]:
-    """What somebody decided in their own match; a correction of theirs is found as a result."""
+    """What somebody decided in their own match; what they entered there is found as a result."""
     event, desk = recorded.event, recorded.by.partition("/")[0]
     if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
         return
@@ -97,7 +97,7 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Findi
         found = involvement.plays_among(official, match.players) and not tournament.importing
     else:
         players = involvement.judges_own(tournament, official, recorded, event)
-        found = bool(players) and not isinstance(event, ResultCorrected)
+        found = bool(players) and not isinstance(event, ResultReported | ResultCorrected)
     if found:
         match_number: int = getattr(event, "match", 0)
         yield Finding(

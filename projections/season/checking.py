@@ -6,14 +6,7 @@ processes there are, the season and the problems told of are the same.
 
 from __future__ import annotations
 
-import signal
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from itertools import count
-from multiprocessing import get_context
-from multiprocessing import parent_process
-from threading import Thread
 from typing import TYPE_CHECKING
 from typing import ClassVar
 
@@ -21,9 +14,9 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
-from ledger.errors import Refused
 from ledger.events.opening import TournamentOpened
 from ledger.lines import decode
+from projections.processes import processes
 from projections.season.database import THREADS
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
@@ -111,32 +104,9 @@ def look_at_all(
 def _in_processes(
     sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path
 ) -> Iterator[Looked]:
-    pool = ProcessPoolExecutor(
-        PROCESSES,
-        get_context("spawn"),  # a fork would take the threads of the season's file along
-        _Worker.begin,
-        (dict(sizes), folder, BATCH_BYTES // PROCESSES),
-    )
-    try:
-        with _interrupts_later():
-            all_looked = pool.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
-        yield from all_looked
-    except BrokenProcessPool:
-        raise Refused(
-            "a process that checked logs was ended from outside: repeat it; nothing was changed"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _interrupts_later() -> Iterator[None]:
-    """Put Ctrl-C off; processes that are started meanwhile never hear of it, nor tell of it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    given = dict(sizes), folder, BATCH_BYTES // PROCESSES
+    with processes(PROCESSES, _Worker.begin, *given) as working:
+        yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
 
 
 class _Worker:
@@ -147,21 +117,12 @@ class _Worker:
     @classmethod
     def begin(cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int) -> None:
         """Set up the process's desk."""
-        Thread(target=_end_with_parent, daemon=True).start()
         cls.desk = Desk(sizes, Spool(folder, batch_bytes))
 
     @classmethod
     def look(cls, number: int, source: FileLog) -> Looked:
         """Look at one log there."""
         return cls.desk.look(number, source)
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it was ended from outside: nobody else would."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        signal.raise_signal(signal.SIGTERM)
 
 
 def _stream(source: Source, lines: list[bytes]) -> str:

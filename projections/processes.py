@@ -1,0 +1,90 @@
+"""Further processes for work that takes long: Ctrl-C is for the one that waits for them."""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing import parent_process
+from threading import Thread
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import TypeVar
+
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
+Done = TypeVar("Done")
+
+
+class Processes:
+    """Processes that share work out among them."""
+
+    def __init__(self, pool: ProcessPoolExecutor) -> None:
+        self._pool = pool
+
+    def map(
+        self, work: Callable[..., Done], *given: Iterable[Any], chunksize: int
+    ) -> Iterator[Done]:
+        """Do the work for each that is given, so many at a time; what it comes to, in order."""
+        with _interrupts_held():  # a process that starts now is not to be interrupted
+            return self._pool.map(work, *given, chunksize=chunksize)
+
+
+@contextmanager
+def processes(
+    most: int | None = None, begin: Callable[..., None] | None = None, *given: object
+) -> Iterator[Processes]:
+    """Have further processes at hand, by default one for each core; each begins as it is told.
+
+    Raises:
+        Refused: one of them was ended from outside.
+    """
+    # a fork would take threads and open files along
+    pool = ProcessPoolExecutor(most, get_context("spawn"), partial(_begin, begin, *given))
+    try:
+        yield Processes(pool)
+    except BrokenProcessPool:
+        raise Refused(
+            "a process that checked logs was ended from outside: repeat it; nothing was changed"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _begin(begin: Callable[..., None] | None, *given: object) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    if begin is not None:
+        begin(*given)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it was ended from outside: nobody else would."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        signal.raise_signal(signal.SIGTERM)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Put a Ctrl-C off, here and for good in each process that starts meanwhile.
+
+    It could come there before there is anyone to ignore it. Windows has nothing like it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
