@@ -174,7 +174,7 @@ def _check(what: str, file: str, cards: str, day_and_tier: tuple[str, Tier], *, 
     version = " ".join(filter(None, (known.name, known.version, known.date)))
     say(
         f"{loaded.document.key}, with {version} (sha256 {known.sha256[:16]}…): "
-        f"{how_many(breaking, 'finding breaks', 'findings break')} it, {open_} not checked"
+        f"{how_many(breaking, 'finding')} against it, {open_} not checked"
     )
     return 1 if breaking else 0
 
