@@ -120,7 +120,8 @@ def show_story(book: Book, match: Match, *, json: bool) -> None:
     from projections.stories import story_of
 
     tournament = book.tournament
-    told = story_of(tournament, book.recorded(), match)
+    paired = tournament.rounds[match.round - 1].paired_seq
+    told = story_of(tournament, book.recorded(paired - 1), match)
     if json:
         show_json(story_as_json(match, told))
         return
