@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 
 PROGRAM = "tourney"
 
-USAGE = 2
-BROKEN_PIPE = 141
-"""As a shell reports a program that was ended by SIGPIPE."""
-
 NAME_CELLS = 60
 """How much of a name is repeated in a message."""
 
