@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -26,7 +27,7 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cli.heads import Kept
+    from cli.kept_heads import Kept
     from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
@@ -259,11 +260,12 @@ def backup(
     broken disk. Keep it private: it holds what the draws are made with.
     """
     from cli.shelf import find_named
+    from cli.soundness import hold_stored
 
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
-    sizes = store.backup(file, streams)
+    sizes = store.backup(file, streams, partial(hold_stored, desk.location, store.where))
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
     say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
@@ -277,10 +279,12 @@ def restore(
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
+    from cli.soundness import hold_saved
+
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
     store = desk.store(create=True)
-    added = store.restore(file)
+    added = store.restore(file, partial(hold_saved, file))
     _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))

@@ -129,6 +129,7 @@ def _remove(path: Path) -> None:
 def _taken(
     connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
 ) -> list[Taken]:
+    from cli.kept_heads import hold
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
@@ -146,7 +147,7 @@ def _taken(
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places))
+        sources = list(sources_of(places, hold))
         return add(connection, sources, file.resolve().parent, bar, keep_going=go_on)
 
 

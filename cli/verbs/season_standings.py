@@ -97,13 +97,14 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
+    from cli.kept_heads import hold
     from projections.season.pseudonyms import labels_of
     from projections.season.restating import restate
     from projections.season.sources import sources_of
 
     rules = own_scheme(scheme) if scheme else None
     with Bar() as bar:
-        told = restate(file, list(sources_of(places)), file.resolve().parent, bar, rules)
+        told = restate(file, list(sources_of(places, hold)), file.resolve().parent, bar, rules)
     names = names_of(league)
     if json:
         show_json(_as_json(told, names))
