@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from base64 import b64encode
 from contextlib import closing
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import pytest
@@ -47,6 +49,12 @@ def edit(day: Desk, seq: int, column: str, old: bytes, new: bytes) -> None:
             [held.replace(old, new) if column == "state" else new.decode(), seq],
         )
         store.commit()
+
+
+def stored(day: Desk) -> list[bytes]:
+    """The lines as they are in the store."""
+    with open_store(str(day.folder / STORE)) as store:
+        return store.lines(store.streams()[0])
 
 
 def line_of(day: Desk, kind: str) -> int:
@@ -107,6 +115,20 @@ def test_nothing_is_drawn_on_a_turned_result(desk: Desk) -> None:
     desk.done("round", "close")
     seq = turn_a_result(desk)
     assert f"event {seq} is not the one" in desk.refused("pair").err
+
+
+@pytest.mark.parametrize("words", [("finish",), ("backup", SAVED), ("verify",)], ids=" ".join)
+def test_marks_that_were_made_to_fit_deceive_nobody_for_long(
+    day: Desk, words: tuple[str, ...]
+) -> None:
+    """Whoever changed the store may change what lies beside it, but for the signed note."""
+    seq = turn_a_result(day)
+    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    held = json.loads(path.read_bytes())
+    lines = stored(day)[: held["size"]]
+    digest = sha256(b"".join(line + b"\n" for line in lines)).digest()
+    path.write_text(json.dumps(held | {"digest": b64encode(digest).decode()}), "utf-8")
+    assert f"event {seq} is not the one" in day.refused(*words).err
 
 
 def test_the_audit_finds_it(day: Desk) -> None:

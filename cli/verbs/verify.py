@@ -41,11 +41,11 @@ def verify(
         str, typer.Option(metavar="POLICY", help="Who may sign, as you were given it early.")
     ] = "",
 ) -> None:
-    """Check a log without a store, and without trusting who made it; or the store in hand.
+    """Check a log without trusting who made it; or the store.
 
     Form, tree, signatures and witnesses first, then everybody's authority and the rules, then every
-    draw, pairing and posting once more. What could not be checked is said. Of a store, its lines
-    are held to the signed head beside it.
+    draw, pairing and posting once more. What could not be checked is said. A file needs no store;
+    the lines of the store in hand are held to the signed head beside it.
 
         tourney verify kotei.jsonl --policy policy
         tourney verify aki.tlog-proof --policy policy
