@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from projections.season.database import open_season
 from tests.sample_season import SCHEME
 from tests.sample_season import league
 from tests.sample_season import tournament
@@ -104,6 +105,8 @@ def test_a_season_without_tournaments(desk: Desk) -> None:
     (desk.folder / "empty").mkdir()
     assert "no log" in refused(desk, 3, "season", "add", "empty")
     assert "no log, folder or store" in refused(desk, 3, "season", "add", "nowhere")
+    assert "there is no season" in refused(desk, 3, "season", "list")
+    open_season(desk.folder / "season.duckdb", create=True).close()
     assert "holds no tournament yet" in refused(desk, 3, "season", "list")
 
 

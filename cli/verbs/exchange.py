@@ -58,19 +58,15 @@ def import_log(
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
     from ledger.books import SHUFFLE_KEY
-    from ledger.exchange import import_file
+    from ledger.exchange import read_file
+    from ledger.exchange import take
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
-    imported = import_file(
-        desk.store(create=True),
-        Path(file),
-        ranking=ranking,
-        as_new=as_new,
-        shuffle_key=draw_key(),
-        details=_details(file, ruleset, name, date),
-    )
+    details = _details(file, ruleset, name, date)
+    told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
+    imported = take(desk.store(create=True), told, as_new=as_new)
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
     if desk.json:
@@ -280,11 +276,13 @@ def restore(
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
     from cli.soundness import hold_saved
+    from ledger.store.backup import read_through
 
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
+    read_through(file, partial(hold_saved, file))
     store = desk.store(create=True)
-    added = store.restore(file, partial(hold_saved, file))
+    added = store.restore(file)
     _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -24,6 +26,7 @@ from cli.season_options import LeagueFile
 from cli.season_options import SeasonFile
 from cli.tables import Column
 from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,22 +103,46 @@ def season(
 
 
 def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
-    """Add logs to a season, which is made where there is none."""
+    """Add logs to a season; where there is none, it is there with its first logs or not at all."""
     from projections.season.database import open_season
+    from projections.season.database import written
 
-    with open_season(file, create=True) as connection:
+    if not file.exists():
+        return _make(places, file, league, go_on=go_on, is_first=True)
+    with written(file), open_season(file) as connection:
         return _taken(connection, places, file, league, go_on=go_on)
 
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
-    """Make a season anew beside the old one, whatever that is like, and put it in its place."""
+    """Make a season anew, whatever the old one is like, and put it in its place."""
     refuse_to_replace(file)
-    draft = file.with_name(f".{file.name}.new")
-    _remove(draft)
+    return _make(places, file, league, go_on=go_on, is_first=False)
+
+
+def _make(
+    places: list[str], file: Path, league: str, *, go_on: bool, is_first: bool
+) -> list[Taken]:
+    """Make a season beside its place, and put it there if any log is in it.
+
+    Raises:
+        StoreUnavailable: it can not be written, or is there meanwhile though this is the first.
+    """
+    from projections.season.database import open_season
+    from projections.season.database import written
+
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    log = draft.with_name(f"{draft.name}.wal")
     try:
-        taken = _take(places, draft, league, go_on=go_on)
-        draft.replace(file)
-        file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
+        with written(file):
+            with open_season(draft, create=True, called=file) as connection:
+                taken = _taken(connection, places, file, league, go_on=go_on)
+            if log.exists():  # DuckDB had no room to put it into its file, and says nothing
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if is_first and file.exists():
+                raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+            if any(each.fate != "skipped" for each in taken):
+                draft.replace(file)
+                file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     finally:
         _remove(draft)
     return taken
@@ -123,7 +150,8 @@ def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list
 
 def _remove(path: Path) -> None:
     for each in (path, path.with_name(f"{path.name}.wal")):
-        each.unlink(missing_ok=True)
+        if each.exists():
+            each.unlink()
 
 
 def _taken(

@@ -98,10 +98,20 @@ def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
             yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
 
 
-def load(store: Store, path: str, check: Check) -> dict[str, int]:
-    """Take over a backup; see `Store.restore`."""
+def read_through(path: str, check: Check) -> None:
+    """Read a backup to its end without a store; what `check` raises of a log comes out unchanged.
+
+    Raises:
+        InvalidLog: the file is no whole backup.
+        NotFound: there is no such file.
+    """
     for saved in _read(Path(path)):
         check(saved.log.stream, [line for _, line in saved.entries])
+
+
+def load(store: Store, path: str) -> dict[str, int]:
+    """Take over a backup; see `Store.restore`."""
+    for saved in _read(Path(path)):
         _rest(saved, store.lines(saved.log.stream), path)
     return {saved.log.stream: _restore(store, saved, path) for saved in _read(Path(path))}
 

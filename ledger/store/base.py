@@ -166,11 +166,10 @@ class Store(ABC):
 
         return backup.save(self, path, streams, check)
 
-    def restore(self, path: str, check: Check = unchecked) -> dict[str, int]:
+    def restore(self, path: str) -> dict[str, int]:
         """Take over log and vault of every tournament in a backup; events added to each.
 
         Where a tournament is already here, an equal log adds no event and a longer one its rest.
-        What `check` raises of one comes out unchanged, and nothing is restored.
 
         Raises:
             InvalidLog: the file is no whole backup.
@@ -179,7 +178,7 @@ class Store(ABC):
         """
         from ledger.store import backup  # noqa: PLC0415 - most commands restore nothing
 
-        return backup.load(self, path, check)
+        return backup.load(self, path)
 
     def __enter__(self) -> Self:
         return self
