@@ -126,7 +126,25 @@ def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
 def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
     forked = [*lines[0][:20], lines[0][20].replace(b"T09:", b"T08:"), *lines[0][21:]]
     write_log(desk.folder / "fork.jsonl", forked)
-    assert "tells another history" in refused(desk, 1, "season", "add", "fork.jsonl")
+    write_log(desk.folder / "short.jsonl", forked[:30])
+    write_log(desk.folder / "long.jsonl", lines[0])
+    for name in ("fork.jsonl", "short.jsonl"):
+        told = refused(desk, 1, "season", "add", name)
+        assert f"{name} tells another history of its tournament than the season has of it" in told
+        assert "they differ from event 21 on; find out" in told
+    told = refused(desk, 1, "season", "add", "fork.jsonl", "long.jsonl", "--in", "new.duckdb")
+    assert "long.jsonl tells another history of its tournament than fork.jsonl: they" in told
+    assert "they differ from event 21 on; find out" in told
+
+
+@pytest.mark.usefixtures("logs")
+@pytest.mark.parametrize("size", [30, 0])
+def test_a_gap_is_no_other_history(desk: Desk, lines: list[list[bytes]], size: int) -> None:
+    written = lines[0][:size] if size else lines[0]
+    write_log(desk.folder / "gap.jsonl", [*written[:20], *written[21:]])
+    desk.done("season", "add", "logs", "--in", "other.duckdb")
+    told = refused(desk, 1, "season", "add", "gap.jsonl", "--in", "other.duckdb")
+    assert "gap.jsonl: line 21: seq 22 where 21 comes next; nothing was changed" in told
 
 
 @pytest.mark.usefixtures("logs")
