@@ -148,10 +148,10 @@ class _Intake:
         if known.source is not None:
             longer = leaves_of(known.source.lines())
         else:
-            found = self._leaves.filter(f"tournament = '{stream}'").select("hashes").fetchall()
-            if not found:
+            kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
+            longer = b"".join(hashes for (hashes,) in kept.select("hashes").fetchall())
+            if not longer:
                 return "shorter"
-            ((longer,),) = found
         if not longer.startswith(leaves):
             raise _other_history(source, known)
         return "older"

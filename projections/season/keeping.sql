@@ -7,5 +7,6 @@ CREATE TABLE aliases (
     person VARCHAR NOT NULL
 );
 -- The hash of every line of a log (RFC 6962, 2.1), 32 bytes each, one after the other: what tells a
--- shorter log from another history. An archive has none.
-CREATE TABLE leaves (tournament VARCHAR NOT NULL, hashes BLOB NOT NULL);
+-- shorter log from another history. A long log has several rows, in the order of `piece`; an archive
+-- has none.
+CREATE TABLE leaves (tournament VARCHAR NOT NULL, piece INTEGER NOT NULL, hashes BLOB NOT NULL);

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
-TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
+TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
 """What comes in files of rows beside the lines, each into the working table of that name."""
+
+STRAIGHT = ("standings", "leaves")
+"""What comes in such files, too, and straight into the season's table of that name."""
 
 TIEBREAKERS: Final = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
 
@@ -66,7 +69,8 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     for kind in TOLD:
         _read_rows(connection, batch, kind)
     derive(connection, batch)
-    connection.execute(sql("standings"), {"files": batch.files("standings")})
+    for kind in STRAIGHT:
+        connection.execute(sql(kind), {"files": batch.files(kind)})
 
 
 def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ledger.fold import fold_lines
 from projections.season.adding import add
 from projections.season.database import open_season
+from projections.season.loading import STRAIGHT
 from projections.season.loading import TOLD
 from projections.season.loading import derive
 from projections.season.loading import load
@@ -130,7 +131,7 @@ class Ways:
             target = made / file.parent.name / file.name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.symlink_to(file)
-            for kind in ("standings", *TOLD):
+            for kind in (*STRAIGHT, *TOLD):
                 (target.parent / f"{kind}-{batch.number}.ndjson").touch()
         return Batch(made, batch.number, batch.logs)
 
