@@ -168,14 +168,15 @@ def _check_standings(connection: DuckDBPyConnection, tournament: Tournament, her
                     row.rank,
                     row.player,
                     row.points,
-                    {
-                        code: {"exact": str(value), "value": float(value)}
-                        for code, value in zip(codes, row.tiebreakers, strict=True)
-                    },
+                    " ".join(map("{} {}".format, codes, row.tiebreakers)),
+                    [{"exact": str(value), "value": float(value)} for value in row.tiebreakers],
                 )
                 for row in table.rows
             ]
-    asked = f"SELECT round, place, player, points, tiebreakers FROM standings {here}"
+    each = ", ".join(
+        f"tiebreaker(tiebreakers, '{one.code}')" for one in tournament.ruleset.tiebreakers
+    )
+    asked = f"SELECT round, place, player, points, tiebreakers, [{each}] FROM standings {here}"
     assert rows(connection, asked) == sorted(told, key=lambda row: row[:2])
 
 

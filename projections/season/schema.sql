@@ -187,8 +187,8 @@ CREATE TABLE standings (
     draws INTEGER NOT NULL,  -- rounds drawn
     byes INTEGER NOT NULL,  -- byes
     left_event BOOLEAN NOT NULL,  -- dropped or disqualified, by the log's end
-    tiebreakers MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE)) NOT NULL  -- by published code, in
-        -- the ruleset's order: the exact fraction as text (57/16), and its nearest double
+    tiebreakers VARCHAR NOT NULL  -- published codes in the ruleset's order, each with the exact
+        -- fraction: SOS 57/16 ESOS 4; tiebreaker(tiebreakers, 'SOS').value is 3.5625, .exact is 57/16
 );
 
 -- Who went on to a stage by a cut that stands.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ledger.fold import fold_lines
 from projections.season.adding import add
+from projections.season.checking import PROCESSES
 from projections.season.database import open_season
 from projections.season.loading import STRAIGHT
 from projections.season.loading import TOLD
@@ -85,11 +86,12 @@ def copies(events: int) -> Iterator[list[bytes]]:
 
 
 def spooled(logs: Iterable[list[bytes]], folder: Path) -> list[Batch]:
-    """Put logs aside as a load does, without checking them."""
-    spool = Spool(folder, BATCH_BYTES)
+    """Put logs aside as the processes of a load do, without checking them."""
+    spools = [Spool(folder, BATCH_BYTES // PROCESSES) for _ in range(PROCESSES)]
     logged = []
     for number, lines in enumerate(logs, start=1):
         leaves = leaves_of(lines)
+        spool = spools[number % PROCESSES]
         logged.append(spool.add(number, fold_lines(lines), lines, leaves, root_of(leaves)))
     return batches_of(logged, folder)
 
