@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from operator import itemgetter
 from pathlib import Path
 from stat import S_IMODE
 from typing import TYPE_CHECKING
@@ -219,10 +220,16 @@ def test_a_correction_in_may(desk: Desk) -> None:
         if each["before"]
     )
     words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
-    assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
+    tournament = told["logs"][0]["tournament"][:12]
+    assert f"+ departures {tournament} seq " in words.out
+    assert re.search(rf"^~ tournaments {tournament}: size \d+ → \d+, root \w+ → \w+", words.out)
+    assert f"~ entrants {tournament} player {winner}: status " in words.out
+    told_once = [line.partition(":")[0] for line in words.out.splitlines() if line[0] in "-+~"]
+    assert len(set(told_once)) == len(told_once)
     assert "nothing was written" in words.err
     moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
-    assert moved == [(each["after"] or each["before"])["person"][:12] for each in told["season"]]
+    here = [each["after"] or each["before"] for each in told["season"]]
+    assert moved == [each["person"][:12] for each in sorted(here, key=itemgetter("rank"))]
     desk.done("season", "add", "grown.jsonl")
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 
