@@ -253,8 +253,23 @@ def test_people_of_the_league(desk: Desk) -> None:
         desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
     )
     assert "another person" in refused(
-        desk, 1, "season", "people", "name", "Cy", OTHER, "--member", "4711"
+        desk, 1, "season", "people", "name", "Ann Lee", OTHER, "--member", "4711"
     )
+
+
+def test_nobody_takes_another_persons_place(desk: Desk) -> None:
+    """A pseudonym that has a name is not given to somebody else, by its number or as it stands."""
+    ann = desk.done("season", "people", "name", "Ann Lee", "--member", "1").out.strip()
+    for words in (("Bob", "--member", "1"), ("Bob", ann)):
+        told = refused(desk, 1, "season", "people", "name", *words)
+        assert f"{ann} is Ann Lee: somebody else takes an id of their own" in told
+    assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
+    told = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
+    assert told.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
+    (person,) = desk.done("season", "people", "--json").json
+    assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
+    assert "nobody of the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
+    assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
 @pytest.mark.usefixtures("logs")
