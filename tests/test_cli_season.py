@@ -264,8 +264,8 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
         told = refused(desk, 1, "season", "people", "name", *words)
         assert f"{ann} is Ann Lee: somebody else takes an id of their own" in told
     assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
-    told = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
-    assert told.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
+    answer = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
+    assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
     (person,) = desk.done("season", "people", "--json").json
     assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
     assert "nobody of the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
