@@ -53,7 +53,7 @@ def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[
 def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
     tournament = book.tournament
     match = tournament.matches[event.match]
-    replaced = next(book.recorded(event.corrects - 1)).event
+    replaced = book.recorded_at(event.corrects).event
     if isinstance(replaced, ResultReported | ResultCorrected):
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":

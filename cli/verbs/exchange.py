@@ -24,10 +24,13 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cli.heads import Kept
     from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
+    from ledger.store import Store
 
 
 def import_log(
@@ -272,16 +275,29 @@ def restore(
 ) -> None:
     """Take the tournaments of a backup into the store.
 
-    A single one is taken in hand.
+    A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
-    added = desk.store(create=True).restore(file)
+    store = desk.store(create=True)
+    added = store.restore(file)
+    _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
     if desk.json:
         show_json({"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added")
+
+
+def _forget_again(store: Store, streams: Iterable[str]) -> None:
+    """Destroy the keys of the forgotten that came back with a backup."""
+    from ledger.books import open_book
+    from ledger.events.people import PersonForgotten
+    from projections.standings import ranking
+
+    for stream in streams:
+        if store.lines_of(stream, [PersonForgotten.__name__]):
+            open_book(store, stream, ranking, draw_key).destroy_forgotten()
 
 
 def _counted(sizes: dict[str, int]) -> str:
