@@ -355,6 +355,25 @@ def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:
     assert first.name[:32] == second.name[:32]
 
 
+@pytest.mark.parametrize("told", ["", ", KV_METADATA {season_format: '3'}"])
+def test_an_archive_of_another_release_is_refused(tmp_path: Path, told: str) -> None:
+    season = tmp_path / "season.duckdb"
+    folder = tmp_path / "archive"
+    take_in(season, write_log(tmp_path / "0.jsonl", play(4, 8, rounds=2).lines))
+    with opened(season) as connection:
+        archive(connection, folder, lambda *_: None)
+        (file,) = archives_of([folder])
+        copied = file.with_suffix(".old")
+        connection.execute(f"COPY (FROM '{file}') TO '{copied}' (FORMAT parquet{told})")
+    copied.replace(file)
+    with (
+        open_season(tmp_path / "back.duckdb", create=True) as connection,
+        pytest.raises(InvalidLog, match="archived by another release"),
+    ):
+        take_back(connection, [file])
+    assert not any(contents(tmp_path / "back.duckdb").values())
+
+
 def test_files_that_are_no_season(tmp_path: Path) -> None:
     season = tmp_path / "season.duckdb"
     with pytest.raises(NotFound, match="there is no season"):
