@@ -155,9 +155,10 @@ class Heads:
         """
         import msgspec
 
+        from ledger.filekinds import HEAD
         from ledger.files import write_whole
 
-        write_whole(self.path, [msgspec.json.encode(kept)])
+        write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
 
     def abandon(self) -> None:
         """Put the head of the other side of a fork aside: it is evidence, and guards no longer."""

@@ -145,6 +145,7 @@ def receipt(
         tourney receipt 3/12 -o aki.tlog-proof
         tourney receipt 3/12 --slips table-12.html
     """
+    from ledger.files import refuse_to_replace
     from ledger.proof.receipts import Receipt
     from ledger.proof.receipts import write_receipt
     from ledger.proof.tree import Prover
@@ -153,6 +154,8 @@ def receipt(
     found, seq = _found(desk, match)
     if slips and found is None:
         raise UsageError("--slips is for a match, as 3/12: an event has no players")
+    for each in filter(None, (output, slips)):
+        refuse_to_replace(Path(each))
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
     proof = Prover(lines).inclusion(seq - 1, kept.size)
