@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 ACTS = ("new", "register", "list", "revoke", "export")
 
+NAMED_FROM = 8
+"""How many characters of a key's text name it at least: what is revoked stays revoked."""
+
 
 def key(
     context: typer.Context,
@@ -126,7 +129,17 @@ def _register(desk: Desk, official: int, public: str, proof: str) -> None:
 
 
 def _held(tournament: Tournament, beginning: str) -> Held:
-    """Find a registered key by the beginning of its text."""
+    """Find a registered key by the beginning of its text.
+
+    Raises:
+        UsageError: that is too short to be meant.
+        NotFound: no key begins so, or several do.
+    """
+    if len(beginning) < NAMED_FROM:
+        raise UsageError(
+            f"a key is named by {NAMED_FROM} of its first characters or more: "
+            "`tourney key list` shows them"
+        )
     found = [each for each in tournament.keys.values() if _text(each.public).startswith(beginning)]
     if len(found) != 1:
         raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
