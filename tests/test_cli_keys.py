@@ -38,3 +38,11 @@ def test_a_key_is_revoked_by_its_beginning(day: Desk) -> None:
     day.done("key", "new", "pat")
     day.done("key", "revoke", key_of(day, "o2")[:8], "--reason", "lost")
     assert day.refused("key", "revoke", "AAAAAAAA", "--reason", "lost").code == 3
+
+
+@pytest.mark.parametrize("words", [("new",), ("new", "pat"), ("export",)], ids=" ".join)
+def test_a_player_has_no_key(day: Desk, words: tuple[str, ...]) -> None:
+    before = sorted(day.folder.glob(".tourney-keys/*"))
+    answer = day.refused("key", *words, "--as", "p1")
+    assert (answer.code, "by an official, not by p1" in answer.err) == (1, True)
+    assert sorted(day.folder.glob(".tourney-keys/*")) == before

@@ -21,6 +21,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_official
 from cli.tables import Column
+from cli.verbs.floor import acting_official
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def key(
 def _official(desk: Desk, words: list[str]) -> int:
     if words:
         return find_official(desk.tournament, words[0])
-    return int(desk.by.partition("/")[0].removeprefix("o"))
+    return acting_official(desk)
 
 
 def _text(public: bytes) -> str:
@@ -97,7 +98,7 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
 
-    stream = desk.book.stream
+    stream, entering = desk.book.stream, acting_official(desk)
     with proving():
         made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
         path = official_path(stream, official, made.key.public)
@@ -107,9 +108,7 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
         write_key(path, made, phrase, os.urandom(SALT_BYTES + NONCE_BYTES))
     say(f"{path}: keep a copy of it in a safe place")
     proof = _possession(made, stream, official)
-    organizer = int(desk.by.partition("/")[0].removeprefix("o"))
-    roles = desk.tournament.officials[organizer].roles
-    if "organizer" in roles:
+    if "organizer" in desk.tournament.officials[entering].roles:
         _register(desk, official, _text(made.key.public), proof)
     else:
         show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
