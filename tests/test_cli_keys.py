@@ -40,6 +40,25 @@ def test_a_key_is_revoked_by_its_beginning(day: Desk) -> None:
     assert day.refused("key", "revoke", "AAAAAAAA", "--reason", "lost").code == 3
 
 
+def here(day: Desk) -> dict[str, bool]:
+    return {each["holder"]: each["here"] for each in day.done("key", "list", "--json").json}
+
+
+def test_the_list_says_which_keys_are_here(day: Desk) -> None:
+    day.done("key", "new", "pat")
+    assert here(day) == {"log": True, "o2": True}
+    assert day.done("key", "list").out.count("here") == 2
+    (own,) = day.folder.glob(".tourney-keys/log-*")
+    moved = own.rename(day.folder / "elsewhere")
+    assert here(day) == {"log": False, "o2": True}
+    day.done("new", "Another", "--ruleset", "swiss")
+    (other,) = day.folder.glob(".tourney-keys/log-*")
+    other.rename(own)
+    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is False
+    moved.replace(own)
+    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is True
+
+
 @pytest.mark.parametrize("words", [("new",), ("new", "pat"), ("export",)], ids=" ".join)
 def test_a_player_has_no_key(day: Desk, words: tuple[str, ...]) -> None:
     before = sorted(day.folder.glob(".tourney-keys/*"))

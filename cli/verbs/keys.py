@@ -13,6 +13,7 @@ from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.keyring import asked
+from cli.keyring import log_signer
 from cli.keyring import official_path
 from cli.keyring import proving
 from cli.keyring import unlocked
@@ -145,6 +146,13 @@ def _held(tournament: Tournament, beginning: str) -> Held:
     return found[0]
 
 
+def _is_here(stream: str, held: Held) -> bool:
+    if held.holder:
+        return official_path(stream, held.holder, held.public).exists()
+    made = log_signer(stream)
+    return made is not None and made.key.public == held.public
+
+
 def _list(desk: Desk) -> None:
     tournament = desk.tournament
     keys = [
@@ -154,7 +162,7 @@ def _list(desk: Desk) -> None:
             "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
             "since": held.since,
             "until": held.until or None,
-            "here": official_path(desk.book.stream, held.holder, held.public).exists(),
+            "here": _is_here(desk.book.stream, held),
         }
         for held in tournament.keys.values()
     ]
