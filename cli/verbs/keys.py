@@ -16,6 +16,7 @@ from cli.keyring import asked
 from cli.keyring import log_signer
 from cli.keyring import official_path
 from cli.keyring import proving
+from cli.keyring import take_next_log_key
 from cli.keyring import unlocked
 from cli.output import show
 from cli.output import show_json
@@ -52,7 +53,8 @@ def key(
 
     From its registration on, an official's rulings, penalties, corrections and disqualifications
     count only with their signature. On another machine than the organizer's, `new` prints the line
-    that the organizer registers.
+    that the organizer registers. Where the log's own key is revoked, another one is made here that
+    signs its heads from then on.
 
         tourney key new "Pat Jones" --passphrase
         tourney key register o2 KEY PROOF
@@ -66,11 +68,10 @@ def key(
             _register(desk, _official(desk, [official]), public, proof)
         case "list", []:
             _list(desk)
+        case "revoke", [_] if not reason.strip():
+            raise UsageError("key revoke needs --reason")
         case "revoke", [public]:
-            from ledger.commands import RevokeKey
-
-            held = _held(desk.tournament, public)
-            carry_out(desk, RevokeKey(_text(held.public), reason))
+            _revoke(desk, _held(desk.tournament, public), reason)
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
@@ -151,6 +152,19 @@ def _is_here(stream: str, held: Held) -> bool:
         return official_path(stream, held.holder, held.public).exists()
     made = log_signer(stream)
     return made is not None and made.key.public == held.public
+
+
+def _revoke(desk: Desk, held: Held, reason: str) -> None:
+    """Take a key out of use; the log's own gives way to a new one on this machine."""
+    from cli.verbs.heads import next_log_key
+    from ledger.commands import RevokeKey
+
+    if held.holder:
+        carry_out(desk, RevokeKey(_text(held.public), reason))
+        return
+    carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk)))
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    say("who has the policy needs the new one: `tourney checkpoint --policy`")
 
 
 def _list(desk: Desk) -> None:
