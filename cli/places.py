@@ -17,19 +17,28 @@ _TIMEZONE = Path("/etc/timezone")
 
 
 def checked_date(typed: str, option: str = "--date") -> str:
-    """Return the date as typed with an option, or today's.
+    """Return the date as typed with an option.
 
     Raises:
         UsageError: it is no date.
     """
-    if not typed:
-        return datetime.now(UTC).astimezone().date().isoformat()
     try:
         if date.fromisoformat(typed).isoformat() == typed:
             return typed
     except ValueError:
         pass
     raise UsageError(f"{option} is a day, as 2026-05-17, not {typed!r}")
+
+
+def today(zone: str) -> str:
+    """Return the day that it is now in a time zone; in UTC where the zone is not known here."""
+    from zoneinfo import ZoneInfo
+
+    now = datetime.now(UTC)
+    try:
+        return now.astimezone(ZoneInfo(zone)).date().isoformat()
+    except (KeyError, ValueError, OSError):
+        return now.date().isoformat()
 
 
 def checked_zone(typed: str) -> str:
