@@ -43,3 +43,32 @@ def test_a_proxy_is_of_the_day_of_the_tournaments_zone(desk: Desk) -> None:
         desk.done("component", "proxy", "ann", "a card", "--illegible", "the cost")
         days.append(events(desk)[-1]["data"]["date"])
     assert days[0] > days[1]
+
+
+@pytest.mark.parametrize(
+    ("machine", "zone"),
+    [
+        ("Europe/Nowhere", "UTC"),
+        ("CET-1CEST", "UTC"),
+        ("../../etc/passwd", "UTC"),
+        (":Asia/Kolkata", "Asia/Kolkata"),
+        ("Europe/Berlin", "Europe/Berlin"),
+    ],
+)
+def test_the_machines_zone_is_one_that_others_know(desk: Desk, machine: str, zone: str) -> None:
+    desk.patch.setenv("TZ", machine)
+    said = desk.done("new", "A day", "--ruleset", "swiss").err
+    assert (f"no name that is known here: UTC; not {machine}" in said) == (zone == "UTC")
+    assert events(desk)[0]["data"]["time_zone"] == zone
+    desk.done("log", "--at", "2999-01-01T23:59")
+
+
+def test_a_log_of_a_zone_that_is_not_known_here_is_read_in_utc(desk: Desk) -> None:
+    desk.done("new", "A day", "--ruleset", "swiss", "--time-zone", "Europe/Berlin")
+    elsewhere = desk.log().replace("Europe/Berlin", "Europe/Nowhere")
+    (desk.folder / "day.jsonl").write_text(elsewhere, "utf-8")
+    desk.done("--store", "other.db", "import", "day.jsonl")
+    opening = events(desk)[0]
+    day, clock = opening["at"][:10], opening["at"][11:16]
+    assert f" {clock}" in desk.done("log").out
+    desk.done("log", "--at", f"{day}T{clock}")
