@@ -101,7 +101,7 @@ PLAYING: list[Case] = [
     ("replay nowhere.jsonl", 3, "there is no file"),
     ("replay .", 1, "is a directory"),
     ("restore nowhere", 3, "there is no file"),
-    ("restore .tourney", 1, "no backup"),
+    ("restore .tourney", 1, "what a folder has in hand"),
     ("export -o .", 1, "no ordinary file"),
     ("export -o nowhere/x", 1, "can not be written"),
     ("backup nowhere/x", 4, "can not be written"),
