@@ -98,6 +98,8 @@ def changed_attendance(tournament: Tournament) -> Iterator[str]:
 
 def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
     seated = [player for game in event.games for player in game if player]
+    if not seated and not tournament.importing:
+        yield f"nobody plays in round {event.round}"
     if len(set(seated)) != len(seated):
         yield "a player sits twice"
     active = set(tournament.active())
