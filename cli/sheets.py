@@ -21,6 +21,7 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import PLAYERS_MAX
 from ledger.files import first_bytes
+from ledger.namesakes import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,8 +183,8 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
     first: dict[str, int] = {}
     problems: list[tuple[int, str]] = []
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
-        earlier = first.setdefault(entry.name.casefold(), number)
-        if earlier != number and entry.name.strip():
+        earlier = first.setdefault(name_key(entry.name), number)
+        if earlier != number and entry.name:
             told = f": {entry.name} stands in row {earlier} already"
             problems.append((number, f"{told}; for another person of that name add --namesake"))
     return problems
@@ -192,7 +193,7 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
 def _entry(header: list[str], row: list[str], kept: frozenset[str]) -> Entry:
     cells = dict(zip(header, row, strict=False))
     return Entry(
-        cells.get(NAME, ""),
+        cells.get(NAME, "").strip(),
         cells.get("faction", "").strip(),
         cells.get("league_id", "").strip(),
         {

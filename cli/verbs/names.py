@@ -18,6 +18,9 @@ def rename(
     context: typer.Context,
     person: Annotated[str, typer.Argument(metavar="PLAYER", help="Or o2, an official.")],
     name: Annotated[list[str], typer.Argument(metavar="NAME", help="The right name.")],
+    namesake: Annotated[
+        bool, typer.Option("--namesake", help="Another person has this name as well.")
+    ] = False,
 ) -> None:
     """Correct a name.
 
@@ -29,7 +32,7 @@ def rename(
 
     desk = desk_of(context)
     of = find_person(desk.tournament, person)
-    carry_out(desk, RenamePerson(of, " ".join(name)), "this is the name")
+    carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the name")
 
 
 def unregister(

@@ -16,7 +16,6 @@ from cli.output import show_table
 from cli.people import find_official
 from cli.people import find_player
 from cli.people import labelled
-from cli.people import official_names
 from cli.tables import Column
 from ledger.errors import NotFound
 
@@ -106,13 +105,14 @@ def _role(word: str) -> Role:
 
 def _known(tournament: Tournament, words: str) -> int:
     """Return the number of the official whom the words name in full; 0 for a new one."""
+    from ledger.namesakes import official_named
+
+    if not words.lstrip("o#").isdigit():
+        return official_named(tournament, words)
     try:
-        number = find_official(tournament, words)
+        return find_official(tournament, words)
     except NotFound:
         return 0
-    known = official_names(tournament)[number]
-    is_number = words.lstrip("o#").isdigit()
-    return number if is_number or known.casefold() == words.casefold() else 0
 
 
 def _list(desk: Desk, tournament: Tournament) -> None:

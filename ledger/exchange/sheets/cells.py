@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from codecs import BOM_UTF16_BE
 from codecs import BOM_UTF16_LE
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.files import one_line
+from ledger.namesakes import name_key
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -98,11 +98,6 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
 def plain(title: str) -> str:
     """A title without case, spaces and marks: `Player 1`, `player_1` and `PLAYER1` are one."""
     return "".join(letter for letter in title.casefold() if letter.isalnum())
-
-
-def name_key(name: str) -> str:
-    """A name as it is compared: in one form of Unicode, without case and doubled spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def seat_key(name: str) -> str:

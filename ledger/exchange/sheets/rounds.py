@@ -18,12 +18,12 @@ from ledger.exchange.foreign import ForeignTournament
 from ledger.exchange.sheets.cells import NOBODY
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.cells import Problems
-from ledger.exchange.sheets.cells import name_key
 from ledger.exchange.sheets.cells import plain
 from ledger.exchange.sheets.cells import rows_of
 from ledger.exchange.sheets.cells import seat_key
 from ledger.exchange.sheets.results import ResultReader
 from ledger.exchange.sheets.results import columns_of
+from ledger.namesakes import name_key
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
