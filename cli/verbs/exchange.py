@@ -204,6 +204,7 @@ def replay_log(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
 ) -> None:
     """Check a log without a store: standings, bracket, intact."""
+    from cli.views import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
 
@@ -218,7 +219,7 @@ def replay_log(
     opening = tournament.opening
     if opening is not None:
         show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
-    if any(stage.is_swiss for stage in tournament.stages) or not tournament.stages:
+    if has_standings(tournament):
         print_standings(tournament, json=False)
     if _has_bracket(tournament):
         show("")
@@ -236,15 +237,19 @@ def _has_bracket(tournament: Tournament) -> bool:
 
 
 def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
+    """What `standings --json` and `bracket --json` give; null for what the event has not."""
+    from cli.views import has_standings
     from projections import bracket
     from projections import standings
+    from projections.everyone import everyone
 
     opening = tournament.opening
+    table = everyone(tournament) if has_standings(tournament) else None
     shown = bracket.bracket(tournament) if _has_bracket(tournament) else None
     return {
         "tournament": opening.tournament if opening else "",
         "events": count,
-        "standings": standings.as_json(standings.standings(tournament), tournament.names),
+        "standings": standings.as_json(table, tournament.names) if table else None,
         "bracket": bracket.as_json(shown, tournament.names) if shown else None,
     }
 
