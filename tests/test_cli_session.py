@@ -183,7 +183,11 @@ def test_a_posting_that_landed_behind_another_desk_is_repeated_as_it_was(desk: D
 def test_new_with_one_id_is_one_tournament(desk: Desk) -> None:
     first = desk.done("new", "Night", "--ruleset", "l5r", "--id", "x", "--json").json
     again = desk.done("new", "Night", "--ruleset", "l5r", "--id", "x", "--json").json
-    assert first["tournament"] == again["tournament"]
+    assert first == again
+    lines = map(json.loads, desk.log().splitlines())
+    opened = [{key: line[key] for key in ("seq", "id", "type")} for line in lines]
+    assert first["events"] == opened
+    assert opened[0]["type"] == "TournamentOpened"
     assert len(desk.done("tournaments", "--json").json) == 1
     assert desk.refused("new", "Day", "--ruleset", "l5r", "--id", "x").code == 1
 
