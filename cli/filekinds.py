@@ -54,9 +54,11 @@ def refuse_other_kinds(file: str, verb: str) -> None:
     """Refuse a file that another verb takes, before a store is made for it.
 
     Raises:
-        NotFound: there is no such file.
+        NotFound: there is no such file, or it is a folder.
         InvalidLog: it is for another verb; the text says which.
     """
+    if Path(file).is_dir():
+        raise NotFound(f"{file} is a directory: name the file in it")
     kind = _kind_of(file)
     if kind is not None and verb not in kind.verbs:
         raise InvalidLog(f"{file} is {kind.name}: use `{kind.command.format(file=file)}`")

@@ -11,6 +11,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole
 from cli.diagnostics import say
 from cli.forewarning import forewarn
@@ -210,8 +211,7 @@ def recommend(
     from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("a recommendation needs --reason (FFG-AUTH-DQ)")
+    needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
 

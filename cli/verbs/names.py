@@ -8,7 +8,7 @@ import typer
 
 from cli.acts import carry_out
 from cli.acts import desk_of
-from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.people import find_person
 from cli.people import find_player
 from cli.people import labelled
@@ -49,8 +49,7 @@ def unregister(
     from ledger.commands import WithdrawRegistration
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("taking a registration back needs --reason")
+    needs_reason(reason, "taking a registration back")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"
     carry_out(desk, WithdrawRegistration(number, reason), already)

@@ -10,6 +10,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole
 from cli.arguments import whole_or_none
 from cli.diagnostics import say
@@ -232,7 +233,6 @@ _SHAPES = {
 def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
     from ledger.commands import ExtendTable
 
-    if not reason.strip():
-        raise UsageError("an extension needs --reason (FFG-CLOCK)")
+    needs_reason(reason, "an extension", "FFG-CLOCK")
     match = find_match(desk.tournament, words[0])
     return ExtendTable(match.number, whole("minutes", words[1], 1, MINUTES_MAX), reason)
