@@ -197,8 +197,8 @@ def test_an_id_of_another_command_is_refused(desk: Desk) -> None:
     desk.done("drop", "1", "--id", "x")
     answer = desk.refused("drop", "2", "--id", "x")
     assert "another command" in answer.err
-    assert desk.refused("drop", "2", "--id", "a.b").code == 1
-    assert desk.refused("drop", "2", "--id", "x" * 65).code == 1
+    assert desk.refused("drop", "2", "--id", "a.b").code == 2
+    assert desk.refused("drop", "2", "--id", "x" * 65).code == 2
 
 
 def test_a_store_that_is_away_says_how_to_repeat(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import needs_reason
+from cli.belonging import refuse_others
 from cli.facts import Typed
 from cli.forewarning import forewarn
 from cli.matches import find_match
@@ -78,6 +79,7 @@ def dispute(
     from ledger.commands import WithdrawDispute
 
     desk = desk_of(context)
+    refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
     match = find_match(desk.tournament, words[0])
     if withdraw:
         if words[1:]:

@@ -12,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import needs_reason
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.moments import AsPosted
 from cli.moments import At
@@ -70,8 +71,7 @@ def lists(
     """
     desk = desk_of(context)
     given = words or []
-    if act not in {"", "show"} and (at or number or time or posted):
-        raise UsageError(f"lists {act} is done now: leave the moment out")
+    refuse_others(context, act)
     if at or number or time or posted:
         look_at(desk, at=at, number=number, time=time, posted=posted)
     if not act and not given:

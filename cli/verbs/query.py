@@ -13,6 +13,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.confinement import ended_after
 from cli.confinement import limited_memory
 from cli.counting import how_many
@@ -68,6 +69,7 @@ def query(
     """
     words = " ".join(question or ())
     json = desk_of(context).json
+    refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
     show_answer = _csv if csv else _json if json else _table
     if tables and not (words or shell):
         _describe(json=json)

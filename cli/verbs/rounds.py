@@ -13,6 +13,7 @@ from cli.arguments import UsageError
 from cli.arguments import needs_reason
 from cli.arguments import whole
 from cli.arguments import whole_or_none
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.guide import round_in_words
 from cli.matches import find_match
@@ -177,11 +178,7 @@ def play_round(
     from cli import clock
 
     desk = desk_of(context)
-    goes_back = bool(at or number or time or posted)
-    if watched and (act or goes_back):
-        raise UsageError("round --watch only looks on: leave the rest out")
-    if act and goes_back:
-        raise UsageError(f"round {act} is done now: leave the moment out")
+    refuse_others(context, act or ("--watch" if watched else ""))
     if watched:
         clock.watch(desk)
     elif act:
