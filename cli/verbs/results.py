@@ -9,7 +9,7 @@ import typer
 
 from cli.acts import carry_out
 from cli.acts import desk_of
-from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.facts import Typed
 from cli.matches import find_ruling
 from cli.people import find_player
@@ -122,8 +122,7 @@ def correct(
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
-    if not reason.strip():
-        raise UsageError("a correction needs --reason")
+    needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words or (), typed)
     correction = as_correction(reported, reason, rests_on)

@@ -15,6 +15,7 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.counting import first_of
 from cli.counting import how_many
 from cli.diagnostics import say
@@ -99,8 +100,11 @@ def stats(
 
     if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
+    asked = words or ["list"]
+    named = {"list": "list", "show": "show QUESTION"}
+    refuse_others(context, named.get(asked[0], "QUESTION"))
     shown = Shown(csv=csv, json=desk_of(context).json)
-    match words or ["list"]:
+    match asked:
         case ["list"]:
             _list(json=shown.json)
         case ["show", name]:
