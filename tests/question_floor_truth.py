@@ -121,8 +121,7 @@ def officials(logs: Sequence[Log]) -> Rows:
     for each in _ruled(logs):
         key = each.log.day, each.log.name, each.log.id, each.made.official
         by_official[key].append(each)
-    rows = sorted(by_official.items(), key=lambda row: (-len(row[1]), row[0]))
-    return [
+    rows = [
         (
             day,
             name,
@@ -132,8 +131,9 @@ def officials(logs: Sequence[Log]) -> Rows:
             sum(each.asked for each in made),
             sum(each.anew for each in made),
         )
-        for (day, name, _, official), made in rows
+        for (day, name, _, official), made in by_official.items()
     ]
+    return sorted(rows, key=lambda row: (-row[3], *row))
 
 
 def disputes(logs: Sequence[Log]) -> Rows:
@@ -182,6 +182,5 @@ def corrections(logs: Sequence[Log]) -> Rows:
         for desk, count in results.items():
             late = [sum(each[place] for each in wrong[desk]) for place in (0, 1)]
             number = len(wrong[desk])
-            rows.append((log.day, log.name, log.id, desk, count, number, number / count, *late))
-    rows.sort(key=lambda row: (-row[5], -row[6], *row[:4]))
-    return [(day, name, *row) for day, name, _, *row in rows]
+            rows.append((log.day, log.name, desk, count, number, number / count, *late))
+    return sorted(rows, key=lambda row: (-row[4], -row[5], *row))

@@ -14,7 +14,6 @@
 WITH decided AS (
     SELECT
         results.tournament,
-        results.match,
         results.round,
         winner,
         results.player1 + results.player2 - winner AS loser,
@@ -43,4 +42,4 @@ LEFT JOIN people AS one
 LEFT JOIN people AS other
     ON other.tournament = decided.tournament AND other.player = decided.loser
 WHERE loser_points > winner_points
-ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, decided.tournament, match
+ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, round, winner_place, winner, loser
