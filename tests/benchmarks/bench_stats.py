@@ -1,7 +1,7 @@
 """Named questions and ratings on a season of 1,000,000 matches, made by SQL alone.
 
-Run with `pytest -s tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants of
-one side, which is the least that a question on people does: compare with it within one run. What
+Run with `pytest -s tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants
+of one side, which is the least that a question on people does: compare with it within one run. What
 each takes of memory is what a process of its own held at most, from the command line to the table.
 """
 
