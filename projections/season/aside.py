@@ -1,12 +1,11 @@
 """Room beside the season for the logs of one load, and an end to what a killed one left there.
 
-A process that is killed removes nothing. Each folder is locked as long as its load goes on, and a
-lock ends with its process: so the next load can tell what nobody uses any more.
+A process that is killed removes nothing. In each folder a file is locked as long as its load goes
+on, and a lock ends with its process: so the next load can tell what nobody uses any more.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,13 +14,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import IO
 
 PREFIX = ".season-load-"
 
 
 @contextmanager
 def room_beside(folder: Path) -> Iterator[Path]:
-    """Have an empty folder inside this one; at the end it is removed with all that is in it."""
+    """Have a folder of our own inside this one; at the end it is removed with all that is in it."""
     _remove_left(folder)
     room, lock = _made(folder)
     try:
@@ -29,10 +29,10 @@ def room_beside(folder: Path) -> Iterator[Path]:
     finally:
         shutil.rmtree(room)
         if lock is not None:
-            os.close(lock)
+            lock.close()
 
 
-def _made(folder: Path) -> tuple[Path, int | None]:
+def _made(folder: Path) -> tuple[Path, IO[bytes] | None]:
     """Make a folder and lock it; Windows and some networks have no such lock: None."""
     while True:
         room = Path(mkdtemp(prefix=PREFIX, dir=folder))
@@ -45,18 +45,18 @@ def _made(folder: Path) -> tuple[Path, int | None]:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove every such folder that nobody has locked; one that can not be told stays."""
+    """Remove every such folder that nobody has locked; of which that can not be told stays."""
     for room in folder.glob(f"{PREFIX}*"):
         try:
             lock = _locked(room)
         except (ImportError, OSError):
             continue
         shutil.rmtree(room, ignore_errors=True)
-        os.close(lock)
+        lock.close()
 
 
-def _locked(room: Path) -> int:
-    """Open a folder, and lock it for as long as it is open.
+def _locked(room: Path) -> IO[bytes]:
+    """Lock a folder for as long as the file that is returned is open.
 
     Raises:
         BlockingIOError: somebody else has it locked.
@@ -65,11 +65,11 @@ def _locked(room: Path) -> int:
     """
     import fcntl  # noqa: PLC0415 - Windows has none
 
-    opened = os.open(room, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    lock = (room / "lock").open("ab")
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        room.stat()
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (room / "lock").stat()
     except OSError:
-        os.close(opened)
+        lock.close()
         raise
-    return opened
+    return lock
