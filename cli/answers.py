@@ -94,15 +94,16 @@ def _labels(
     from projections.season.pseudonyms import labels_of
 
     places = [place for place, column in enumerate(columns) if column.unit == "person"]
-    return labels_of((str(row[place]) for row in rows for place in places), names)
+    persons = (row[place] for row in rows for place in places)
+    return labels_of((str(person) for person in persons if person is not None), names)
 
 
 def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
     """A value for a cell of a table, as its unit is read."""
-    if unit == "person":
-        return labels[str(value)]
     if value is None:
         return "-"
+    if unit == "person":
+        return labels[str(value)]
     if isinstance(value, int | float) and unit != "text":
         return f"{value:{_FORMATS.get(unit, ',')}}"
     return as_text(value)

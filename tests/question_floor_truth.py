@@ -137,17 +137,20 @@ def officials(logs: Sequence[Log]) -> Rows:
 
 
 def disputes(logs: Sequence[Log]) -> Rows:
-    ended: dict[tuple[str, str, int, str], list[str]] = defaultdict(list)
+    ended: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
     for log in logs:
         for dispute in log.tournament.floor.disputes:
-            how, official, clause = "open", 0, ""
+            how, official, clause = "open", "", ""
             if end := dispute.ruling or dispute.closed:
                 event = log.events[end - 1].event
                 how = ENDS[type(event).__name__]
                 if isinstance(event, RulingMade):
-                    official, clause = event.official, event.clause
+                    plays_as = log.tournament.officials[event.official].player
+                    of_the_day = f"{log.id}/o{event.official}"
+                    official = log.person(plays_as) if plays_as else of_the_day
+                    clause = event.clause
             ended[log.ruleset, how, official, clause].append(log.id)
-    nobody = 10**6  # what has no official comes last
+    nobody = "~"  # what has no official comes last
     keys = sorted(ended, key=lambda key: (*key[:2], key[2] or nobody, key[3]))
     return [
         (*key[:2], key[2] or None, key[3], len(ended[key]), len(set(ended[key]))) for key in keys

@@ -264,11 +264,12 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
         )
         for each in floor.disputes
     ]
-    ruled = f"SELECT seq, official, review_asked, reviewed_by FROM rulings {here}"
+    ruled = f"SELECT seq, official, plays_as, review_asked, reviewed_by FROM rulings {here}"
     assert rows(connection, ruled) == [
         (
             each.seq,
             each.made.official,
+            tournament.officials[each.made.official].player or None,
             each.made.review or bool(each.appealed),
             each.reviewed_by or None,
         )

@@ -226,6 +226,7 @@ CREATE TABLE rulings (
     round INTEGER NOT NULL,  -- the latest round paired by then; 0: none
     match INTEGER,  -- the match; NULL: on no single match
     official INTEGER NOT NULL,  -- number of the official who ruled
+    plays_as INTEGER,  -- the official's own number among the players; NULL: does not play
     clause VARCHAR NOT NULL,  -- the clause's ID; empty: none named
     raised VARCHAR NOT NULL,  -- who asked: player, spectator or official
     player INTEGER,  -- the player who asked; NULL: not a player

@@ -242,6 +242,7 @@ SELECT
     round,
     match,
     1 + match % 3,
+    CASE match % 3 WHEN 2 THEN 3 END,
     'CLAUSE-' || match % 11,
     'player',
     NULL,
