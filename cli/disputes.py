@@ -117,11 +117,10 @@ def show_story(book: Book, match: Match, *, json: bool) -> None:
     """Print everything that the log tells of a match."""
     from cli.places import local_time
     from projections.stories import story_as_json
-    from projections.stories import story_of
+    from projections.stories import story_in
 
     tournament = book.tournament
-    paired = tournament.rounds[match.round - 1].paired_seq
-    told = story_of(tournament, book.recorded(paired - 1), match)
+    told = story_in(book, match)
     if json:
         show_json(story_as_json(match, told))
         return

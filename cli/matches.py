@@ -80,6 +80,6 @@ def find_ruling(tournament: Tournament, words: str) -> Ruling:
 def _at(played: Round, table: int) -> Match:
     if 1 <= table <= len(played.matches):
         return played.matches[table - 1]
-    raise NotFound(
-        f"round {played.number} has no table {table}: its tables are 1 to {len(played.matches)}"
-    )
+    last = len(played.matches)
+    there = f"its tables are 1 to {last}" if last > 1 else "it has table 1 alone"
+    raise NotFound(f"round {played.number} has no table {table}: {there}")

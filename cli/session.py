@@ -170,7 +170,7 @@ class Desk:
         from ledger.events.rounds import Posted
 
         landed = self.book.tournament.ids.get(self.command_id)
-        posted = next(self.book.recorded(landed - 1)).event if landed else None
+        posted = self.book.recorded_at(landed).event if landed else None
         return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
 
     @property

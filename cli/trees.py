@@ -46,7 +46,7 @@ class Sources:
     def recorded(self, seq: int) -> Recorded:
         """The event at a place of the log."""
         if seq not in self._read:
-            self._read[seq] = next(self._book.recorded(seq - 1))
+            self._read[seq] = self._book.recorded_at(seq)
         return self._read[seq]
 
     def waived(self, seq: int) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ and the lines before it are read when somebody asks for them.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Self
@@ -29,9 +30,11 @@ from ledger.store.base import SNAPSHOT_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from ledger.events import Event
     from ledger.lines import Recorded
     from ledger.moments import Moment
     from ledger.store import Store
@@ -66,17 +69,16 @@ class Reading:
             self._have_keys()
         return self._read
 
-    def since(self, after: int) -> list[bytes]:
-        """The lines past `after`; such as are not read yet are read for this once."""
-        if after >= self._unread:
-            return self._read[after - self._unread :]
-        return [*self._stored(after, self._unread - after), *self._read]
+    def since(self, after: int, until: int | None = None) -> list[bytes]:
+        """The lines past `after`, up to `until`; what is not read yet is read for this once."""
+        end = self.length if until is None else until
+        read = self._read[max(0, after - self._unread) : max(0, end - self._unread)]
+        missing = min(end, self._unread) - after
+        return [*self._stored(after, missing), *read] if missing > 0 else read
 
     def line(self, seq: int) -> bytes:
         """The line of one event."""
-        if seq > self._unread:
-            return self._read[seq - self._unread - 1]
-        return self._stored(seq - 1, 1)[0]
+        return self.since(seq - 1, seq)[0]
 
     def _stored(self, after: int, count: int) -> list[bytes]:
         found = [line for _, line in self.store.entries(self.stream, after, count)]
@@ -153,7 +155,7 @@ class Reading:
         self._have_keys()
         tournament = found.state.tournament
         after = tournament.seq
-        return fold_lines(self.since(after)[: seq - after], self.seals.open, tournament)
+        return fold_lines(self.since(after, seq), self.seals.open, tournament)
 
     def _have_keys(self) -> None:
         """Read the vault, if no line so far asked for it."""
@@ -164,6 +166,28 @@ class Reading:
         """The events past `after`, opened with the keys at hand."""
         lines = self._read if after >= self._unread else self.lines
         return (decode(line, self.seals.open) for line in lines[after - self._unread :])
+
+    def recorded_at(self, seq: int) -> Recorded:
+        """The event at a place, opened with the keys at hand."""
+        line = self.line(seq)
+        self._have_keys()
+        return decode(line, self.seals.open)
+
+    def recorded_of(
+        self, types: Iterable[type[Event]], field: str, number: int, after: int
+    ) -> list[Recorded]:
+        """The events past `after` of these types, and those whose `field` is this number."""
+        names = [each.__name__ for each in types]
+        start = f'"{field}":{number}'.encode()
+        exact = re.compile(start + rb"\b")  # 170 starts as 17 does
+        lines = self.store.lines_of(self.stream, names, after, start)
+        self._have_keys()
+        found = (
+            decode(line, self.seals.open)
+            for line in lines
+            if start not in line or exact.search(line)
+        )
+        return [recorded for recorded in found if recorded.seq <= self.length]
 
     def _resume(self, most: int) -> None:
         """Begin an empty book with a snapshot, if there is one of at most so many events."""

@@ -1,4 +1,7 @@
-"""One match's whole story: every event that made or touched it, in order."""
+"""One match's whole story: every event that made or touched it, in order.
+
+Most of them name the match. `TOLD_OTHERWISE` are the kinds that belong to it in another way.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
+from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import SeatsSwapped
@@ -25,23 +29,50 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.lines import Recorded
+    from ledger.reading import Reading
     from ledger.state import Match
     from ledger.state import Tournament
 
+TOLD_OTHERWISE = (
+    RoundPaired,
+    Posted,
+    SeatsSwapped,
+    TablesRepaired,
+    RoundStarted,
+    RoundClosed,
+    RoundReopened,
+    TimeCalled,
+    AppealMade,
+    AppealWithdrawn,
+    ActWithdrawn,
+    DropWithdrawn,
+    DisqualificationWithdrawn,
+    PlayerDropped,
+    PlayerDisqualified,
+)
+
+
+def story_in(reading: Reading, match: Match) -> list[Recorded]:
+    """Read a store for what concerns a match, and decode little else."""
+    tournament = reading.tournament
+    paired = tournament.rounds[match.round - 1].paired_seq
+    log = reading.recorded_of(TOLD_OTHERWISE, "match", match.number, paired - 1)
+    return story_of(tournament, log, match)
+
 
 def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> list[Recorded]:
-    """Read the log for what concerns a match: pairing, posting, clock, reports, rulings and all.
+    """Choose what concerns a match: pairing, posting, clock, reports, rulings and all.
 
-    `log` is the one that the tournament was folded from.
+    `log` is the one that the tournament was folded from, or what it has from the pairing on.
     """
-    played = tournament.rounds[match.round - 1]
+    paired = tournament.rounds[match.round - 1].paired_seq
     seqs: set[int] = set()
     acts: set[str] = set()
     told: list[Recorded] = []
     for recorded in log:
-        if recorded.seq < played.paired_seq:
+        if recorded.seq < paired:
             continue
-        if recorded.seq == played.paired_seq or _concerns(recorded, match, seqs, acts):
+        if recorded.seq == paired or _concerns(recorded, match, seqs, acts):
             told.append(recorded)
             seqs.add(recorded.seq)
             acts.add(recorded.command_id)

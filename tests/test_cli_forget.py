@@ -79,6 +79,17 @@ def test_forgetting_is_done_once(day: Desk) -> None:
     assert "can not be undone" in day.refused("undo").err
 
 
+def test_an_equal_backup_brings_nobody_back(day: Desk) -> None:
+    """Words about the forgotten, sealed since, are in a backup; `forget` again took the key."""
+    day.done("forget", "1")
+    day.done("penalty", "1", "warning", "--for-what", "Nachruf")
+    day.done("backup", "b")
+    assert day.done("forget", "1", "--json").json["keys_destroyed"] == 1
+    day.done("restore", "b")
+    assert "Nachruf" not in day.done("log").out
+    assert day.done("forget", "1", "--json").json["keys_destroyed"] == 0
+
+
 def test_only_the_organizer_and_only_who_is_there(day: Desk) -> None:
     day.done("official", "Sue Miller", "--role", "scorekeeper")
     assert "takes the organizer" in day.refused("forget", "1", "--as", "sue").err

@@ -103,6 +103,18 @@ def test_a_long_log_is_iterated_in_chunks(store: Store) -> None:
     assert store.entries(A, 7, 2) == [("Noted", b"7"), ("Noted", b"8")]
 
 
+def test_lines_are_found_by_type_and_by_what_they_hold(store: Store) -> None:
+    kinds = ("One", "Two", "Three", "One")
+    entries = [(kind, b"%s %d" % (kind.encode(), place)) for place, kind in enumerate(kinds)]
+    store.transact(A, 0, lambda _: entries)
+    store.transact(B, 0, appending(b"One 0"))
+    assert store.lines_of(A, ["One"]) == [b"One 0", b"One 3"]
+    assert store.lines_of(A, ["One"], 1) == [b"One 3"]
+    assert store.lines_of(A, ["Two"], 0, b"ee 2") == [b"Two 1", b"Three 2"]
+    assert store.lines_of(A, [], 0, b"e") == [b"One 0", b"Three 2", b"One 3"]
+    assert store.lines_of(A, []) == []
+
+
 def test_another_process_sees_what_this_one_appended(store: Store, location: str) -> None:
     store.transact(A, 0, appending(b"1"))
     with open_store(location, create=False) as other:

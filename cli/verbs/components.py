@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.commands import Command
     from ledger.events.components import Decided
+    from ledger.state import Tournament
 
 ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
 
@@ -110,7 +111,7 @@ def _order(  # noqa: PLR0911 - one for each act
         case "damaged":
             return _damaged(player, named, said)
         case "proxy":
-            return _proxy(player, named, said.illegible)
+            return _proxy(desk.tournament, player, named, said.illegible)
         case "share":
             return _sharing(desk, player, what)
         case _:
@@ -144,11 +145,12 @@ def _decided(kind: str) -> Decided:
     raise UsageError(f"--kind is {', '.join(kinds)}, not {kind!r}")
 
 
-def _proxy(player: int, card: str, illegible: str) -> Command:
-    from cli.places import checked_date
+def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
+    from cli.places import today
     from ledger.commands import MakeProxy
 
-    return MakeProxy(player, card, illegible, checked_date(""))
+    zone = tournament.opening.time_zone if tournament.opening else ""
+    return MakeProxy(player, card, illegible, today(zone))
 
 
 def _sharing(desk: Desk, player: int, what: list[str]) -> Command:

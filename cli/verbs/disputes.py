@@ -103,7 +103,7 @@ def disputes(
 
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
-    clock = next(desk.book.recorded(tournament.seq - 1)).at if desk.book.is_past else now()
+    clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else now()
     show_disputes(tournament, clock, settled=settled, json=desk.json)
 
 

@@ -24,10 +24,13 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from cli.heads import Kept
     from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
+    from ledger.store import Store
 
 
 def import_log(
@@ -145,12 +148,26 @@ def export_log(
         if not output:
             show_lines(line[:-1] for line in export(book, names=not without_names))
             return
+        _refuse_places(Path(output))
         head = _head(desk)
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
+
+
+def _refuse_places(path: Path) -> None:
+    """Refuse any of the three files before the first one is written."""
+    from ledger.filekinds import LOG
+    from ledger.files import refuse_to_replace
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import HASHES
+    from ledger.proof.verifier import beside
+
+    refuse_to_replace(path, LOG)
+    refuse_to_replace(beside(path, CHECKPOINT))
+    refuse_to_replace(beside(path, HASHES))
 
 
 def _head(desk: Desk) -> Kept | None:
@@ -180,6 +197,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
+    from ledger.files import refuse_to_replace
     from ledger.files import write_whole
     from ledger.proof.tiles import tiles
     from ledger.proof.tree import Prover
@@ -188,6 +206,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
     lines = desk.book.lines[: kept.size]
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
         path = folder / name
+        refuse_to_replace(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -272,16 +291,29 @@ def restore(
 ) -> None:
     """Take the tournaments of a backup into the store.
 
-    A single one is taken in hand.
+    A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
-    added = desk.store(create=True).restore(file)
+    store = desk.store(create=True)
+    added = store.restore(file)
+    _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
     if desk.json:
         show_json({"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added")
+
+
+def _forget_again(store: Store, streams: Iterable[str]) -> None:
+    """Destroy the keys of the forgotten that came back with a backup."""
+    from ledger.books import open_book
+    from ledger.events.people import PersonForgotten
+    from projections.standings import ranking
+
+    for stream in streams:
+        if store.lines_of(stream, [PersonForgotten.__name__]):
+            open_book(store, stream, ranking, draw_key).destroy_forgotten()
 
 
 def _counted(sizes: dict[str, int]) -> str:

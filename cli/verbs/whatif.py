@@ -12,6 +12,10 @@ from cli.arguments import UsageError
 from cli.arguments import whole_or_none
 from cli.diagnostics import say
 from cli.facts import Typed
+from cli.moments import AsPosted
+from cli.moments import At
+from cli.moments import AtTime
+from cli.moments import look_at
 from cli.output import show_json
 
 if TYPE_CHECKING:
@@ -39,6 +43,9 @@ def whatif(
         bool,
         typer.Option("--sweep", help="All outcomes: of one match, or of the running round."),
     ] = False,
+    at: At = "",
+    time: AtTime = "",
+    posted: AsPosted = False,
 ) -> None:
     """Try another outcome, and see what it would change.
 
@@ -55,8 +62,10 @@ def whatif(
 
     The last two: every result that a match can have, side by side; and who is certain of the cut,
     who can still make it and by which result, who is out, by the running round's open matches.
+    With --at, --time or --posted: what would have changed by then.
     """
     desk = desk_of(context)
+    look_at(desk, at=at, time=time, posted=posted)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
     if sweep:

@@ -78,8 +78,10 @@ class Store(ABC):
         """Lines of the events past `after`, in order."""
 
     @abstractmethod
-    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
-        """Lines of the events of these types, in order."""
+    def lines_of(
+        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
+    ) -> list[bytes]:
+        """Lines past `after` of events of these types, and such as hold these bytes, in order."""
 
     @abstractmethod
     def size(self, stream: str) -> int:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.filekinds import PARQUET
+from ledger.files import replacing
 from ledger.rulesets.words import nearest
 from projections.season.querying import ROWS_MAX
 from projections.season.querying import Answer
@@ -86,17 +88,14 @@ def write_parquet(
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     _set_person(connection, question, person)
-    part = path.with_name(f"{path.name}.part")
-    quoted = str(part).replace("'", "''")
     try:
-        written = connection.execute(
-            f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
-        ).fetchone()
-        part.replace(path)
+        with replacing(path, PARQUET) as part:
+            quoted = str(part).replace("'", "''")
+            written = connection.execute(
+                f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+            ).fetchone()
     except duckdb.IOException:
         raise Refused(f"{path} can not be written: is there such a folder?") from None
-    except OSError as error:
-        raise Refused(f"{path} can not be written: {error.strerror}") from None
     return int(written[0]) if written else 0
 
 

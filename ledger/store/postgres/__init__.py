@@ -56,10 +56,8 @@ _LOCK = """
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
-_LINES_OF = """
-    SELECT state FROM {schema}.tourney_events WHERE originator_id = %s AND topic = ANY(%s)
-    ORDER BY originator_version
-"""
+_CHOSEN = "topic = ANY(%s) OR position(%s::bytea IN state) > 0"
+_LINES_OF = f"SELECT state {_PAST} AND ({_CHOSEN}) ORDER BY originator_version"
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
@@ -130,9 +128,12 @@ class PostgresStore(Store):
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
 
-    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+    def lines_of(
+        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
+    ) -> list[bytes]:
         """See `Store.lines_of`."""
-        return [line for (line,) in self._read(_LINES_OF, stream, list(types))]
+        found = self._read(_LINES_OF, stream, after, list(types), holding)
+        return [line for (line,) in found]
 
     def size(self, stream: str) -> int:
         """See `Store.size`."""
@@ -211,7 +212,9 @@ class PostgresStore(Store):
                 script.execute("COMMIT")
             script.send()
 
-    def _read(self, statement: str, *values: str | int | list[str] | None) -> list[tuple[Any, ...]]:
+    def _read(
+        self, statement: str, *values: str | int | bytes | list[str] | None
+    ) -> list[tuple[Any, ...]]:
         """Plain tuples in binary: the library's dataclasses and hexadecimal text cost more."""
         with self._answer(), self._datastore.get_connection() as connection:
             cursor = connection.cursor(binary=True, row_factory=tuple_row)

@@ -47,11 +47,8 @@ _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size"
 _PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
-_LINES_OF = """
-    SELECT state FROM tourney_events
-    WHERE originator_id = ? AND topic IN (SELECT value FROM json_each(?))
-    ORDER BY originator_version
-"""
+_CHOSEN = "topic IN (SELECT value FROM json_each(?)) OR instr(state, ?)"
+_LINES_OF = f"SELECT state {_PAST} AND ({_CHOSEN}) ORDER BY originator_version"
 _SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
 _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
 _SNAPSHOTS_TABLE = """
@@ -113,9 +110,12 @@ class SQLiteStore(Store):
         """See `Store.lines`."""
         return [line for (line,) in self._read(_LINES, stream, after)]
 
-    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+    def lines_of(
+        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
+    ) -> list[bytes]:
         """See `Store.lines_of`."""
-        return [line for (line,) in self._read(_LINES_OF, stream, json.dumps(types))]
+        found = self._read(_LINES_OF, stream, after, json.dumps(types), holding)
+        return [line for (line,) in found]
 
     def size(self, stream: str) -> int:
         """See `Store.size`."""
@@ -164,7 +164,7 @@ class SQLiteStore(Store):
         """See `Store.close`."""
         self._datastore.close()
 
-    def _read(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
+    def _read(self, statement: str, *values: str | int | bytes | None) -> list[tuple[Any, ...]]:
         """Plain tuples: the library's rows and dataclasses cost six times as much."""
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=False) as wrapped:
             cursor = wrapped.sqlite_cursor
