@@ -121,6 +121,14 @@ def dispute_of(tournament: Tournament, match: int) -> Dispute | None:
     return None if latest is None or state_of(tournament, latest) == "settled" else latest
 
 
+def has_confirmed(tournament: Tournament, match: int, player: int) -> bool:
+    """Whether a side, or the desk (0), confirmed a match's result and has not disputed it since."""
+    dispute = dispute_of(tournament, match)
+    since = dispute.seq if dispute is not None and dispute.against.player == player else 0
+    said = tournament.floor.confirmed.get(match, ())
+    return any(each.player == player and each.seq > since for each in said)
+
+
 def is_repeated(dispute: Dispute, player: int, claim: Result | None, reason: str = "") -> bool:
     """Whether words say of a dispute what it says, before a ruling; no reason adds none."""
     against = dispute.against

@@ -19,6 +19,7 @@ from ledger.commands.disputes import WithdrawRuling
 from ledger.disputes import latest_dispute
 from ledger.disputes import state_of
 from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.opening import Stage
 from ledger.events.results import ResultWithdrawn
@@ -314,3 +315,37 @@ def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
     day.report(match)
     seq = day.do(DisputeResult(match.number), by=f"p{match.second}")[0].seq
     assert f"is disputed (event {seq})" in day.refused(commands.Undo())
+
+
+@pytest.mark.parametrize("again", [ConfirmResult(1), commands.ReportOutcome(1, "win")])
+def test_who_confirmed_and_then_disputed_settles_it_by_confirming(again: commands.Command) -> None:
+    day, match = undisputed()
+    by = f"p{match.second}"
+    day.report(match)
+    day.do(ConfirmResult(match.number), by=by)
+    assert day.do(again, by=by) == []
+    day.do(DisputeResult(match.number, LOSS), by=by)
+    (settled,) = day.do(again, by=by)
+    assert state(day, match) == "settled"
+    assert day.do(again, by=by) == []
+    taken_back = ConfirmationWithdrawn(match.number, settled.seq, "x")
+    assert "settled a dispute" in against(day, taken_back)
+    assert fold_lines(day.lines) == day.tournament
+
+
+def test_a_dispute_taken_back_leaves_what_was_confirmed_before_it() -> None:
+    day, match = undisputed()
+    by = f"p{match.second}"
+    day.report(match)
+    day.do(ConfirmResult(match.number), by=by)
+    day.do(DisputeResult(match.number), by=by)
+    day.do(commands.Undo(), by=by)
+    assert day.do(ConfirmResult(match.number), by=by) == []
+
+
+def test_what_the_desk_confirmed_and_then_disputed_is_ruled_on() -> None:
+    day, match = undisputed()
+    day.report(match)
+    day.do(ConfirmResult(match.number))
+    day.do(DisputeResult(match.number))
+    assert "a judge rules" in day.refused(ConfirmResult(match.number))

@@ -80,9 +80,7 @@ def _confirmed(
     where = f"{match.round}/{match.table}"
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side confirms, or the desk"
-    elif any(
-        each.player == event.player for each in tournament.floor.confirmed.get(event.match, ())
-    ):
+    elif disputes.has_confirmed(tournament, event.match, event.player):
         yield f"{where} is confirmed by them already"
     dispute = disputes.dispute_of(tournament, event.match)
     if event.ruling:
