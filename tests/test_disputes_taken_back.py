@@ -30,6 +30,7 @@ from tests.forging import against
 from tests.simulate import Day
 from tests.staff import appoint
 from tests.test_clauses_undo import state as facts
+from tests.test_disputes import waiting_day
 
 if TYPE_CHECKING:
     from ledger.state import Match
@@ -349,3 +350,29 @@ def test_what_the_desk_confirmed_and_then_disputed_is_ruled_on() -> None:
     day.do(ConfirmResult(match.number))
     day.do(DisputeResult(match.number))
     assert "a judge rules" in day.refused(ConfirmResult(match.number))
+
+
+def test_after_the_end_a_confirmation_still_settles_and_nothing_else() -> None:
+    """Rulings, reviews and corrections stay possible; a mere nod at what counts comes too late."""
+    day, match = court()
+    other = next(each for each in day.matches() if each.number != match.number)
+    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    late, same = ConfirmResult(other.number), commands.ReportOutcome(other.number, "win")
+    for by in (f"p{other.second}", f"o1/p{other.second}", "o1"):
+        assert "play is closed" in day.refused(late, by=by)
+    assert "play is closed" in day.refused(same, by=f"p{other.second}")
+    day.do(ConfirmResult(match.number), by=f"p{match.second}")
+    assert state(day, match) == "settled"
+
+
+def test_after_the_end_the_desk_confirms_what_still_waits() -> None:
+    day, match = waiting_day()
+    day.do(commands.ReportOutcome(match.number, "win"), by=f"p{match.first}")
+    day.do(DisputeResult(match.number), by=f"p{match.second}")
+    day.report(day.matches()[1])
+    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(ConfirmResult(match.number))
+    assert day.tournament.matches[match.number].result is not None

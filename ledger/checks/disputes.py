@@ -83,7 +83,9 @@ def _confirmed(
     elif disputes.has_confirmed(tournament, event.match, event.player):
         yield f"{where} is confirmed by them already"
     dispute = disputes.dispute_of(tournament, event.match)
-    if event.ruling:
+    if tournament.finished and dispute is None and event.match not in tournament.floor.unconfirmed:
+        yield f"play is closed: {where} counts, and nobody disputes it"
+    elif event.ruling:
         yield from _let_stand(tournament, event, match, said)
     elif dispute is not None and dispute.ruling:
         yield f"{where} is ruled on (event {dispute.ruling}): `correct --ruling` enters that"
