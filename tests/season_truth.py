@@ -264,6 +264,7 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
             each.ruling or each.closed or None,
         )
         for each in floor.disputes
+        if not each.unasked
     ]
     ruled = f"SELECT seq, official, plays_as, review_asked, reviewed_by FROM rulings {here}"
     assert rows(connection, ruled) == [
