@@ -64,9 +64,9 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
-    derive(connection, batch)
     for kind in STRAIGHT:
         connection.execute(sql(kind), {"files": batch.files(kind)})
+    derive(connection, batch)
 
 
 def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:
