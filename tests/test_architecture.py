@@ -41,7 +41,7 @@ OUTSIDE_THE_CORE = (
     "ledger/proof/keyfiles.py",
     "ledger/exchange/nrtm/reading.py",  # a date as such, in what is read
     "ledger/formats/checks/dates.py",  # dates counted from one that is handed in
-    "projections/season/adding.py",  # folders for what is put aside
+    "projections/season/aside.py",  # folders for what is put aside
     "projections/season/spooling.py",
 )
 CORE = [

@@ -9,6 +9,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 KIB_A_MIB = 1_024
+MEASURED = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def run(folder: Path, *words: str) -> int:
@@ -24,19 +29,19 @@ def run(folder: Path, *words: str) -> int:
 
 
 def peak_mib(folder: Path, *words: str) -> int:
-    """Run an interpreter in a folder to its good end, and return the most MiB that it held."""
-    started = subprocess.Popen(
-        [sys.executable, *words],
+    """Run an interpreter in a folder to its good end, and return the most MiB that it held.
+
+    A process is charged with what the one held that started it: a small one starts it.
+    """
+    told = subprocess.run(
+        [sys.executable, "-c", MEASURED, sys.executable, *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
     )
-    _, status, used = os.wait4(started.pid, 0)
-    started.returncode = os.waitstatus_to_exitcode(status)
-    assert started.returncode == 0, words
-    return used.ru_maxrss // KIB_A_MIB
+    return int(told.stdout) // KIB_A_MIB
 
 
 def tourney(folder: Path, line: str) -> int:
