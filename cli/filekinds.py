@@ -14,9 +14,11 @@ def refuse_other_kinds(file: str, verb: str) -> None:
     """Refuse a file that another verb takes, before a store is made for it.
 
     Raises:
-        NotFound: there is no such file.
+        NotFound: there is no such file, or it is a folder.
         InvalidLog: it is for another verb; the text says which.
     """
+    if Path(file).is_dir():
+        raise NotFound(f"{file} is a directory: name the file in it")
     try:
         found = kind_at(Path(file))
     except FileNotFoundError:

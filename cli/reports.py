@@ -30,6 +30,7 @@ from cli.facts import taken_out
 from cli.matches import find_match
 from cli.people import find_at_table
 from ledger.commands import CorrectFacts
+from ledger.commands import CorrectNoShow
 from ledger.commands import CorrectOutcome
 from ledger.commands import CorrectPoints
 from ledger.commands import ReportFacts
@@ -78,7 +79,8 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
         NotFound: no such match, player at it, outcome or ending.
         Refused: no such fact, or a draw in a game without draws.
     """
-    if len(words) <= (not typed):
+    needed = 1 if typed else 2
+    if len(words) < needed:
         raise UsageError(f"say which table and who won: {HOW}")
     match = find_match(tournament, words[0])
     rest = list(words[1:])
@@ -151,14 +153,10 @@ def as_report(reported: Reported) -> ReportOutcome | ReportPoints | ReportFacts 
 
 
 def as_correction(reported: Reported, reason: str, ruling: int = 0) -> Command:
-    """Make the command that corrects it.
-
-    Raises:
-        UsageError: a no-show is no correction.
-    """
+    """Make the command that corrects it."""
     match = reported.match.number
     if reported.absent:
-        raise UsageError("a result is corrected to another result; for a no-show use `undo`")
+        return CorrectNoShow(match, reported.absent, reason, ruling)
     if reported.facts is not None:
         ending, outcome = reported.ending, reported.outcome
         return CorrectFacts(match, reported.facts, reason, ending, outcome, ruling)

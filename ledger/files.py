@@ -170,7 +170,7 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return NotFound(f"there is no file {path}")
     if isinstance(error, IsADirectoryError):
-        return Unreadable(f"{path} is a directory: name the file in it")
+        return NotFound(f"{path} is a directory: name the file in it")
     return Unreadable(f"{path} can not be read: {error.strerror or type(error).__name__}")
 
 

@@ -115,8 +115,10 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
 
 
 def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
-    known = {name_of(tournament, each.number).casefold() for each in tournament.registered()}
-    return all(entry.name.casefold() in known for entry in entries)
+    from ledger.namesakes import name_key
+
+    known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
+    return all(name_key(entry.name) in known for entry in entries)
 
 
 def _answer_already(desk: Desk, count: int) -> None:

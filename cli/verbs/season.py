@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
@@ -78,6 +79,7 @@ def season(
 
     desk = desk_of(context)
     given = words or []
+    refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
         _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)

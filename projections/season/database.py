@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-FORMAT = 3
+FORMAT = 4
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"
