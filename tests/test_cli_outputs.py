@@ -107,6 +107,20 @@ def test_what_a_store_reads_beside_itself_is_no_place(day: Desk, output: str, na
     assert not (day.folder / name).exists()
 
 
+@pytest.mark.parametrize("name", [f"{STORE}-wal", f"{SEASON}.wal"])
+@pytest.mark.parametrize(
+    "words",
+    [("season", "add", LOG, "--in"), ("season", "people", "name", "Bob", "--league"), ("--store",)],
+    ids=" ".join,
+)
+def test_nothing_is_made_there_either(day: Desk, words: tuple[str, ...], name: str) -> None:
+    new = ("new", "A day", "--ruleset", "swiss") if words == ("--store",) else ()
+    before = contents(day)
+    answer = day.type(*words, name, *new)
+    assert (answer.code, "belongs to " in answer.err) == (1, True), answer.err
+    assert contents(day).keys() == before.keys()
+
+
 def test_the_folder_of_a_stores_heads_takes_no_tiles(day: Desk) -> None:
     before = sorted(day.folder.rglob("*"))
     assert "belongs to tourney.db" in day.refused("export", "--tiles", HEADS).err

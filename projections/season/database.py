@@ -12,6 +12,7 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.filekinds import SEASON
 from ledger.files import kind_at
+from ledger.files import refuse_to_replace
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
 
     Raises:
         NotFound: there is none.
+        Refused: a store or another season reads what is there.
         StoreUnavailable: it is damaged, of another version, or in use.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
@@ -43,7 +45,9 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
     is_new = not path.exists()
     if is_new and not create:
         raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
-    if not is_new:
+    if is_new:
+        refuse_to_replace(path, SEASON)
+    else:
         _refuse_other_files(path)
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
