@@ -11,6 +11,7 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
 from tests.sample_season import SCHEME
@@ -151,6 +152,29 @@ def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
         for words in (("season", "add", "logs"), ("season", "list"), ("stats", "factions")):
             assert "is no season" in refused(desk, 4, *words, "--in", path)
         assert (desk.folder / path).read_bytes() == before
+
+
+@pytest.mark.usefixtures("logs")
+def test_a_damaged_block_is_no_other_program(desk: Desk) -> None:
+    before = season_of(desk)
+    file = desk.folder / "season.duckdb"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:12] + b"\xff" * 16 + whole[28:])
+    answer = desk.type("season", "list")
+    assert (answer.code, "season rebuild" in answer.err) == (4, True)
+    desk.done("season", "rebuild", "logs")
+    assert season_of(desk) == before
+
+
+@pytest.mark.usefixtures("logs")
+def test_no_rebuild_takes_the_place_of_another_programs_tables(desk: Desk) -> None:
+    path = desk.folder / "other.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE books AS SELECT 1 AS entry")
+    before = path.read_bytes()
+    told = refused(desk, 4, "season", "rebuild", "logs", "--in", "other.duckdb")
+    assert "is a DuckDB file, but no season" in told
+    assert path.read_bytes() == before
 
 
 @pytest.mark.usefixtures("logs")
