@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
 if TYPE_CHECKING:
@@ -146,3 +147,13 @@ def test_a_page_goes_to_an_ordinary_file_whole_or_not_at_all(day: Desk) -> None:
     (day.folder / "reader").hardlink_to(day.folder / "held")
     day.done("audit", "--html", "held")
     assert (day.folder / "reader").read_text("utf-8") == "older"
+
+
+def test_no_season_takes_the_place_of_another_programs_tables(day: Desk) -> None:
+    path = day.folder / "books.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE books AS SELECT 1 AS entry")
+    before = path.read_bytes()
+    answer = day.type("season", "rebuild", LOG, "--in", path.name)
+    assert (answer.code, "is a DuckDB file, but no season" in answer.err) == (4, True)
+    assert path.read_bytes() == before

@@ -11,7 +11,6 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import TYPE_CHECKING
 
-import duckdb
 import pytest
 
 from tests.sample_season import SCHEME
@@ -164,17 +163,6 @@ def test_a_damaged_block_is_no_other_program(desk: Desk) -> None:
     assert (answer.code, "season rebuild" in answer.err) == (4, True)
     desk.done("season", "rebuild", "logs")
     assert season_of(desk) == before
-
-
-@pytest.mark.usefixtures("logs")
-def test_no_rebuild_takes_the_place_of_another_programs_tables(desk: Desk) -> None:
-    path = desk.folder / "other.duckdb"
-    with duckdb.connect(str(path)) as connection:
-        connection.execute("CREATE TABLE books AS SELECT 1 AS entry")
-    before = path.read_bytes()
-    told = refused(desk, 4, "season", "rebuild", "logs", "--in", "other.duckdb")
-    assert "is a DuckDB file, but no season" in told
-    assert path.read_bytes() == before
 
 
 @pytest.mark.usefixtures("logs")
