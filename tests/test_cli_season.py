@@ -154,6 +154,18 @@ def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
 
 
 @pytest.mark.usefixtures("logs")
+def test_a_damaged_block_is_no_other_program(desk: Desk) -> None:
+    before = season_of(desk)
+    file = desk.folder / "season.duckdb"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:12] + b"\xff" * 16 + whole[28:])
+    answer = desk.type("season", "list")
+    assert (answer.code, "season rebuild" in answer.err) == (4, True)
+    desk.done("season", "rebuild", "logs")
+    assert season_of(desk) == before
+
+
+@pytest.mark.usefixtures("logs")
 def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
     (desk.folder / "logs" / "bad.jsonl").write_bytes(BROKEN.read_bytes())
     assert "bad.jsonl" in refused(desk, 1, "season", "rebuild", "logs")

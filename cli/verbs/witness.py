@@ -40,6 +40,9 @@ def witness(
     old: Annotated[
         str, typer.Option("--old", metavar="SIZE", help="With ask: what the witness has seen.")
     ] = "0",
+    renewed: Annotated[
+        bool, typer.Option("--renewed", help="With trust: in the place of the key it had before.")
+    ] = False,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
@@ -61,6 +64,8 @@ def witness(
     from ledger.proof.witness import Witness
 
     desk, given = desk_of(context), words or []
+    if renewed and act != "trust":
+        raise UsageError("--renewed goes with `witness trust`")
     seen = Witness(folder() / HEADS)
     with proving():
         match act, given:
@@ -68,7 +73,7 @@ def witness(
                 _init(name)
             case "trust", [vkey]:
                 folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-                seen.add_log(parse_key(vkey, ED25519))
+                seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
                 say("known from here on")
             case "ask", []:
                 _put(_request(desk, whole("--old", old, 0)), output)
