@@ -19,13 +19,14 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
-from ledger.progress import is_complete
+from ledger.progress import is_over
 from ledger.progress import round_in_play
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import unbase64
 from ledger.rulesets import loaded
+from ledger.shortening import still_to_be_played
 from ledger.structures import in_words
 from ledger.structures import is_asked_for
 
@@ -171,10 +172,8 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
 def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:
     if played := round_in_play(tournament):
         yield f"round {played.number} is not closed"
-    elif not tournament.importing and (
-        not tournament.stages or not is_complete(tournament, tournament.stages[-1])
-    ):
-        yield "announced rounds are still to be played; `start --change` with a reason ends earlier"
+    elif not tournament.importing and not is_over(tournament):
+        yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver)
     commitment = tournament.opening.commitment if tournament.opening else ""
     if commitment:
