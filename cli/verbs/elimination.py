@@ -138,7 +138,7 @@ def finish(
     The secret behind the draws is revealed, so that anyone can check them.
     """
     from ledger.commands import FinishTournament
-    from projections.final import finishing_order
+    from projections.final import winner
 
     desk = desk_of(context)
     refuse_without_reason(reason, despite_dispute=despite_dispute)
@@ -147,5 +147,5 @@ def finish(
         forewarn(desk, order)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
-    for first in finishing_order(tournament)[:1]:
-        say(f"winner: {short_name(tournament, first.player)}")
+    first = winner(tournament)
+    say(f"winner: {short_name(tournament, first)}" if first else "nobody won the last game")
