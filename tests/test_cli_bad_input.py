@@ -56,6 +56,8 @@ PLAYING: list[Case] = [
     ("swap FIRST BYE", 2, "needs --reason"),
     ("cut", 1, "no result yet at table 2"),
     ("cut --accept 1", 1, "no place of a cut"),
+    ("cut --accept next", 1, "no place of a cut"),
+    ("cut --decline next", 1, "no place of a cut"),
     ("cut --accept 1 --forfeit", 2, "one of them at a time"),
     ("finish", 1, "no result yet at table 2"),
     ("rejoin zzz", 3, "no player"),

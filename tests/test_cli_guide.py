@@ -151,6 +151,17 @@ def test_a_refusal_of_too_few_says_what_runs(
     assert follow_to_the_end(desk, verb)[-1] == "finish"
 
 
+def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    assert "next: cut --forfeit" in desk.done("drop", "#1").err
+    assert "`cut --forfeit`" in desk.refused("cut", "--accept", "next").err
+    desk.done("cut", "--forfeit")
+    assert "no place of a cut" in desk.refused("cut", "--accept", "next").err
+
+
 def test_what_was_reported_is_said_from_the_winners_side(desk: Desk) -> None:
     desk.open(4, "basic")
     desk.done("pair")

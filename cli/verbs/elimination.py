@@ -24,6 +24,7 @@ from cli.tables import Column
 from cli.verbs.pairing import DESPITE_HELP
 from cli.verbs.pairing import refuse_without_reason
 from cli.views import left_mark
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.session import Desk
@@ -97,10 +98,14 @@ def cut(
 
 def _asked(tournament: Tournament, words: str) -> int:
     """Find who answers; `next` is the next ranked, whoever that is."""
-    stage = tournament.pending_cut()
-    if words == NEXT and stage and stage.waiting:
-        return stage.waiting[0]
-    return find_player(tournament, words)
+    from ledger.decisions.elimination import stage_with_vacancy
+
+    if words != NEXT:
+        return find_player(tournament, words)
+    waiting = stage_with_vacancy(tournament).waiting
+    if not waiting:
+        raise Refused("nobody is left to be asked: `cut --forfeit`")
+    return waiting[0]
 
 
 def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:

@@ -85,7 +85,7 @@ def _qualified(
 def _answer(
     command: AnswerReplacement, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    stage = _stage_with_vacancy(tournament)
+    stage = stage_with_vacancy(tournament)
     if command.accepts:
         yield QualifierReplaced(stage.number, stage.vacancies[0], command.player)
     else:
@@ -95,11 +95,16 @@ def _answer(
 def _forfeit(
     _command: ForfeitPlace, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    stage = _stage_with_vacancy(tournament)
+    stage = stage_with_vacancy(tournament)
     yield PlaceForfeited(stage.number, stage.vacancies[0])
 
 
-def _stage_with_vacancy(tournament: Tournament) -> Stage:
+def stage_with_vacancy(tournament: Tournament) -> Stage:
+    """The stage whose cut has a place to be filled.
+
+    Raises:
+        Refused: there is none.
+    """
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
         raise Refused("no place of a cut is to be filled (FFG-CUT-REPLACE)")
