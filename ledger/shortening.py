@@ -73,6 +73,8 @@ def to_add_a_round(tournament: Tournament, stage: Stage) -> str:
 
 def still_to_be_played(tournament: Tournament) -> str:
     """Why the tournament does not end here, and the line that ends it all the same."""
+    if not tournament.started:
+        return "the tournament has not started: use `start`"
     line = to_end_now(tournament)
     instead = f"to end earlier, `{line}`" if line else "use `pair`"
     return f"announced rounds are still to be played: {instead}"

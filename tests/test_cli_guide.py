@@ -151,6 +151,14 @@ def test_a_refusal_of_too_few_says_what_runs(
     assert follow_to_the_end(desk, verb)[-1] == "finish"
 
 
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40])
+def test_the_example_of_a_structure_runs(desk: Desk, players: int) -> None:
+    desk.open(players)
+    told = desk.refused("start").err
+    assert f"for {players} players" in told
+    desk.done(*shlex.split(lines_told(told)[-1]))
+
+
 def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1", "--cut", "4")
     desk.done("pair")

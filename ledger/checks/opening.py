@@ -143,7 +143,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[s
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
     players = len(tournament.active())
     if event.players != players:
-        yield f"{players} players are registered, not {event.players}"
+        yield f"the field is one of {players}, not of {event.players}"
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
     if too_large and not tournament.rounds:
@@ -153,7 +153,7 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> I
     rules = tournament.ruleset
     if not is_asked_for(rules, event.structure, players, event.stages):
         yield (
-            f"the {event.structure} structure of {rules.key} for {players} players has "
+            f"the {event.structure} structure of {rules.key} for a field of {players} has "
             f"{in_words(rules, event.structure, players)} (FFG-STRUCTURE)"
         )
 
@@ -164,7 +164,7 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
     if tournament.rounds:
         yield "the first round has been paired: it has started"
     if len(tournament.active()) < PLAYERS_MIN:
-        yield f"{len(tournament.active())} players are too few to start"
+        yield f"a start needs {PLAYERS_MIN} players, not {len(tournament.active())}"
     yield from office.everyone_may_play(tournament)
     yield from lists_to_come(tournament)
 

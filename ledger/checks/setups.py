@@ -112,7 +112,7 @@ def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[str]:
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
         asked = ", ".join(map(str, sizes)) or "none"
-        yield f"draft groups of {len(active)} players: {asked} (AOP-DRAFT)"
+        yield f"draft groups of a field of {len(active)}: {asked} (AOP-DRAFT)"
 
 
 def _open_match(tournament: Tournament, number: int) -> Match | None:
