@@ -84,6 +84,19 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
     assert all(count >= 2 for (count,) in swaps)
 
 
+def test_a_day_started_again(tmp_path: Path) -> None:
+    """Before round 1, for those who came meanwhile: everybody is there once."""
+    day = Day(4)
+    day.start(2)
+    day.do(commands.RegisterPlayers((commands.Entry("Eve Late"),)))
+    day.start(3, word="blue heron")
+    day.do(commands.RegisterPlayers((commands.Entry("Fay Later"),)))
+    day.pair()
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT entrants, rounds FROM tournaments") == [(6, 1)]
+
+
 def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
     season = tmp_path / f"{next(_NUMBER)}.duckdb"
     take_in(season, write_log(season.with_suffix(".jsonl"), day.lines))
@@ -161,6 +174,21 @@ def test_repairs_between_swaps(tmp_path: Path) -> None:
         with _season_of(tmp_path, day) as connection:
             check_against_the_fold(connection, day.lines)
     assert repaired
+
+
+def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
+    day = Day(4)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.start(2)
+    one, other = day.pair()
+    day.report_all()
+    day.do(DisputeResult(other.number), by=f"p{other.second}")
+    for match in (one, other):
+        day.do(commands.Rule(2, "the slip", match.number, decides=Told("loss")), by="o2")
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT match FROM disputes") == [(other.number,)]
+        assert len(rows(connection, "FROM rulings")) == 2
 
 
 def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
