@@ -24,6 +24,7 @@ from cli.people import short_name
 from cli.tables import Column
 from cli.verbs.pairing import DESPITE_HELP
 from cli.views import left_mark
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.session import Desk
@@ -98,10 +99,14 @@ def cut(
 
 def _asked(tournament: Tournament, words: str) -> int:
     """Find who answers; `next` is the next ranked, whoever that is."""
-    stage = tournament.pending_cut()
-    if words == NEXT and stage and stage.waiting:
-        return stage.waiting[0]
-    return find_player(tournament, words)
+    from ledger.decisions.elimination import stage_with_vacancy
+
+    if words != NEXT:
+        return find_player(tournament, words)
+    waiting = stage_with_vacancy(tournament).waiting
+    if not waiting:
+        raise Refused("nobody is left to be asked: `cut --forfeit`")
+    return waiting[0]
 
 
 def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
@@ -139,7 +144,7 @@ def finish(
     The secret behind the draws is revealed, so that anyone can check them.
     """
     from ledger.commands import FinishTournament
-    from projections.final import finishing_order
+    from projections.final import winner
 
     desk = desk_of(context)
     if despite_dispute:
@@ -151,5 +156,5 @@ def finish(
         forewarn(desk, order)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
-    for first in finishing_order(tournament)[:1]:
-        say(f"winner: {short_name(tournament, first.player)}")
+    first = winner(tournament)
+    say(f"winner: {short_name(tournament, first)}" if first else "nobody won the last game")

@@ -19,6 +19,7 @@ from cli.people import short_name
 from cli.tables import Column
 from ledger import battles
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.progress import latest_round
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def draft(
     act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the groups.")] = "",
 ) -> None:
     """Draw who drafts with whom, or show the draft groups."""
+    from ledger.checks.setups import no_draft
     from ledger.commands import DrawDraftGroups
 
     desk = desk_of(context)
@@ -121,6 +123,8 @@ def draft(
     elif act:
         raise UsageError(f"draft draw, not {act!r}")
     tournament = desk.book.tournament
+    if tournament.ruleset.floor.draft is None:
+        raise Refused(no_draft(tournament))
     groups = tournament.floor.draft_groups
     if desk.json:
         if not act:

@@ -91,10 +91,11 @@ def changed_attendance(tournament: Tournament) -> Iterator[str]:
     players = len(tournament.active())
     rules, structure = tournament.ruleset, announced.structure
     if not is_asked_for(rules, structure, players, announced.stages):
+        has_row = rules.structure(structure, players) is not None
+        line = f"start {structure}" if has_row else "start custom --rounds 3"
         yield (
-            f"{players} players are registered now: the {structure} structure for them has "
-            f"{in_words(rules, structure, players)}: `start {structure}` announces anew "
-            "(FFG-STRUCTURE)"
+            f"players registered now: {players}; the {structure} structure for them has "
+            f"{in_words(rules, structure, players)}: `{line}` announces anew (FFG-STRUCTURE)"
         )
 
 

@@ -111,9 +111,9 @@ def announced_stages(
         rules = tournament.ruleset
         row = in_words(rules, structure, players)
         asks = (
-            f"the {structure} structure for {players} players is {row}"
+            f"the {structure} structure for a field of {players} is {row}"
             if any(asked)
-            else (f"{rules.key} has no {structure} structure for {players} players")
+            else (f"{rules.key} has no {structure} structure for a field of {players}")
         )
         raise Refused(f"{asks}: announce your own, as `start custom --rounds 3` (FFG-STRUCTURE)")
     return stages
@@ -125,9 +125,9 @@ def _change(
     if tournament.announced is None:
         raise Refused("nothing is announced yet: use `start`")
     if command.stages != tournament.announced.stages:
-        yield StructureAnnounced(
-            "custom", command.stages, len(tournament.active()), reason=command.reason
-        )
+        outline = tournament.announced.outline
+        players = len(tournament.active())
+        yield StructureAnnounced("custom", command.stages, players, outline, command.reason)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
