@@ -19,17 +19,15 @@ if TYPE_CHECKING:
 
 PROGRAM = "tourney"
 
-USAGE = 2
-BROKEN_PIPE = 141
-"""As a shell reports a program that was ended by SIGPIPE."""
-
 NAME_CELLS = 60
 """How much of a name is repeated in a message."""
 
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
-_PLAYERS = r"\bplayer(?:s (\d+) and)? (\d+)\b"
+_PLAYERS = r'"[^"]*"|\bplayer(?:s (\d+) and)? (\d+)\b(?! \(#)'
+"""What is in quotes, or has its number beside it, was typed so: that may be anybody's name."""
+
 _OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)"
 
 ACTS: Mapping[str, str] = {
@@ -135,7 +133,8 @@ def worded(problem: str, names: Mapping[str, str]) -> str:
     """Put names in the place of `player 17` and `o2`, and words in that of an event's type."""
 
     def players(found: re.Match[str]) -> str:
-        return " and ".join(_named(number, names) for number in found.groups() if number)
+        named = [_named(number, names) for number in found.groups() if number]
+        return " and ".join(named) or found[0]
 
     def official(found: re.Match[str]) -> str:
         return names.get(found[0], found[0])

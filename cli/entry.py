@@ -1,7 +1,7 @@
 """Where the program begins: Ctrl-C while it is still being loaded is one line, too.
 
-Loading is most of a short command's time. Nothing of the project is imported before it is guarded,
-and no garbage is looked for among what is being loaded, then or later.
+Loading is most of a short command's time. Nothing but a list of numbers is imported before it is
+guarded, and no garbage is looked for among what is being loaded, then or later.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 
-INTERRUPTED = 130
+from cli.exits import INTERRUPTED
 
 
 def main() -> int:

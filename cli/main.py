@@ -1,9 +1,4 @@
-"""From a line that a person typed to a verb and an exit code.
-
-0 done, or so already · 1 refused, or a check failed · 2 wrong usage · 3 no such thing ·
-4 the store is unavailable or damaged · 70 a fault of tourney's own ·
-130 interrupted · 141 nobody reads the output
-"""
+"""From a line that a person typed to a verb and an exit code, one of `cli.exits`."""
 
 from __future__ import annotations
 
@@ -15,12 +10,14 @@ from typing import TYPE_CHECKING
 from cli import output
 from cli.arguments import UsageError
 from cli.arguments import hoist
-from cli.diagnostics import BROKEN_PIPE
-from cli.diagnostics import USAGE
 from cli.diagnostics import complain
 from cli.diagnostics import problems_of
 from cli.diagnostics import say
-from cli.entry import INTERRUPTED
+from cli.exits import BROKEN_PIPE
+from cli.exits import FAULT
+from cli.exits import INTERRUPTED
+from cli.exits import REFUSED
+from cli.exits import USAGE
 from cli.verbs import VERBS
 from cli.verbs import function_of
 from ledger.errors import LedgerError
@@ -33,8 +30,6 @@ if TYPE_CHECKING:
     from cli.session import Desk
     from cli.verbs import Verb
 
-OUTPUT_FAILED = 1
-FAULT = 70
 TRACE_VARIABLE = "TOURNEY_TRACE"
 
 
@@ -70,7 +65,7 @@ def _output_failed(error: OSError) -> int:
     output.abandon()
     where = f"{error.filename}: " if error.filename else "the output could not be written: "
     complain(f"{where}{error.strerror or error}")
-    return OUTPUT_FAILED
+    return REFUSED
 
 
 def _run(arguments: Sequence[str]) -> int:

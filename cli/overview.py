@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.exits import EXITS
 from cli.output import show
 from cli.tables import WIDTH
 from cli.verbs import VERBS
@@ -9,6 +10,7 @@ from cli.verbs import summary_of
 from cli.visible import shortened
 
 VERB_CELLS = 13
+CODE_CELLS = 16
 
 HEAD = """\
 tourney keeps a tournament as a log in which nothing is ever overwritten.
@@ -30,7 +32,7 @@ Before or after any verb:
   --json          data as JSON on stdout; --yes: no question before a breach
   --help          of a verb: its words and options
 
-Exit codes: 0 done, 1 refused, 2 wrong usage, 3 no such thing, 4 no store.
+Exit codes:
 """
 
 
@@ -44,4 +46,5 @@ def show_overview() -> int:
             show(f"{theme}:")
         show(shortened(f"  {name:<{VERB_CELLS}}{summary_of(verb)}", WIDTH))
     show("", *OPTIONS.splitlines())
+    show(*(f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items()))
     return 0

@@ -78,7 +78,8 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
         NotFound: no such match, player at it, outcome or ending.
         Refused: no such fact, or a draw in a game without draws.
     """
-    if len(words) <= (not typed):
+    needed = 1 if typed else 2
+    if len(words) < needed:
         raise UsageError(f"say which table and who won: {HOW}")
     match = find_match(tournament, words[0])
     rest = list(words[1:])

@@ -128,8 +128,8 @@ def _check_rounds(connection: DuckDBPyConnection, tournament: Tournament, here: 
 def _check_people(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
     places = {each.player: each for each in finishing_order(tournament)}
     asked = (
-        "SELECT player, league_id, faction, attributes, random_rank, status, byes, final_place "
-        f"FROM entrants {here}"
+        "SELECT player, league_id, faction, attributes, random_rank, late, status, byes, "
+        f"final_place FROM entrants {here}"
     )
     assert rows(connection, asked) == [
         (
@@ -138,6 +138,7 @@ def _check_people(connection: DuckDBPyConnection, tournament: Tournament, here: 
             each.faction,
             each.attributes,
             each.random_rank,
+            each.late,
             each.status,
             each.byes,
             (places[each.number].rank or None)

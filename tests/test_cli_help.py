@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.diagnostics import ACTS
+from cli.exits import EXITS
 from cli.verbs import VERBS
 from cli.verbs import function_of
 from cli.verbs import summary_of
 from cli.words import WORDS
+from ledger import errors
 from ledger.events import EVENTS
 
 if TYPE_CHECKING:
@@ -65,9 +67,17 @@ def test_the_readme_names_every_verb_that_looks_back() -> None:
 @verb
 def test_the_readme_names_every_verb(name: str) -> None:
     text = README.read_text("utf-8")
-    if "| verb" not in text:
-        pytest.skip("the README has no table of verbs yet")
     assert f"`{name}`" in text or f"`tourney {name}" in text
+
+
+def test_the_exit_codes_are_the_same_everywhere(desk: Desk) -> None:
+    """In the overview and the README; each kind of error has one of them."""
+    table = README.read_text("utf-8").partition("| exit code |")[2].partition("\n\n")[0]
+    assert list(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == list(EXITS)
+    listed = desk.done("help").out.partition("Exit codes:")[2]
+    assert list(map(int, re.findall(r"^  (\d+)", listed, re.MULTILINE))) == list(EXITS)
+    kinds = (each for each in vars(errors).values() if isinstance(each, type))
+    assert {each.exit_code for each in kinds if issubclass(each, errors.LedgerError)} <= set(EXITS)
 
 
 def test_the_overview_says_of_a_verb_what_its_own_help_begins_with() -> None:

@@ -77,6 +77,11 @@ def test_refusals_name_people_and_acts(problem: str, told: str) -> None:
     assert told in worded(problem, NAMES)
 
 
+@pytest.mark.parametrize("typed", ['no player "player 2"', "did you mean old player 2 (#1)?"])
+def test_a_name_like_a_number_stays_a_name(typed: str) -> None:
+    assert worded(typed, NAMES) == typed
+
+
 def test_readings_before_anything_is_announced(desk: Desk) -> None:
     desk.open(3)
     assert [row["rank"] for row in desk.done("standings", "--json").json] == [1, 2, 3]

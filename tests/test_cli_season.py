@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from operator import itemgetter
 from pathlib import Path
 from stat import S_IMODE
 from typing import TYPE_CHECKING
@@ -219,10 +220,16 @@ def test_a_correction_in_may(desk: Desk) -> None:
         if each["before"]
     )
     words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
-    assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
+    tournament = told["logs"][0]["tournament"][:12]
+    assert f"+ departures {tournament} seq " in words.out
+    assert re.search(rf"^~ tournaments {tournament}: size \d+ → \d+, root \w+ → \w+", words.out)
+    assert f"~ entrants {tournament} player {winner}: status " in words.out
+    told_once = [line.partition(":")[0] for line in words.out.splitlines() if line[0] in "-+~"]
+    assert len(set(told_once)) == len(told_once)
     assert "nothing was written" in words.err
     moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
-    assert moved == [(each["after"] or each["before"])["person"][:12] for each in told["season"]]
+    here = [each["after"] or each["before"] for each in told["season"]]
+    assert moved == [each["person"][:12] for each in sorted(here, key=itemgetter("rank"))]
     desk.done("season", "add", "grown.jsonl")
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 
@@ -246,8 +253,23 @@ def test_people_of_the_league(desk: Desk) -> None:
         desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
     )
     assert "another person" in refused(
-        desk, 1, "season", "people", "name", "Cy", OTHER, "--member", "4711"
+        desk, 1, "season", "people", "name", "Ann Lee", OTHER, "--member", "4711"
     )
+
+
+def test_nobody_takes_another_persons_place(desk: Desk) -> None:
+    """A pseudonym that has a name is not given to somebody else, by its number or as it stands."""
+    ann = desk.done("season", "people", "name", "Ann Lee", "--member", "1").out.strip()
+    for words in (("Bob", "--member", "1"), ("Bob", ann)):
+        told = refused(desk, 1, "season", "people", "name", *words)
+        assert f"{ann} is Ann Lee: somebody else takes an id of their own" in told
+    assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
+    answer = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
+    assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
+    (person,) = desk.done("season", "people", "--json").json
+    assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
+    assert "nobody of the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
+    assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
 @pytest.mark.usefixtures("logs")

@@ -84,6 +84,19 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
     assert all(count >= 2 for (count,) in swaps)
 
 
+def test_a_day_started_again(tmp_path: Path) -> None:
+    """Before round 1, for those who came meanwhile: everybody is there once."""
+    day = Day(4)
+    day.start(2)
+    day.do(commands.RegisterPlayers((commands.Entry("Eve Late"),)))
+    day.start(3, word="blue heron")
+    day.do(commands.RegisterPlayers((commands.Entry("Fay Later"),)))
+    day.pair()
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT entrants, rounds FROM tournaments") == [(6, 1)]
+
+
 def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
     season = tmp_path / f"{next(_NUMBER)}.duckdb"
     take_in(season, write_log(season.with_suffix(".jsonl"), day.lines))

@@ -16,7 +16,9 @@ SELECT
     finishes.final_place
 FROM enrolled
 JOIN logs USING (log)
-LEFT JOIN acts AS starts ON starts.log = enrolled.log AND starts.type = 'TournamentStarted'
+LEFT JOIN (
+    SELECT log, min(seq) AS seq FROM acts WHERE type = 'TournamentStarted' GROUP BY log
+) AS starts ON starts.log = enrolled.log  -- before round 1 a day can be started again
 LEFT JOIN finishes ON finishes.log = enrolled.log AND finishes.player = enrolled.player;
 
 INSERT INTO people

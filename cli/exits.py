@@ -1,0 +1,25 @@
+"""How the program ends: every exit code and what it means. `ledger.errors` knows 1, 3 and 4."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+REFUSED = 1
+USAGE = 2
+FAULT = 70
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""As a shell reports a program that was ended by SIGPIPE."""
+
+EXITS = MappingProxyType(
+    {
+        0: "done, or so already",
+        REFUSED: "refused, or a check failed",
+        USAGE: "wrong usage",
+        3: "no such thing",
+        4: "the store is unavailable or damaged",
+        FAULT: "a fault in tourney itself: please report it",
+        INTERRUPTED: "interrupted; what was answered before has landed",
+        BROKEN_PIPE: "nobody reads the output any more",
+    }
+)

@@ -1,0 +1,116 @@
+"""Forks: the log of a day on which some facts were others. Nobody stores one.
+
+facts.py    what may have been otherwise, and what can not have been
+edits.py    the events of the fork
+
+A fact stands in for the one that really happened, at its place in the log:
+
+    a result     replaces the event that gives the match its result now: a correction where it was
+                 corrected, so that what was believed before stays; without any, it comes before
+                 the round is closed, or last
+    no result    the report is left out, the correction becomes a withdrawal; what was said of
+                 the result later, confirmed or disputed, goes with it
+    a departure  comes right after the round was closed; whoever was paired with the player later
+                 has a bye in that round, and their own later comings and goings are left out
+    staying      the departure that stands is left out, with whatever filled the place in a cut
+
+A result that would wait to be confirmed is confirmed: a fact is not in question. A correction that
+carried a ruling out is another one; the ruling stays.
+
+Everything else stays as it was played. The events keep their `seq`; one that was put in has that
+of the event it comes before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence  # noqa: TC003 - msgspec resolves the annotations
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.checks import CHECKS
+from ledger.checks.results import bracket_stands
+from ledger.checks.results import rules_problems
+from ledger.errors import Refused
+from ledger.events.disputes import ResultConfirmed
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.fold import collector_paused
+from ledger.fold import evolve
+from ledger.fold import fold
+from ledger.forks.edits import FORKED
+from ledger.forks.edits import edited
+from ledger.forks.edits import edits_of
+from ledger.forks.facts import Fact
+from ledger.forks.facts import Left
+from ledger.forks.facts import OtherResult
+from ledger.forks.facts import Stayed
+from ledger.forks.facts import problems_of
+from ledger.lines import Recorded
+from ledger.lines import record
+from ledger.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Fact", "Fork", "Left", "OtherResult", "Stayed", "fork"]
+
+
+class Fork(Struct, frozen=True):
+    """What the log would be, and what it adds up to."""
+
+    log: list[Recorded]
+    tournament: Tournament
+
+
+def fork(log: Sequence[Recorded], facts: Sequence[Fact], folded: Tournament | None = None) -> Fork:
+    """Make the log in which the facts are these; what is so already changes nothing.
+
+    `folded` is what the log adds up to, where that is at hand.
+
+    Raises:
+        NotFound: there is no such match or player.
+        Refused: every reason why it can not have been: a fact against another, against the
+            ruleset, or of somebody who was not there.
+    """
+    tournament = fold(log) if folded is None else folded
+    if problems := problems_of(log, tournament, facts):
+        raise Refused(*problems)
+    edits = edits_of(log, tournament, facts)
+    if not (edits.instead or edits.before):
+        return Fork(list(log), tournament)
+    return _refolded(edited(log, edits))
+
+
+def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
+    """Fold the fork; results that were told are held to the rules at their place."""
+    tournament, log = Tournament(), []
+    with collector_paused():
+        for each, is_other in edited:
+            told = each.event if is_other else None
+            if isinstance(told, ResultReported | ResultCorrected):
+                problems = list(_against(tournament, told))
+                if problems:
+                    raise Refused(*problems)
+            evolve(tournament, each)
+            log.append(each)
+            if isinstance(told, ResultReported) and told.match in tournament.floor.unconfirmed:
+                log.append(_confirmed(each, told))
+                evolve(tournament, log[-1])
+    return Fork(log, tournament)
+
+
+def _against(tournament: Tournament, told: ResultReported | ResultCorrected) -> Iterator[str]:
+    """Yield what speaks against a result at its place; of a correction, no ruling does."""
+    if isinstance(told, ResultReported):
+        yield from CHECKS[ResultReported](tournament, told)
+        return
+    match = tournament.matches[told.match]
+    yield from bracket_stands(tournament, match, told.result)
+    yield from rules_problems(tournament, match, told.result)
+
+
+def _confirmed(recorded: Recorded, told: ResultReported) -> Recorded:
+    """What the desk says of a result that would wait."""
+    confirmed = ResultConfirmed(told.match, recorded.seq)
+    return record(recorded.seq, FORKED, recorded.at, recorded.by, confirmed)
