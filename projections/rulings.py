@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.disputes import is_appealed
+import msgspec
+
+from ledger import disputes
 from ledger.events.office import ConductNoted
 from ledger.events.office import PenaltyGiven
 
@@ -14,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every ruling, in order; `state` is final, reviewed, review asked or open to review."""
+    """Every ruling, in order; `state` is final, reviewed, review asked or open to review.
+
+    `decides` is the result it gives its match, `due` whether that is still to be entered.
+    """
     return [
         {
             "seq": ruling.seq,
@@ -27,6 +32,8 @@ def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "reviews": ruling.made.reviews,
             "overrules": ruling.made.overrules,
             "state": state_of(ruling),
+            "decides": msgspec.to_builtins(ruling.made.decides),
+            "due": is_due(tournament, ruling),
         }
         for ruling in tournament.floor.rulings
     ]
@@ -38,7 +45,15 @@ def state_of(ruling: Ruling) -> str:
         return f"reviewed by {ruling.reviewed_by}"
     if ruling.final:
         return "final"
-    return "review asked" if is_appealed(ruling) else "open to review"
+    return "review asked" if disputes.is_appealed(ruling) else "open to review"
+
+
+def is_due(tournament: Tournament, ruling: Ruling) -> bool:
+    """Whether a ruling is in force on a result that the book does not have yet (FFG-RULING)."""
+    dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
+    if dispute is None or disputes.state_of(tournament, dispute) != "correction due":
+        return False
+    return disputes.ruling_on(tournament, dispute) is ruling
 
 
 def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from operator import itemgetter
@@ -373,28 +372,3 @@ def test_no_other_verb_pays_for_the_season(desk: Desk) -> None:
         [sys.executable, "-c", script], cwd=desk.folder, env=env, capture_output=True, check=False
     )
     assert ran.returncode == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
-    desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", lines[0])))
-    before = season_of(desk)
-    many = desk.folder / "many"
-    many.mkdir()
-    for number in range(400):
-        opened = lines[1][0]
-        name = opened.partition(b'"tournament":"')[2][:32]
-        write_log(
-            many / f"{number}.jsonl", [opened.replace(name, b"%032x" % number), *lines[1][1:]]
-        )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
-    running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
-    while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
-        assert running.poll() is None
-    running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert b"interrupted" in told
-    assert season_of(desk) == before
-    assert not list(desk.folder.glob(".season-*"))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ledger.commands import Command
     from ledger.events.components import Damaged
     from ledger.events.components import Decided
+    from ledger.state import Tournament
 
 ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
 NOT_NAMED = "say which component"
@@ -93,7 +94,7 @@ def component(
         case "damaged":
             order = commands.DamageComponent(number, named, _damaged(kind), impedes, replaced)
         case "proxy":
-            order = _proxy(number, named, illegible)
+            order = _proxy(desk.tournament, number, named, illegible)
         case "share":
             order = _sharing(desk, number, words)
         case _:
@@ -121,11 +122,12 @@ def _decided(kind: str) -> Decided:
     raise UsageError(f"--kind is {', '.join(kinds)}, not {kind!r}")
 
 
-def _proxy(player: int, card: str, illegible: str) -> Command:
-    from cli.places import checked_date
+def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
+    from cli.places import today
     from ledger.commands import MakeProxy
 
-    return MakeProxy(player, card, illegible, checked_date(""))
+    zone = tournament.opening.time_zone if tournament.opening else ""
+    return MakeProxy(player, card, illegible, today(zone))
 
 
 def _sharing(desk: Desk, player: int, what: list[str]) -> Command:

@@ -145,12 +145,26 @@ def export_log(
         if not output:
             show_lines(line[:-1] for line in export(book, names=not without_names))
             return
+        _refuse_places(Path(output))
         head = _head(desk)
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
+
+
+def _refuse_places(path: Path) -> None:
+    """Refuse any of the three files before the first one is written."""
+    from ledger.filekinds import LOG
+    from ledger.files import refuse_to_replace
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import HASHES
+    from ledger.proof.verifier import beside
+
+    refuse_to_replace(path, LOG)
+    refuse_to_replace(beside(path, CHECKPOINT))
+    refuse_to_replace(beside(path, HASHES))
 
 
 def _head(desk: Desk) -> Kept | None:
@@ -180,6 +194,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
+    from ledger.files import refuse_to_replace
     from ledger.files import write_whole
     from ledger.proof.tiles import tiles
     from ledger.proof.tree import Prover
@@ -188,6 +203,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
     lines = desk.book.lines[: kept.size]
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
         path = folder / name
+        refuse_to_replace(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

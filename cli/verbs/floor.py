@@ -69,7 +69,7 @@ Stands = Annotated[
     bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
 ]
 Ruled = Annotated[
-    str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
+    str, typer.Option(metavar="WORDS", help="The result that the match has, as for `report`.")
 ]
 TakenBack = Annotated[
     bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
@@ -100,8 +100,9 @@ def rule(
     """Record a ruling of the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
-    --result it settles a dispute; who may correct results corrects it at once. Until something was
-    decided on it, who ruled may take it back: for TABLE say its event, or R/T.
+    --result it settles a dispute. A --result also counts where nobody disputes: who may correct
+    results corrects it at once, else `correct --ruling` is due. Until something was decided on it,
+    who ruled may take it back: for TABLE say its event, or R/T.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57

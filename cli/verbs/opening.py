@@ -77,11 +77,12 @@ def new(
 
     desk = desk_of(context)
     format_text, variant = _format_text(format)
+    zone = places.checked_zone(time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
-        date=places.checked_date(date),
-        time_zone=places.checked_zone(time_zone),
+        date=places.checked_date(date) if date else places.today(zone),
+        time_zone=zone,
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
         tier=_tier(tier),

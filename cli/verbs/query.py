@@ -22,6 +22,7 @@ from cli.diagnostics import complain
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
+from cli.output import show_json_rows
 from cli.output import show_table
 from cli.output import write_bytes
 from cli.season_options import DEFAULT_SEASON
@@ -130,7 +131,7 @@ def _json(answer: Answer) -> None:
     if twice:
         named = one_line(", ".join(twice))
         raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
-    show_json([dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows])
+    show_json_rows(dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows)
 
 
 def _csv(answer: Answer) -> None:

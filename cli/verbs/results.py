@@ -105,7 +105,7 @@ def correct(
     """Replace a result that was wrong.
 
     The old one stays in the log, and later rounds stay as they were played.
-    After a ruling on a dispute that ruling is all that is needed.
+    After a ruling on the result that ruling is all that is needed.
 
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7

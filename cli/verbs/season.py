@@ -14,7 +14,6 @@ from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
-from cli.filekinds import refuse_to_replace
 from cli.league import DEFAULT_LEAGUE
 from cli.league import league_aliases
 from cli.output import show_json
@@ -111,7 +110,10 @@ def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Ta
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
     """Make a season anew beside the old one, whatever that is like, and put it in its place."""
-    refuse_to_replace(file)
+    from ledger.filekinds import SEASON
+    from ledger.files import refuse_to_replace
+
+    refuse_to_replace(file, SEASON)
     draft = file.with_name(f".{file.name}.new")
     _remove(draft)
     try:

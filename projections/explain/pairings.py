@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.ranks import bye_order
+from ledger.byes import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.draws import Draws
 from ledger.errors import NotFound
