@@ -205,13 +205,16 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
-        vault.record(Act(now(), asked.by, kind, who[0], person, tournament, asked.reason))
+        act = Act(now(), asked.by, kind, who[0], person, tournament, asked.reason)
+        vault.record(act)
     moved = _retell(asked)
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:8] if tournament else ''}",
         "forget": f"nobody knows any more who {who[0]} is; every number stays",
     }[kind]
+    if desk.json:
+        show_json(act._asdict())
     say(word + ("; the season tells so, too" if moved else ""))
 
 
