@@ -168,3 +168,10 @@ def test_a_registration_is_taken_back(opened: Desk) -> None:
     assert opened.done("list", "--json").json == []
     assert len(opened.done("list", "--all", "--json").json) == 1
     opened.done("register", "Ann Lee")
+
+
+def test_a_league_id_that_tells_who_it_is_is_remarked_on(desk: Desk) -> None:
+    desk.open(0)
+    assert "open: foo tells who" in desk.done("register", "Ann", "--league-id", "foo").err
+    assert "open" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
+    assert "open" not in desk.done("register", "Cy").err
