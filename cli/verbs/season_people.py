@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.session import Desk
+    from projections.season.people import Act
     from projections.season.people import ActKind
     from projections.season.people import League
 
@@ -134,7 +135,7 @@ def _acts(asked: Asked, *, json: bool) -> None:
     with League(asked.league) as vault:
         acts = vault.acts()
     if json:
-        show_json([each._asdict() for each in acts])
+        show_json([_act_as_json(each) for each in acts])
         return
     columns = (
         Column("when"),
@@ -152,6 +153,11 @@ def _acts(asked: Asked, *, json: bool) -> None:
             for x in acts
         ],
     )
+
+
+def _act_as_json(act: Act) -> dict[str, object]:
+    """An act for scripts; `tournament` is null where it is about all of them."""
+    return act._asdict() | {"tournament": act.tournament or None}
 
 
 @contextmanager
@@ -214,7 +220,7 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
         "forget": f"nobody knows any more who {who[0]} is; every number stays",
     }[kind]
     if desk.json:
-        show_json(act._asdict())
+        show_json(_act_as_json(act))
     say(word + ("; the season tells so, too" if moved else ""))
 
 
