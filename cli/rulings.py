@@ -12,6 +12,7 @@ from cli.floor_words import table_in_words
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def show_rulings(tournament: Tournament, *, json: bool) -> None:
     from projections.rulings import state_of
 
     if json:
-        show_json(rulings_as_json(tournament))
+        show_json([with_names(tournament, each) for each in rulings_as_json(tournament)])
         return
     made = tournament.floor.rulings
     rows = [
@@ -90,7 +91,7 @@ def _show(
     json: bool,
 ) -> None:
     if json:
-        show_json(listed)
+        show_json([with_names(tournament, each) for each in listed])
         return
     rows = [
         [str(each["seq"]), labelled(tournament, int(str(each["player"])))]

@@ -23,13 +23,13 @@ def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
     return [
         {
             "seq": ruling.seq,
-            "match": ruling.made.match,
+            "match": ruling.made.match or None,
             "official": ruling.made.official,
             "clause": ruling.made.clause,
             "ruling": ruling.made.ruling,
             "raised": ruling.made.raised,
-            "player": ruling.made.player,
-            "reviews": ruling.made.reviews,
+            "player": ruling.made.player or None,
+            "reviews": ruling.made.reviews or None,
             "overrules": ruling.made.overrules,
             "state": state_of(ruling),
             "decides": msgspec.to_builtins(ruling.made.decides),
@@ -65,7 +65,7 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "player": each.event.player,
             "kind": each.event.kind,
             "remedy": each.event.remedy,
-            "match": each.event.match,
+            "match": each.event.match or None,
             "note": each.event.note,
         }
         for each in tournament.floor.conduct
@@ -83,7 +83,7 @@ def penalties_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "kind": each.event.kind,
             "infraction": each.event.infraction,
             "clause": each.event.clause,
-            "match": each.event.match,
+            "match": each.event.match or None,
         }
         for each in tournament.floor.penalties
         if isinstance(each.event, PenaltyGiven)

@@ -361,9 +361,6 @@ def test_questions(desk: Desk) -> None:
     assert "\x1b" not in desk.done("query", "SELECT chr(27) || '[31m' AS a").out
     assert "DELETE does not" in refused(desk, 1, "query", "DELETE FROM events")
     assert "disabled" in refused(desk, 1, "query", "SELECT * FROM read_text('points.toml')")
-    twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
-    assert "twice a\n" in refused(desk, 1, "query", twice, "--json")
-    assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]
     assert "query --shell" in refused(desk, 2, "query")
     assert "final_place" in desk.done("query", "--tables").out
 
