@@ -11,6 +11,7 @@ from cli.output import show_table
 from cli.people import name_of
 from cli.tables import Column
 from cli.views import left_mark
+from projections.final import last_bracket
 from projections.standings import as_json
 from projections.standings import standings
 
@@ -77,12 +78,14 @@ def show_order(tournament: Tournament, order: list[Finish]) -> None:
     """Print the finishing order; `-` where the bracket has not decided a place."""
     swiss = _swiss_rows(tournament)
     entered = Counter(each.stage for each in order)
+    last = last_bracket(tournament)
+    ended = last.ended if last else 1
     rows = [
         [
             str(each.rank or "-"),
             str(each.player),
             name_of(tournament, each.player),
-            _came_to(tournament, each, swiss, entered[each.stage]),
+            _came_to(tournament, each, swiss, entered[each.stage], ended),
             str(swiss[each.player]["points"]) if each.player in swiss else "",
             left_mark(tournament, each.player),
         ]
@@ -159,13 +162,21 @@ def _name(tournament: Tournament, seat: Seat) -> str:
 
 
 def _came_to(
-    tournament: Tournament, each: Finish, swiss: dict[int, dict[str, object]], entered: int
+    tournament: Tournament,
+    each: Finish,
+    swiss: dict[int, dict[str, object]],
+    entered: int,
+    ended: int,
 ) -> str:
-    """How far a player came: the rank in the Swiss rounds, or among how many in the bracket."""
+    """How far a player came: the rank in the Swiss rounds, or among how many in the bracket.
+
+    `ended`: so many came equally far, and nobody further; 1 where one did.
+    """
     if tournament.stages[each.stage - 1].is_swiss:
         return f"Swiss {swiss[each.player]['rank']}"
     if left_mark(tournament, each.player) == "disqualified":
         return "bracket"
-    if each.rank <= len(_FIRST):
-        return _FIRST[each.rank - 1] if each.rank else "bracket"
-    return f"top {min(1 << (each.rank - 1).bit_length(), entered)}"
+    rank = max(each.rank, ended) if each.rank else 0
+    if rank <= len(_FIRST):
+        return _FIRST[rank - 1] if rank else "bracket"
+    return f"top {min(1 << (rank - 1).bit_length(), entered)}"

@@ -36,7 +36,9 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     said = "that it is wrong"
     if claim.result is not None:
         said = result_in_words(tournament, tournament.matches[match], claim.result)
-    return f"{whose(tournament, claim.player)}: {said}"
+    ruling = tournament.floor.ruling(claim.seq)
+    who = f"ruling {ruling.seq}" if ruling is not None else whose(tournament, claim.player)
+    return f"{who}: {said}"
 
 
 def next_act(tournament: Tournament, dispute: Dispute) -> str:

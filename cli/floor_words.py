@@ -62,12 +62,13 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     more = ", a review was asked for" if event.review else ""
     overruled = f", overruling the documents: {_text(event.overrules)}" if event.overrules else ""
     where, clause = _at(tournament, event.match), _by_clause(event.clause)
-    result = _result_ruled(event, tournament)
+    result = result_ruled(event, tournament)
     told = f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}"
     return f"{told}{result}{overruled}"
 
 
-def _result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
+def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
+    """Say what result a ruling gives its match, after its text; empty where it gives none."""
     if event.decides is not None:
         from cli.words import result_in_words
 

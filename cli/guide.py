@@ -9,11 +9,13 @@ from cli.people import labelled
 from cli.people import quoted
 from cli.structures import choices
 from ledger.disputes import unsettled
-from ledger.progress import is_complete
+from ledger.progress import is_over
+from ledger.progress import is_played_out
 from ledger.progress import next_stage
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
-from ledger.progress import survivors
+from ledger.shortening import cut_problem
+from ledger.shortening import instead_of_cut
 
 if TYPE_CHECKING:
     from ledger.state import Round
@@ -43,6 +45,8 @@ def _next_step(tournament: Tournament) -> str:
         return _vacancy(tournament, cut)
     played = round_in_play(tournament)
     if played is None:
+        if is_over(tournament):
+            return "next: finish"
         changed = _changed_attendance(tournament)
         return changed or _between_rounds(tournament, next_stage(tournament))
     return _in_round(tournament, played)
@@ -115,22 +119,17 @@ def _vacancy(tournament: Tournament, stage: Stage) -> str:
 def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
     """Return the stage of the next round, as if the round in play were closed."""
     stage = tournament.stages[played.stage - 1]
-    if stage.plan.rounds:
-        over = len(stage.rounds) >= stage.plan.rounds
-    else:
-        over = sum(1 for player in survivors(tournament, played) if player) <= 1
-    if not over:
+    if not is_played_out(tournament, stage):
         return stage
     following = tournament.stages[stage.number :]
     return following[0] if following else None
 
 
 def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
-    if stage is None:
+    if stage is None or not tournament.active():
         return "next: finish"
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        return "next: cut"
-    number = len(tournament.rounds) + 1
-    if not stage.is_swiss and stage.rounds and is_complete(tournament, stage):
-        return "next: finish"
-    return f"next: pair (round {number})"
+        problem = cut_problem(tournament, stage)
+        line = instead_of_cut(tournament, stage) if problem else ""
+        return f"{problem}: next: {line}" if line else "next: cut"
+    return f"next: pair (round {len(tournament.rounds) + 1})"

@@ -20,6 +20,7 @@ from cli.kept_heads import KeptHead
 from cli.kept_heads import gone
 from cli.keyring import log_signer
 from cli.keyring import proving
+from cli.keyring import take_next_log_key
 from ledger.errors import Refused
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
@@ -98,7 +99,7 @@ class Heads:
         Raises:
             NotAsSigned: the store is not what was signed before.
         """
-        signer = log_signer(self.book.stream)
+        signer = self._signer()
         if signer is None:
             if whole:
                 self.check()
@@ -116,6 +117,15 @@ class Heads:
             made = self._signed(kept, lines, self._digest.feed(lines[size:]), signer)
             self.keep(made)
             return made
+
+    def _signer(self) -> Signer | None:
+        """Return who signs for the log here; nobody where the key that is here was revoked."""
+        from ledger.proof.acts import revoked
+
+        stream, keys = self.book.stream, self.book.tournament.keys
+        take_next_log_key(stream, keys)
+        signer = log_signer(stream)
+        return None if signer is None or revoked(keys, [signer.key.public]) else signer
 
     @contextmanager
     def alone(self) -> Iterator[Kept | None]:
@@ -174,8 +184,17 @@ class Heads:
         """
         self.beside.write(kept)
 
-    def abandon(self) -> None:
-        """Put the head of the other side of a fork aside: it is evidence, and guards no longer."""
-        with self.alone() as kept:
-            if kept is not None:
-                self.beside.put_aside(kept)
+    @contextmanager
+    def abandoning(self, kept: Kept) -> Iterator[None]:
+        """Put the head of the other side of a fork aside: it is evidence, and guards no longer.
+
+        Where the act that says so does not land, it stays.
+        """
+        with self.alone():
+            aside = self.beside.put_aside(kept)
+        try:
+            yield
+        except BaseException:
+            for path, other in aside.items():
+                other.replace(path)
+            raise

@@ -99,9 +99,10 @@ class KeptHead:
         """
         import msgspec
 
+        from ledger.filekinds import HEAD
         from ledger.files import write_whole
 
-        write_whole(self.path, [msgspec.json.encode(kept)])
+        write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
 
     def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
         """Put the hashes of the lines past `after` behind those there; all if they are not.
@@ -123,11 +124,16 @@ class KeptHead:
         except OSError as error:
             raise Refused(f"{self.hashes} can not be written: {error.strerror}") from None
 
-    def put_aside(self, kept: Kept) -> None:
-        """Keep the head under another name: as evidence, no longer as the highest."""
-        for path in (self.hashes, self.path):
-            if path.exists():
-                path.replace(path.with_suffix(f".abandoned-{kept.size}{path.suffix}"))
+    def put_aside(self, kept: Kept) -> dict[Path, Path]:
+        """Keep the head under another name, as evidence; returns the names after those before."""
+        aside = {
+            path: path.with_suffix(f".abandoned-{kept.size}{path.suffix}")
+            for path in (self.hashes, self.path)
+            if path.exists()
+        }
+        for path, other in aside.items():
+            path.replace(other)
+        return aside
 
     def check(self, kept: Kept, lines: Sequence[bytes]) -> None:
         """Hold lines to the head, by their tree.

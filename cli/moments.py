@@ -15,6 +15,7 @@ One language for `--at` and for `diff`:
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -27,12 +28,16 @@ from cli.arguments import whole
 from cli.diagnostics import say
 from cli.visible import shortened
 from cli.visible import visible
+from ledger.errors import NotFound
 from ledger.moments import AfterEvent
 from ledger.moments import ByClock
 from ledger.moments import Posting
 from ledger.moments import RoundEnd
+from ledger.moments import TooEarly
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.session import Desk
     from ledger.events.rounds import Posted
     from ledger.lines import Recorded
@@ -93,11 +98,29 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
         NotFound: there is no such moment.
     """
     if moment is not None:
-        desk.go_to(moment)
+        with _in_local_time(desk):
+            desk.go_to(moment)
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.last_line)
             say(f"as of {shown}; now there are {desk.book.size:,} events")
     return desk.book.tournament
+
+
+@contextmanager
+def _in_local_time(desk: Desk) -> Iterator[None]:
+    """Say in the tournament's time zone from when on there is a log, as times are typed.
+
+    Raises:
+        NotFound: in the place of `TooEarly`.
+    """
+    from cli.places import local_time
+
+    try:
+        yield
+    except TooEarly as error:
+        zone, day = _place(desk)
+        begins = local_time(error.begins, zone, day)
+        raise NotFound(f"the log holds nothing by then: it begins at {begins} ({zone})") from None
 
 
 def event_in_words(desk: Desk, line: bytes) -> str:
@@ -140,7 +163,8 @@ def _clock(typed: str, zone: str, day: str) -> str:
     """Return the end of a minute, second or day as a line's clock."""
     from datetime import UTC
     from datetime import datetime
-    from zoneinfo import ZoneInfo
+
+    from cli.places import zone_of
 
     found = _TIME.fullmatch(typed)
     assert found is not None  # noqa: S101 - `is_time` said so
@@ -149,9 +173,9 @@ def _clock(typed: str, zone: str, day: str) -> str:
     try:
         moment = datetime.fromisoformat(f"{date or day}T{clock}{offset or ''}")
         if not offset:  # an hour that the clock shows twice is over the second time
-            moment = moment.replace(tzinfo=ZoneInfo(zone), fold=1)
+            moment = moment.replace(tzinfo=zone_of(zone), fold=1)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, KeyError, OSError, OverflowError):
+    except (ValueError, OverflowError):
         raise UsageError(f"{_quoted(typed)} is no time of the clock") from None
 
 
@@ -176,7 +200,8 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
     """
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
-    seqs = [book.place_of(each) if each else book.length for each in moments]
+    with _in_local_time(desk):
+        seqs = [book.place_of(each) if each else book.length for each in moments]
     places = [event_in_words(desk, book.line(seq)) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)

@@ -15,6 +15,7 @@ from cli.counting import how_many
 from cli.visible import shortened
 from cli.visible import visible
 from ledger.errors import NotFound
+from ledger.namesakes import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,9 @@ _NUMBER = re.compile(r"#?([0-9]{1,6})")
 _OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
 
 _OFFICIAL_NUMBER = re.compile(r"o[0-9]{1,4}")
+
+_ROWS = ("tables", "claims", "missing")
+"""The members whose rows have names, too."""
 
 _UNACCENTED = str.maketrans(
     {
@@ -60,6 +64,24 @@ def plain(text: str) -> str:
 def name_of(tournament: Tournament, player: int) -> str:
     """Return a player's name, exactly as recorded."""
     return tournament.names.get(f"p{player}", f"player {player}")
+
+
+def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:
+    """Put names beside the numbers of a value for scripts, and of the rows in it.
+
+    `name` after `player`, `names` after `players`; null where the number is nobody's.
+    """
+    made: dict[str, object] = {}
+    for member, each in value.items():
+        if member in _ROWS and isinstance(each, list):
+            made[member] = [with_names(tournament, row) for row in each]
+            continue
+        made[member] = each
+        if member == "player":
+            made["name"] = name_of(tournament, each) if isinstance(each, int) and each else None
+        elif member == "players" and isinstance(each, list):
+            made["names"] = [name_of(tournament, one) if one else None for one in each]
+    return made
 
 
 def labelled(tournament: Tournament, player: int) -> str:
@@ -186,15 +208,20 @@ def _is_forgotten(tournament: Tournament, player: int) -> bool:
 
 
 def _named(names: Mapping[int, str], words: str) -> list[int]:
-    """Return who has exactly this name; else who has it as a part; else all its words as parts."""
+    """Return who has this name; else who has it as a part; else all its words as parts.
+
+    Of several the one whose name is written so wins, then the one who has this very name.
+    """
+    found: list[int] = []
+    for form in (str, name_key, plain):
+        sought = form(words)
+        found = [number for number, name in names.items() if form(name) == sought]
+        if len(found) == 1:
+            return found
     sought = plain(words)
+    if found or not sought:
+        return found
     known = {number: plain(name) for number, name in names.items()}
-    exactly = [number for number, name in names.items() if name == words]
-    if len(exactly) == 1:
-        return exactly
-    whole = [number for number, name in known.items() if name == sought]
-    if whole or not sought:
-        return whole
     parts = [number for number, name in known.items() if sought in name]
     return parts or [
         number for number, name in known.items() if all(word in name for word in sought.split())

@@ -127,6 +127,20 @@ def _floor(floor: Floor) -> Iterator[Line]:
         yield f"from {season.since}", cards, floor.scenario.clause if floor.scenario else ""
     if floor.battle:
         yield "set-up", "made of the blue player's battle cards", floor.battle.clause
+    yield from _looked_over(floor)
+
+
+def _looked_over(floor: Floor) -> Iterator[Line]:
+    if floor.terrain:
+        yield "terrain", "counted at each table", floor.terrain.clause
+        yield "fixed terrain", "where it is announced before the first round", floor.terrain.fixed
+    if floor.verification:
+        yield "armies", "verified by the players, where it is ordered", floor.verification.clause
+    if floor.first_five:
+        told = "looked at before each match, by an official or another player"
+        yield "First Five", told, floor.first_five.clause
+    if floor.draft:
+        yield "draft groups", "drawn before the first round", floor.draft.clause
 
 
 def _components(floor: Floor) -> Iterator[Line]:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from cli.counting import how_many
 from cli.diagnostics import say
 from cli.floor_words import official_in_words
+from cli.floor_words import result_ruled
 from cli.floor_words import table_in_words
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
 
 if TYPE_CHECKING:
@@ -41,11 +43,12 @@ _PENALTIES = (
 
 def show_rulings(tournament: Tournament, *, json: bool) -> None:
     """Print every ruling."""
+    from projections.rulings import is_due
     from projections.rulings import rulings_as_json
     from projections.rulings import state_of
 
     if json:
-        show_json(rulings_as_json(tournament))
+        show_json([with_names(tournament, each) for each in rulings_as_json(tournament)])
         return
     made = tournament.floor.rulings
     rows = [
@@ -54,8 +57,8 @@ def show_rulings(tournament: Tournament, *, json: bool) -> None:
             table_in_words(tournament, each.made.match) if each.made.match else "",
             official_in_words(tournament, each.made.official),
             each.made.clause,
-            each.made.ruling,
-            state_of(each),
+            f"{each.made.ruling}{result_ruled(each.made, tournament)}",
+            "correction due" if is_due(tournament, each) else state_of(each),
         ]
         for each in made
     ]
@@ -88,7 +91,7 @@ def _show(
     json: bool,
 ) -> None:
     if json:
-        show_json(listed)
+        show_json([with_names(tournament, each) for each in listed])
         return
     rows = [
         [str(each["seq"]), labelled(tournament, int(str(each["player"])))]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from cli.arguments import UsageError
 from cli.counting import how_many
+from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 KINDS: tuple[StructureKind, ...] = ("basic", "advanced")
 
 ROUNDS_MAX = 100
+
+CUT_SHOWN = 8
+"""The largest cut that is named as an example."""
 
 GRAMMAR = (
     'as "swiss 5", "swiss 3 points>=30 carries", "single top 8", "single list" or "single", '
@@ -81,7 +85,7 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
     if typed:
         return tuple(stage_of(words) for words in typed)
     if not rounds:
-        raise UsageError("a custom structure needs --rounds 5 (and --cut 8), or --stage")
+        raise UsageError("a custom structure needs --rounds N (and --cut N), or --stage")
     swiss = Stage("swiss", rounds)
     return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
 
@@ -112,10 +116,20 @@ def structure_in_words(stages: tuple[Stage, ...]) -> str:
 def choices(tournament: Tournament) -> str:
     """Say which structures the ruleset offers for those who are registered."""
     players = len(tournament.active())
+    count = how_many(players, "player")
+    if players < PLAYERS_MIN:
+        return f"a start needs {PLAYERS_MIN} players, and here is {count}: `register` more"
     found = [
         f"{kind} is {band.in_words}"
         for kind in KINDS
         if (band := tournament.ruleset.structure(kind, players))
     ]
-    custom = "custom as `start custom --rounds 5 --cut 8`"
-    return f"for {players} players {', '.join([*found, custom])}"
+    custom = f"custom as `{_example(players)}`"
+    return f"for {count} {', '.join([*found, custom])}"
+
+
+def _example(players: int) -> str:
+    """A custom structure that so many players can play: rounds for one to win all, and a cut."""
+    rounds = f"start custom --rounds {(players - 1).bit_length()}"
+    cut = min(CUT_SHOWN, 1 << (players // 2).bit_length() - 1)
+    return f"{rounds} --cut {cut}" if cut >= PLAYERS_MIN else rounds

@@ -115,8 +115,9 @@ def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
 def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
     outline = f", by {_text(event.outline)}" if event.outline else ""
     stages = structure_in_words(event.stages)
-    return f"announced {event.structure}: {stages} ({event.players} players){outline}" + _because(
-        event.reason
+    return (
+        f"announced {event.structure}: {stages} ({how_many(event.players, 'player')}){outline}"
+        + _because(event.reason)
     )
 
 

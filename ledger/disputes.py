@@ -5,8 +5,9 @@
     correction due  ruled, and the book does not say so yet: the desk corrects
     settled         ruled and entered, or taken back, or accepted by who had disputed
 
-Whatever is not settled keeps the next round, a cut and the end from being entered, unless the
-organizer waives it.
+A ruling on a result that nobody disputed opens what it settles: the book says so, or a correction
+is due. Whatever is not settled keeps the next round, a cut and the end from being entered, unless
+the organizer waives it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ class Claim(Struct, frozen=True):
 class Dispute(Struct):
     """A dispute: what was reported, what is said against it, and what ended it.
 
-    `ruling` is the first ruling on it, `closed` the event that ended it without one.
+    `ruling` is the first ruling on it, `closed` the event that ended it without one. `unasked`: a
+    ruling on what nobody disputed is what is said against it.
     """
 
     match: int
@@ -57,11 +59,17 @@ class Dispute(Struct):
     reason: str = ""
     ruling: int = 0
     closed: int = 0
+    unasked: bool = False
 
     @property
     def seq(self) -> int:
         """The event that opened it."""
         return self.against.seq
+
+    @property
+    def opened(self) -> str:
+        """How it came about, as what its match is."""
+        return f"{'ruled on' if self.unasked else 'disputed'} (event {self.seq})"
 
 
 def word_of(tournament: Tournament, by: str) -> int:
@@ -113,6 +121,14 @@ def dispute_of(tournament: Tournament, match: int) -> Dispute | None:
     return None if latest is None or state_of(tournament, latest) == "settled" else latest
 
 
+def has_confirmed(tournament: Tournament, match: int, player: int) -> bool:
+    """Whether a side, or the desk (0), confirmed a match's result and has not disputed it since."""
+    dispute = dispute_of(tournament, match)
+    since = dispute.seq if dispute is not None and dispute.against.player == player else 0
+    said = tournament.floor.confirmed.get(match, ())
+    return any(each.player == player and each.seq > since for each in said)
+
+
 def is_repeated(dispute: Dispute, player: int, claim: Result | None, reason: str = "") -> bool:
     """Whether words say of a dispute what it says, before a ruling; no reason adds none."""
     against = dispute.against
@@ -150,19 +166,37 @@ def last_ruling_on(tournament: Tournament, dispute: Dispute) -> int:
     made = (
         each.seq
         for each in tournament.floor.rulings
-        if each.seq > dispute.seq and each.made.match == dispute.match and decides_on(each.made)
+        if each.seq >= dispute.seq
+        and each.made.match == dispute.match
+        and decides_on(tournament, each.made)
     )
     return max(made, default=0)
 
 
-def decides_on(made: RulingMade) -> bool:
-    """Whether a ruling says, at first instance, what the result of its match is."""
-    return bool(made.settles) or (made.decides is not None and not made.reviews)
+def decides_on(tournament: Tournament, made: RulingMade) -> bool:
+    """Whether a ruling is the first to say what the result of its match is.
+
+    So may be a review, where the ruling that it reviews said nothing of a result.
+    """
+    reviewed = tournament.floor.ruling(made.reviews)
+    if reviewed is not None and decides_on(tournament, reviewed.made):
+        return False
+    return bool(made.settles) or made.decides is not None
 
 
 def is_appealed(ruling: Ruling) -> bool:
     """Whether a marshal has been asked for a review that is still to come."""
     return not (ruling.final or ruling.reviewed_by) and bool(ruling.appealed or ruling.made.review)
+
+
+def instead(ruling: Ruling) -> str:
+    """What is typed against a ruling, instead of another dispute."""
+    return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
+
+
+def put_right(ruling: Ruling) -> str:
+    """What is typed where a ruling that was carried out is wrong."""
+    return "who rules for good may `rule` again with --result" if ruling.final else instead(ruling)
 
 
 def decided(tournament: Tournament, dispute: Dispute) -> Result | None:

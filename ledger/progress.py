@@ -130,20 +130,34 @@ def is_complete(tournament: Tournament, stage: Stage) -> bool:
     """Whether every round of the stage has been played and closed."""
     played = [tournament.rounds[number - 1] for number in stage.rounds]
     if not played:
-        return _is_decided_unplayed(stage)
-    if any(each.status != "closed" for each in played):
-        return False
+        return _is_decided_unplayed(tournament, stage)
+    return all(each.status == "closed" for each in played) and is_played_out(tournament, stage)
+
+
+def is_played_out(tournament: Tournament, stage: Stage) -> bool:
+    """Whether the rounds of a stage that has begun are all that it has, closed or not."""
     if stage.plan.rounds:
-        return len(played) >= stage.plan.rounds
+        return len(stage.rounds) >= stage.plan.rounds
     if stage.plan.kind != "single":
         return False  # how many rounds it takes is known only to who recorded it
-    return sum(1 for player in survivors(tournament, played[-1]) if player) <= 1
+    last = tournament.rounds[stage.rounds[-1] - 1]
+    return sum(1 for player in survivors(tournament, last) if player) <= 1
 
 
-def _is_decided_unplayed(stage: Stage) -> bool:
-    """Whether a cut has left nobody to play against: all others left and nobody replaced them."""
-    is_settled = bool(stage.cut_seq) and not stage.vacancies
-    return stage.plan.kind == "single" and is_settled and len(stage.seeds) <= 1
+def _is_decided_unplayed(tournament: Tournament, stage: Stage) -> bool:
+    """Whether all others left an elimination before it began, and nobody replaced them."""
+    if stage.plan.kind != "single":
+        return False
+    if stage.plan.entry == "all":
+        return tournament.started and len(tournament.active()) <= 1
+    return bool(stage.cut_seq) and not stage.vacancies and len(stage.seeds) <= 1
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Whether nothing is left to be played: no stage, or nobody who would play it."""
+    if not tournament.started or not tournament.stages:
+        return False
+    return not tournament.active() or is_complete(tournament, tournament.stages[-1])
 
 
 def survivors(tournament: Tournament, played: Round) -> list[int]:

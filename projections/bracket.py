@@ -16,6 +16,7 @@ from ledger.errors import NotFound
 from ledger.knockout import DOUBLE
 from ledger.knockout import SINGLE
 from ledger.knockout import knockout
+from ledger.progress import is_complete
 from ledger.progress import winner_of
 
 if TYPE_CHECKING:
@@ -80,6 +81,14 @@ class Bracket(Struct, frozen=True):
     kind: StageKind
     rounds: list[BracketRound]
     ranking: list[Place]
+    ended: int = 1
+    """How many went out together at its end: more than one, and nobody won it."""
+
+    @property
+    def winner(self) -> int:
+        """Who won it (FFG-WINNER); 0 while it is played, and where nobody won the last game."""
+        first = self.ranking[0] if self.ranking else None
+        return first.seat.player if first and first.rank and self.ended == 1 else 0
 
 
 def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
@@ -96,7 +105,8 @@ def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
         )
         for number in chosen.rounds
     ]
-    return Bracket(chosen.number, chosen.plan.kind, rounds, _ranking(tournament, chosen, seeds))
+    ranking, ended = _ranking(tournament, chosen, seeds)
+    return Bracket(chosen.number, chosen.plan.kind, rounds, ranking, ended)
 
 
 def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
@@ -160,12 +170,17 @@ def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> Gam
     return Game(match.table, match.number, (first, second), winner_of(tournament, match))
 
 
-def _ranking(tournament: Tournament, stage: Stage, seeds: Mapping[int, int]) -> list[Place]:
+def _ranking(
+    tournament: Tournament, stage: Stage, seeds: Mapping[int, int]
+) -> tuple[list[Place], int]:
+    """The places, and how many went out together at the end."""
     rounds = [
         [(match.first, match.second, winner_of(tournament, match)) for match in matches]
         for matches in (_matches(tournament, number) for number in stage.rounds)
     ]
-    way = knockout(seeds, rounds, _LIMITS.get(stage.plan.kind, 0))
+    is_unplayed = not rounds and is_complete(tournament, stage)
+    entrants = seeds or (tournament.active() if is_unplayed else ())
+    way = knockout(entrants, rounds, _LIMITS.get(stage.plan.kind, 0))
     exits = _exits(tournament, way)
     still_in = [player for player in way.runs if player not in exits]
     finished = len(still_in) <= 1
@@ -176,13 +191,15 @@ def _ranking(tournament: Tournament, stage: Stage, seeds: Mapping[int, int]) -> 
 
     order = sorted(still_in, key=strength)
     order += sorted(exits, key=lambda player: (-exits[player], strength(player)))
-    return [
+    places = [
         Place(
             rank if finished or exits.get(player, undecided) < undecided else 0,
             Seat(player, seeds.get(player, 0)),
         )
         for rank, player in enumerate(order, start=1)
     ]
+    together = list(exits.values()).count(exits[order[0]]) if order and not still_in else 1
+    return places, together
 
 
 def _exits(tournament: Tournament, way: Knockout[int]) -> dict[int, int]:

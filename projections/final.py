@@ -17,6 +17,7 @@ from projections.standings import ranking
 if TYPE_CHECKING:
     from ledger.state import Stage
     from ledger.state import Tournament
+    from projections.bracket import Bracket
 
 
 class Finish(Struct, frozen=True):
@@ -48,3 +49,19 @@ def _stage_order(tournament: Tournament, stage: Stage) -> list[tuple[int, bool]]
         return [(player, True) for player in ranking(tournament, stage.number)]
     shown = bracket(tournament, stage.number).ranking
     return [(place.seat.player, place.rank > 0) for place in shown]
+
+
+def winner(tournament: Tournament) -> int:
+    """Who won: first of the last Swiss rounds, or the last one left (FFG-WINNER); 0: nobody."""
+    order = finishing_order(tournament)
+    if not order:
+        return 0
+    shown = last_bracket(tournament)
+    return order[0].player if shown is None else shown.winner
+
+
+def last_bracket(tournament: Tournament) -> Bracket | None:
+    """The bracket that the tournament came to; none where Swiss rounds are its last stage."""
+    begun = [stage for stage in tournament.stages if stage.rounds or stage.cut_seq]
+    last = (begun or tournament.stages)[-1:]
+    return bracket(tournament, last[0].number) if last and not last[0].is_swiss else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.disputes import is_appealed
+import msgspec
+
+from ledger import disputes
 from ledger.events.office import ConductNoted
 from ledger.events.office import PenaltyGiven
 
@@ -14,19 +16,24 @@ if TYPE_CHECKING:
 
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every ruling, in order; `state` is final, reviewed, review asked or open to review."""
+    """Every ruling, in order; `state` is final, reviewed, review asked or open to review.
+
+    `decides` is the result it gives its match, `due` whether that is still to be entered.
+    """
     return [
         {
             "seq": ruling.seq,
-            "match": ruling.made.match,
+            "match": ruling.made.match or None,
             "official": ruling.made.official,
             "clause": ruling.made.clause,
             "ruling": ruling.made.ruling,
             "raised": ruling.made.raised,
-            "player": ruling.made.player,
-            "reviews": ruling.made.reviews,
+            "player": ruling.made.player or None,
+            "reviews": ruling.made.reviews or None,
             "overrules": ruling.made.overrules,
             "state": state_of(ruling),
+            "decides": msgspec.to_builtins(ruling.made.decides),
+            "due": is_due(tournament, ruling),
         }
         for ruling in tournament.floor.rulings
     ]
@@ -38,7 +45,15 @@ def state_of(ruling: Ruling) -> str:
         return f"reviewed by {ruling.reviewed_by}"
     if ruling.final:
         return "final"
-    return "review asked" if is_appealed(ruling) else "open to review"
+    return "review asked" if disputes.is_appealed(ruling) else "open to review"
+
+
+def is_due(tournament: Tournament, ruling: Ruling) -> bool:
+    """Whether a ruling is in force on a result that the book does not have yet (FFG-RULING)."""
+    dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
+    if dispute is None or disputes.state_of(tournament, dispute) != "correction due":
+        return False
+    return disputes.ruling_on(tournament, dispute) is ruling
 
 
 def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
@@ -50,7 +65,7 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "player": each.event.player,
             "kind": each.event.kind,
             "remedy": each.event.remedy,
-            "match": each.event.match,
+            "match": each.event.match or None,
             "note": each.event.note,
         }
         for each in tournament.floor.conduct
@@ -68,7 +83,7 @@ def penalties_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "kind": each.event.kind,
             "infraction": each.event.infraction,
             "clause": each.event.clause,
-            "match": each.event.match,
+            "match": each.event.match or None,
         }
         for each in tournament.floor.penalties
         if isinstance(each.event, PenaltyGiven)

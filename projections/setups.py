@@ -38,7 +38,7 @@ def _table(tournament: Tournament, match: Match) -> dict[str, object]:
         "players": list(match.players),
         "first": chosen.first if chosen else None,
         "blue": side.blue if side else None,
-        "edge": side.edge if side else "",
+        "edge": (side.edge if side else "") or None,
         "reviewed": sorted(set(floor.reviewed.get(match.number, []))),
         "battle": list(battles.played(tournament, match.number)) or None,
     }
@@ -46,22 +46,26 @@ def _table(tournament: Tournament, match: Match) -> dict[str, object]:
 
 def terrain_findings(tournament: Tournament) -> list[str]:
     """What is wrong with the tables' terrain (SWL-TERRAIN); empty: nothing that was counted."""
+    rules = tournament.ruleset.floor.terrain
+    if rules is None:
+        return []
     counted = [table for _, table in sorted(tournament.floor.terrain.items())]
     findings = [
-        f"table {each.table}: {each.covered} % covered, a quarter is needed (SWL-TERRAIN)"
+        f"table {each.table}: {each.covered} % covered, a quarter is needed ({rules.clause})"
         for each in counted
         if each.covered < COVERED_MIN
     ]
     pieces = {each.table: sum(each.pieces.values()) for each in counted}
-    findings += _uneven("pieces", pieces)
+    findings += _uneven("pieces", pieces, rules.clause)
     for kind in sorted({kind for each in counted for kind in each.pieces}):
-        findings += _uneven(kind, {each.table: each.pieces.get(kind, 0) for each in counted})
+        of_kind = {each.table: each.pieces.get(kind, 0) for each in counted}
+        findings += _uneven(kind, of_kind, rules.clause)
     return findings
 
 
-def _uneven(what: str, counts: dict[int, int]) -> list[str]:
+def _uneven(what: str, counts: dict[int, int], clause: str) -> list[str]:
     if not counts or max(counts.values()) - min(counts.values()) <= SPREAD_MAX:
         return []
     fewest, most = (pick(counts, key=lambda table: counts[table]) for pick in (min, max))
     found = f"{what}: {counts[most]} on table {most}, {counts[fewest]} on table {fewest}"
-    return [f"{found}: roughly equal between tables (SWL-TERRAIN)"]
+    return [f"{found}: roughly equal between tables ({clause})"]

@@ -136,7 +136,7 @@ def flurry_field(day: TypedDay) -> None:
         10,
         ("marshal", "judge"),
     )
-    day.type("armies --as mara")
+    day.type("armies order --as mara")
     day.type("start advanced --word flurry")
     for number in range(1, 4):
         day.type("pair")

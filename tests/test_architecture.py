@@ -41,7 +41,7 @@ OUTSIDE_THE_CORE = (
     "ledger/proof/keyfiles.py",
     "ledger/exchange/nrtm/reading.py",  # a date as such, in what is read
     "ledger/formats/checks/dates.py",  # dates counted from one that is handed in
-    "projections/season/adding.py",  # folders for what is put aside
+    "projections/season/aside.py",  # folders for what is put aside
     "projections/season/spooling.py",
 )
 CORE = [
@@ -124,6 +124,17 @@ def test_only_the_store_knows_the_event_store_library() -> None:
         if any(name.partition(".")[0] == "eventsourcing" for name in imports_of(path))
     }
     assert knowing == {("ledger", "store")}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_files_are_written_where_it_is_known_what_must_stay(path: Path) -> None:
+    """`ledger.files` asks what stands at a place; `Path` itself does not."""
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not called & {"write_text", "write_bytes"}
 
 
 @pytest.mark.parametrize("name", ["formats", "acts", "verifier"])

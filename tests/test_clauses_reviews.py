@@ -6,6 +6,8 @@ from ledger import commands
 from ledger.commands import LinkOfficial
 from ledger.commands import OrderVerification
 from ledger.commands import ReviewFirstFive
+from tests.set_ups import FIRST_FIVE
+from tests.set_ups import VERIFICATION
 from tests.simulate import Day
 from tests.staff import ASHES
 from tests.staff import appoint
@@ -13,12 +15,12 @@ from tests.staff import appoint
 
 def test_rw_verify_is_the_marshals_before_round_1() -> None:
     """RW-VERIFY: ordered once, by a marshal, before play."""
-    day = Day(2)
+    day = Day(2, floor=VERIFICATION)
     marshal = appoint(day, "Mara", "marshal")
     assert "takes the marshal" in day.refused(OrderVerification())
     day.do(OrderVerification(), by=f"o{marshal}")
     assert day.do(OrderVerification(), by=f"o{marshal}") == []
-    late = Day(2)
+    late = Day(2, floor=VERIFICATION)
     late.start(1)
     late.pair()
     late.do(commands.StartRound())
@@ -27,7 +29,7 @@ def test_rw_verify_is_the_marshals_before_round_1() -> None:
 
 def test_aop_firstfive_reviewer() -> None:
     """AOP-FIRSTFIVE-REVIEWER, AOP-COORGANIZER: not the playing organizer at their own table."""
-    day = Day(4, floor=ASHES)
+    day = Day(4, floor=ASHES + FIRST_FIVE)
     day.do(LinkOfficial(1, 1))
     helper = appoint(day, "Co", "co-organizer")
     keeper = appoint(day, "Sam", "scorekeeper")

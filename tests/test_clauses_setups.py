@@ -31,8 +31,10 @@ from projections.setups import terrain_findings
 from tests.set_ups import AT_RANDOM
 from tests.set_ups import BY_ROLL
 from tests.set_ups import BY_TOTAL
+from tests.set_ups import DRAFT
 from tests.set_ups import LOWER_CHOOSES
 from tests.set_ups import SECOND_CHOOSES
+from tests.set_ups import TERRAIN
 from tests.set_ups import table_of
 from tests.simulate import Day
 
@@ -187,7 +189,7 @@ def test_aop_draft_sizes() -> None:
 
 def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     """AOP-DRAFT: drawn again they differ; a group too large or a player too few is refused."""
-    day = Day(12)
+    day = Day(12, floor=DRAFT)
     assert len(day.do(DrawDraftGroups())) == 1
     first = day.tournament.floor.draft_groups
     assert sorted(itertools.chain(*first)) == list(range(1, 13))
@@ -351,7 +353,7 @@ def test_swl_sides_the_lower_total_chooses() -> None:
     day.do(TakeSide(match, blue=two, totals=(780, 800), edge="north"))
     assert day.tournament.floor.sides[match].chooser == one
     assert "before the first round" in day.refused(AnnounceTerrain(fixed=False))
-    loose = Day(2, ruleset="swiss", floor=LOWER_CHOOSES)
+    loose = Day(2, ruleset="swiss", floor=LOWER_CHOOSES + TERRAIN)
     loose.start(1)
     loose.pair()
     edge = SideTaken(1, 1, 1, (5, 5), "north")
@@ -360,7 +362,7 @@ def test_swl_sides_the_lower_total_chooses() -> None:
 
 def test_swl_terrain() -> None:
     """SWL-TERRAIN: a quarter of each table, pieces and types one apart at most."""
-    day = Day(2)
+    day = Day(2, floor=TERRAIN)
     day.do(CountTerrain(1, 25, {"forest": 2, "ruin": 3}))
     day.do(CountTerrain(2, 30, {"forest": 3, "ruin": 3}))
     assert terrain_findings(day.tournament) == []

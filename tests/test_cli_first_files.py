@@ -92,6 +92,17 @@ def test_a_rebuild_that_skips_all_keeps_what_there_was(files: Desk) -> None:
     assert (files.folder / SEASON).read_bytes() == before
 
 
+@pytest.mark.parametrize("size", [8, 0])
+def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
+    """Shorter than what the season has, or as long: what is wrong with it by itself is told."""
+    files.done("season", "add", LOG)
+    gap = files.folder / "gap.jsonl"
+    if size:
+        gap.write_bytes(b"".join(gap.read_bytes().splitlines(keepends=True)[:size]))
+    told = files.type("season", "add", "gap.jsonl").err
+    assert "gap.jsonl: line 4: seq 5 where 4 comes next; nothing was changed" in told
+
+
 @pytest.mark.skipif(os.name != "posix", reason="the limit is a POSIX shell's")
 @pytest.mark.parametrize("act", ["add", "rebuild"])
 @pytest.mark.parametrize("room", [8, 300, 1_536])

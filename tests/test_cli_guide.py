@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -71,6 +72,102 @@ def test_following_after_a_qualifier_left(desk: Desk) -> None:
         verb, said = follow(desk, said)
         done.append(verb)
     assert done == ["accept", "pair", "report", "pair", "report", "finish"]
+
+
+SHORT = (
+    ("--rounds", "1", "--cut", "4"),
+    ("--rounds", "2", "--cut", "8"),
+    ("--stage", "single"),
+    ("--stage", "swiss 1", "--stage", "swiss 2 top 5 carries", "--stage", "single top 4"),
+    ("--stage", "swiss 1", "--stage", "single points>=20 rematch tournament"),
+    ("--stage", "swiss 1", "--stage", "swiss 1 points>=99 carries", "--stage", "single top 2"),
+    ("--stage", "swiss 1 rematch tournament", "--stage", "single list"),
+)
+"""Structures that can come to have too few players."""
+
+
+def left_over(desk: Desk, structure: tuple[str, ...], left: int, rounds: int) -> str:
+    """Play so many rounds, let all but so many leave, and return what is said then."""
+    desk.open(9, "custom", *structure)
+    for _ in range(rounds):
+        desk.done("pair")
+        desk.report_all()
+    for player in range(left + 1, 10):
+        said = desk.done("drop", f"#{player}").err
+    return said
+
+
+def lines_told(said: str) -> list[str]:
+    """The lines to type, as they stand in what was said: in quotes, or after `next:`."""
+    last = said.strip().splitlines()[-1]
+    step = last.rpartition("next: ")[2].partition(" (")[0] if "next: " in last else ""
+    return re.findall("`([^`]*)`", last) or [step] * bool(step)
+
+
+def type_as_told(desk: Desk, line: str) -> str:
+    """Type a line as it was told; results, and who is on a list, are for people to say."""
+    words = shlex.split(line)
+    if words[0] in {"report", "round"}:
+        desk.report_all()
+        return desk.done("round").err
+    answer = desk.type(*words)
+    if "name the players" in answer.err:
+        rows = desk.done("standings", "--json").json
+        there = next(row["player"] for row in rows if not row["dropped"])
+        answer = desk.type("cut", f"#{there}")
+    assert answer.code in {0, 1}, (line, answer.err)
+    is_answered = not answer.code or lines_told(answer.err)
+    return answer.err if is_answered else desk.done("round").err
+
+
+def follow_to_the_end(desk: Desk, line: str) -> list[str]:
+    """Type a line, and then what is told each time, until play is closed."""
+    typed = [line]
+    while "is finished" not in (said := type_as_told(desk, typed[-1])):
+        typed.append(lines_told(said)[0])
+        assert typed.count(typed[-1]) < STEPS_MAX // 10, typed
+    return typed
+
+
+@pytest.mark.parametrize("structure", SHORT)
+@pytest.mark.parametrize("rounds", [0, 1])
+@pytest.mark.parametrize("left", [0, 1, 2, 3, 4, 7])
+def test_no_dead_end_with_too_few(
+    desk: Desk, structure: tuple[str, ...], rounds: int, left: int
+) -> None:
+    """Whoever types what comes next comes to the end, and nothing of it is refused."""
+    said = left_over(desk, structure, left, rounds)
+    assert follow_to_the_end(desk, lines_told(said)[0])[-1] == "finish"
+
+
+@pytest.mark.parametrize("structure", SHORT)
+@pytest.mark.parametrize("verb", ["finish", "cut", "pair"])
+@pytest.mark.parametrize("left", [0, 1, 3])
+def test_a_refusal_of_too_few_says_what_runs(
+    desk: Desk, structure: tuple[str, ...], verb: str, left: int
+) -> None:
+    """The same from each verb on, whether or not it is refused."""
+    left_over(desk, structure, left, rounds=1)
+    assert follow_to_the_end(desk, verb)[-1] == "finish"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40])
+def test_the_example_of_a_structure_runs(desk: Desk, players: int) -> None:
+    desk.open(players)
+    told = desk.refused("start").err
+    assert f"for {players} players" in told
+    desk.done(*shlex.split(lines_told(told)[-1]))
+
+
+def test_nobody_is_left_to_be_asked(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    assert "next: cut --forfeit" in desk.done("drop", "#1").err
+    assert "`cut --forfeit`" in desk.refused("cut", "--accept", "next").err
+    desk.done("cut", "--forfeit")
+    assert "no place of a cut" in desk.refused("cut", "--accept", "next").err
 
 
 def test_what_was_reported_is_said_from_the_winners_side(desk: Desk) -> None:

@@ -88,3 +88,25 @@ def test_readings_before_anything_is_announced(desk: Desk) -> None:
     desk.done("export", "-o", "day.jsonl")
     assert "log intact" in desk.done("replay", "day.jsonl").out
     assert desk.done("replay", "day.jsonl", "--json").json["bracket"] is None
+
+
+def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
+    desk.open(8, "custom", "--rounds", "3", "--cut", "4", "--outline", "the league's own")
+    change = ("start", "custom", "--rounds", "2", "--change", "--reason", "the hall closes")
+    for further in (("--word", "heron"), ("--outline", "another")):
+        assert "for the start" in desk.refused(*change, *further).err
+    unchanged = ("start", "custom", "--rounds", "2", "--reason", "the hall closes")
+    assert desk.refused(*unchanged).code == 2
+    desk.done(*change)
+    announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
+    told = " ".join(desk.done("log").out.split()).rpartition("announced")[2]
+    assert "the league's own" in told
+    assert '"rounds":2' in announced[-1]
+
+
+def test_a_change_keeps_to_the_choice_that_the_table_leaves(desk: Desk) -> None:
+    """AOP-ROUNDS: for 33 and more at least so many rounds."""
+    desk.open(34, "basic", ruleset="ashes")
+    desk.done("start", "basic", "--rounds", "8", "--change", "--reason", "two days")
+    announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
+    assert '"rounds":8' in announced[-1]

@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.rulesets import load
+from ledger.rulesets import names
 from ledger.rulesets import text_of
 from tests.set_ups import BATTLE
 from tests.set_ups import BY_TOTAL
+from tests.set_ups import DRAFT
+from tests.set_ups import FIRST_FIVE
 from tests.set_ups import LOWER_CHOOSES
+from tests.set_ups import TERRAIN
+from tests.set_ups import VERIFICATION
 from tests.test_clauses_setups import SEASONS
 
 if TYPE_CHECKING:
@@ -19,14 +25,15 @@ if TYPE_CHECKING:
 @pytest.fixture
 def day(desk: Desk) -> Desk:
     """Four players in round 1 of a game with everything."""
-    text = (
-        text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
-    )
+    rules = text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES
+    text = rules + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
     (desk.folder / "game.toml").write_text(text, "utf-8")
     desk.open(4, ruleset="game.toml")
     desk.done("draft", "draw")
     desk.done("terrain", "--fixed")
-    desk.done("armies")
+    assert desk.done("armies", "--json").json == {"ordered": None}
+    desk.done("armies", "order")
+    assert desk.done("armies").out.startswith("army totals are verified (event ")
     desk.done("start", "basic")
     desk.done("pair")
     return desk
@@ -131,6 +138,7 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("terrain 1", 2, "--covered"),
         ("terrain 1 --covered 101", 2, "from 0 to 100"),
         ("terrain 1 --covered 30 --piece forest", 2, "--piece is TYPE=N"),
+        ("armies verify", 2, "armies order"),
         ("firstfive nobody", 3, "no player"),
         ("round start --as nobody", 3, "is no official"),
     ],
@@ -139,3 +147,31 @@ def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
     answer = day.refused(*line.replace("WINNER", f"#{day.seats(1)[0]}").split())
     assert answer.code == code, answer.err
     assert told in answer.err
+
+
+@pytest.mark.parametrize("ruleset", names())
+def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
+    """What has no table in the ruleset is refused, shown or done, and nothing is written."""
+    floor = load(ruleset).ruleset.floor
+    desk.open(4, ruleset=ruleset)
+    asked = {
+        "armies order": floor.verification,
+        "armies": floor.verification,
+        "terrain --fixed": floor.terrain,
+        "terrain 1 --covered 30 --piece forest=2": floor.terrain,
+        "terrain": floor.terrain,
+        "draft draw": floor.draft,
+        "draft": floor.draft,
+    }
+    for line, rules in asked.items():
+        if rules is None:
+            assert desk.refused(*line.split()).err.startswith(f"tourney: {ruleset} ")
+        else:
+            desk.done(*line.split())
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair")
+    look = ("firstfive", f"#{desk.seats(1)[0]}")
+    if floor.first_five is None:
+        assert "has no First Five" in desk.refused(*look).err
+    else:
+        desk.done(*look)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -130,3 +131,85 @@ def test_scores_are_told_in_the_winners_order(desk: Desk) -> None:
     shown = desk.done("pairings").out
     assert f"Player {desk.seats(1)[1]:02} won 4-2" in shown
     assert "draw 3-3" in shown
+
+
+def final(desk: Desk, *structure: str) -> tuple[int, int]:
+    """Play four players to the final; who sits at it."""
+    desk.open(4, "custom", *structure)
+    desk.done("pair")
+    desk.report_all()
+    while desk.done("pair", "--json").json["pairings"][1:]:
+        desk.report_all()
+    return desk.seats(1)
+
+
+def test_nobody_wins_a_final_that_nobody_came_to(desk: Desk) -> None:
+    """FFG-WINNER: the last one left, and there is none."""
+    one, other = final(desk, "--stage", "single")
+    desk.done("report", "1", "no-show", f"#{one}", f"#{other}")
+    said = desk.done("finish").err
+    assert "nobody won the last game" in said
+    assert "winner" not in said
+    rows = desk.done("standings", "--final").out.splitlines()[1:]
+    assert [row.split()[0] for row in rows] == ["1", "2", "3", "4"]
+    assert [row.count("finalist") for row in rows] == [1, 1, 0, 0]
+    assert "champion" not in "".join(rows)
+    assert rows[2].count("top 4") == rows[3].count("top 4") == 1
+
+
+def test_nobody_wins_where_no_semifinal_was_won(desk: Desk) -> None:
+    desk.open(4, "custom", "--stage", "single")
+    desk.done("pair")
+    for table in (1, 2):
+        desk.done("report", str(table), "no-show", *(f"#{each}" for each in desk.seats(table)))
+    assert "nobody won the last game" in desk.done("finish").err
+    assert desk.done("standings", "--final").out.count("top 4") == 4
+
+
+def test_a_champion_who_leaves_has_won(desk: Desk) -> None:
+    one, _ = final(desk, "--stage", "single")
+    desk.done("report", "1", f"#{one}")
+    desk.done("drop", f"#{one}")
+    assert desk.done("finish").err.endswith(f"winner: Player {one:02}\n")
+    assert "champion" in desk.done("standings", "--final").out.splitlines()[1]
+
+
+def test_who_is_left_alone_before_the_first_game_has_won(desk: Desk) -> None:
+    desk.open(3, "custom", "--stage", "single")
+    desk.done("drop", "#1")
+    desk.done("drop", "#3")
+    assert desk.done("finish").err.endswith("winner: Player 02\n")
+    assert "champion" in desk.done("standings", "--final").out
+
+
+def test_nobody_wins_an_elimination_that_ends_early(desk: Desk) -> None:
+    final(desk, "--stage", "single")
+    desk.done("unpair")
+    line = ("--stage", "single 1", "--change", "--reason", "the hall closes")
+    desk.done("start", "custom", *line)
+    assert "nobody won the last game" in desk.done("finish").err
+
+
+def replayed_as_shown(desk: Desk) -> dict[str, Any]:
+    """What `replay --json` gives of the log in hand, held to what the views give of it."""
+    desk.done("export", "-o", "day.jsonl")
+    value: dict[str, Any] = desk.done("replay", "day.jsonl", "--json").json
+    for verb in ("standings", "bracket"):
+        shown = desk.type(verb, "--json")
+        assert value[verb] == (None if shown.code else shown.json)
+    return value
+
+
+def test_a_replay_lists_those_cut_before_a_second_stage(desk: Desk) -> None:
+    desk.open(6, "custom", "--stage", "swiss 1", "--stage", "swiss 1 top 3 carries")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    assert len(replayed_as_shown(desk)["standings"]) == 6
+
+
+def test_a_replay_has_no_standings_where_nothing_is_played_for_points(desk: Desk) -> None:
+    desk.open(4, "custom", "--stage", "single")
+    desk.done("pair")
+    assert replayed_as_shown(desk)["standings"] is None

@@ -307,7 +307,7 @@ def test_after_the_end_nobody_disputes_and_officials_still_decide() -> None:
 
 def test_a_ruling_names_its_correction_even_without_a_dispute() -> None:
     day, match, judge, _ = court()
-    day.report(match)
+    day.report_all()
     order = orders.Rule(judge, "the slip was misread", match.number, decides=LOSS)
     seq = day.do(order, by=f"o{judge}")[0].seq
     assert "not what ruling" in day.refused(
@@ -315,9 +315,10 @@ def test_a_ruling_names_its_correction_even_without_a_dispute() -> None:
     )
     day.do(CarryOut(seq))
     assert outcomes(day, match) == ("loss", "win")
-    bare = day.do(orders.Rule(judge, "the card stays", match.number), by=f"o{judge}")[0].seq
+    other = day.matches()[1]
+    bare = day.do(orders.Rule(judge, "the card stays", other.number), by=f"o{judge}")[0].seq
     assert "decides no result" in day.refused(CarryOut(bare))
-    day.do(commands.CorrectOutcome(match.number, "win", "after all", bare))
+    day.do(commands.CorrectOutcome(other.number, "loss", "after all", bare))
 
 
 def waiting_day() -> tuple[Day, Match]:

@@ -19,6 +19,7 @@ from ledger.commands.disputes import WithdrawRuling
 from ledger.disputes import latest_dispute
 from ledger.disputes import state_of
 from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.opening import Stage
 from ledger.events.results import ResultWithdrawn
@@ -29,6 +30,7 @@ from tests.forging import against
 from tests.simulate import Day
 from tests.staff import appoint
 from tests.test_clauses_undo import state as facts
+from tests.test_disputes import waiting_day
 
 if TYPE_CHECKING:
     from ledger.state import Match
@@ -314,3 +316,63 @@ def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
     day.report(match)
     seq = day.do(DisputeResult(match.number), by=f"p{match.second}")[0].seq
     assert f"is disputed (event {seq})" in day.refused(commands.Undo())
+
+
+@pytest.mark.parametrize("again", [ConfirmResult(1), commands.ReportOutcome(1, "win")])
+def test_who_confirmed_and_then_disputed_settles_it_by_confirming(again: commands.Command) -> None:
+    day, match = undisputed()
+    by = f"p{match.second}"
+    day.report(match)
+    day.do(ConfirmResult(match.number), by=by)
+    assert day.do(again, by=by) == []
+    day.do(DisputeResult(match.number, LOSS), by=by)
+    (settled,) = day.do(again, by=by)
+    assert state(day, match) == "settled"
+    assert day.do(again, by=by) == []
+    taken_back = ConfirmationWithdrawn(match.number, settled.seq, "x")
+    assert "settled a dispute" in against(day, taken_back)
+    assert fold_lines(day.lines) == day.tournament
+
+
+def test_a_dispute_taken_back_leaves_what_was_confirmed_before_it() -> None:
+    day, match = undisputed()
+    by = f"p{match.second}"
+    day.report(match)
+    day.do(ConfirmResult(match.number), by=by)
+    day.do(DisputeResult(match.number), by=by)
+    day.do(commands.Undo(), by=by)
+    assert day.do(ConfirmResult(match.number), by=by) == []
+
+
+def test_what_the_desk_confirmed_and_then_disputed_is_ruled_on() -> None:
+    day, match = undisputed()
+    day.report(match)
+    day.do(ConfirmResult(match.number))
+    day.do(DisputeResult(match.number))
+    assert "a judge rules" in day.refused(ConfirmResult(match.number))
+
+
+def test_after_the_end_a_confirmation_still_settles_and_nothing_else() -> None:
+    """Rulings, reviews and corrections stay possible; a mere nod at what counts comes too late."""
+    day, match = court()
+    other = next(each for each in day.matches() if each.number != match.number)
+    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    late, same = ConfirmResult(other.number), commands.ReportOutcome(other.number, "win")
+    for by in (f"p{other.second}", f"o1/p{other.second}", "o1"):
+        assert "play is closed" in day.refused(late, by=by)
+    assert "play is closed" in day.refused(same, by=f"p{other.second}")
+    day.do(ConfirmResult(match.number), by=f"p{match.second}")
+    assert state(day, match) == "settled"
+
+
+def test_after_the_end_the_desk_confirms_what_still_waits() -> None:
+    day, match = waiting_day()
+    day.do(commands.ReportOutcome(match.number, "win"), by=f"p{match.first}")
+    day.do(DisputeResult(match.number), by=f"p{match.second}")
+    day.report(day.matches()[1])
+    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
+    day.do(ConfirmResult(match.number))
+    assert day.tournament.matches[match.number].result is not None

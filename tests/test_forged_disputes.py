@@ -140,7 +140,7 @@ def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
         (ResultCorrected(1, one, WIN, "so", ruling), "o1", "not what ruling"),
         (ResultCorrected(1, one, LOSS, " ", ruling), "o1", "needs a reason"),
         (ResultCorrected(2, two, LOSS, "so", ruling), "o1", "no ruling on"),
-        (ResultConfirmed(1, one, 2), "p2", "a judge rules"),
+        (ResultConfirmed(1, one, 2), "p2", "is ruled on"),
         (AppealMade(ruling, 3), "p3", "does not sit"),
         (AppealMade(ruling, 1), "o1", "on their word"),
         (AppealMade(ruling, 1), "o1/p2", "on their word"),

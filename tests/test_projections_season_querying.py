@@ -58,6 +58,18 @@ def test_what_reads_is_answered(connection: DuckDBPyConnection, question: str) -
     assert ask(connection, question).rows
 
 
+def test_a_tiebreaker_is_read_by_its_whole_code(connection: DuckDBPyConnection) -> None:
+    asked = (
+        "SELECT tiebreaker(told, 'SOS'), tiebreaker(told, 'ESOS'), tiebreaker(told, 'MOV') "
+        "FROM (VALUES ('ESOS 57/16 SOS 4'), ('')) AS rows(told) ORDER BY told DESC"
+    )
+    none = {"exact": None, "value": None}
+    assert ask(connection, asked).rows == [
+        ({"exact": "4", "value": 4.0}, {"exact": "57/16", "value": 3.5625}, none),
+        (none, none, none),
+    ]
+
+
 WRITING = (
     "INSERT INTO results SELECT * FROM results",
     "UPDATE results SET points1 = 9",

@@ -176,6 +176,21 @@ def test_repairs_between_swaps(tmp_path: Path) -> None:
     assert repaired
 
 
+def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
+    day = Day(4)
+    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.start(2)
+    one, other = day.pair()
+    day.report_all()
+    day.do(DisputeResult(other.number), by=f"p{other.second}")
+    for match in (one, other):
+        day.do(commands.Rule(2, "the slip", match.number, decides=Told("loss")), by="o2")
+    with _season_of(tmp_path, day) as connection:
+        check_against_the_fold(connection, day.lines)
+        assert rows(connection, "SELECT match FROM disputes") == [(other.number,)]
+        assert len(rows(connection, "FROM rulings")) == 2
+
+
 def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
     day = Day(8)
     day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))

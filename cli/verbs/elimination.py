@@ -12,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.acts import say_with_next
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.guide import next_step
@@ -22,8 +23,8 @@ from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
 from cli.verbs.pairing import DESPITE_HELP
-from cli.verbs.pairing import refuse_without_reason
 from cli.views import left_mark
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.session import Desk
@@ -74,9 +75,10 @@ def cut(
         raise UsageError(
             "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
         )
-    refuse_without_reason(reason, despite_dispute=despite_dispute)
-    if (take_back or despite_dispute) != bool(reason.strip()):
-        raise UsageError("taking the cut back needs --take-back and --reason")
+    if take_back or despite_dispute:
+        needs_reason(reason, "taking the cut back" if take_back else "--despite-dispute")
+    elif reason:
+        raise UsageError("--reason goes with --take-back or --despite-dispute")
     if take_back:
         carry_out(desk, TakeBackCut(reason))
     elif forfeit:
@@ -97,10 +99,14 @@ def cut(
 
 def _asked(tournament: Tournament, words: str) -> int:
     """Find who answers; `next` is the next ranked, whoever that is."""
-    stage = tournament.pending_cut()
-    if words == NEXT and stage and stage.waiting:
-        return stage.waiting[0]
-    return find_player(tournament, words)
+    from ledger.decisions.elimination import stage_with_vacancy
+
+    if words != NEXT:
+        return find_player(tournament, words)
+    waiting = stage_with_vacancy(tournament).waiting
+    if not waiting:
+        raise Refused("nobody is left to be asked: `cut --forfeit`")
+    return waiting[0]
 
 
 def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
@@ -138,14 +144,17 @@ def finish(
     The secret behind the draws is revealed, so that anyone can check them.
     """
     from ledger.commands import FinishTournament
-    from projections.final import finishing_order
+    from projections.final import winner
 
     desk = desk_of(context)
-    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    if despite_dispute:
+        needs_reason(reason, "--despite-dispute")
+    elif reason:
+        raise UsageError("--reason goes with --despite-dispute")
     order = FinishTournament(despite_dispute, reason)
     if despite_dispute:
         forewarn(desk, order)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
-    for first in finishing_order(tournament)[:1]:
-        say(f"winner: {short_name(tournament, first.player)}")
+    first = winner(tournament)
+    say(f"winner: {short_name(tournament, first)}" if first else "nobody won the last game")

@@ -11,7 +11,9 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.matches import find_match
@@ -67,7 +69,7 @@ Stands = Annotated[
     bool, typer.Option("--stands", help="Of a dispute: the result stays as reported.")
 ]
 Ruled = Annotated[
-    str, typer.Option(metavar="WORDS", help="Of a dispute: the result, as for `report`.")
+    str, typer.Option(metavar="WORDS", help="The result that the match has, as for `report`.")
 ]
 TakenBack = Annotated[
     bool, typer.Option("--withdraw", help="Take your ruling back; TEXT says why.")
@@ -98,8 +100,9 @@ def rule(
     """Record a ruling of the official at the desk, or list rulings.
 
     A judge rules first, a marshal in review; nobody on a match that they play. With --stands or
-    --result it settles a dispute; who may correct results corrects it at once. Until something was
-    decided on it, who ruled may take it back: for TABLE say its event, or R/T.
+    --result it settles a dispute. A --result also counts where nobody disputes: who may correct
+    results corrects it at once, else `correct --ruling` is due. Until something was decided on it,
+    who ruled may take it back: for TABLE say its event, or R/T.
 
         tourney rule 4 "it stays" --as pat --clause L5R-TIME --player ann --review
         tourney rule 4 "it is discarded" --as kim --reviews 57
@@ -109,6 +112,7 @@ def rule(
     from ledger.commands import Rule
 
     desk = desk_of(context)
+    refuse_others(context, "RULING TEXT --withdraw" if withdraw else "TABLE TEXT" if table else "")
     if not table:
         show_rulings(desk.book.tournament, json=desk.json)
         return
@@ -118,8 +122,6 @@ def rule(
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
     if withdraw:
-        if clause or player or spectator or review or reviews or overrules or stands or result:
-            raise UsageError("--withdraw takes the ruling and why, and nothing else")
         _take_back(desk, table, " ".join(text))
         return
     match = None if table == "0" else find_match(tournament, table)
@@ -186,6 +188,7 @@ def conduct(
     from ledger.events.office import Misconduct
 
     desk = desk_of(context)
+    refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
         show_conduct(desk.book.tournament, json=desk.json)
         return
@@ -210,8 +213,7 @@ def recommend(
     from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("a recommendation needs --reason (FFG-AUTH-DQ)")
+    needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
 
@@ -235,6 +237,7 @@ def penalty(
     from ledger.events.office import PenaltyKind
 
     desk = desk_of(context)
+    refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
         show_penalties(desk.book.tournament, json=desk.json)
         return

@@ -10,6 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import say
 from cli.matches import find_match
@@ -17,6 +18,7 @@ from cli.output import show
 from cli.output import show_json
 from cli.people import find_official
 from cli.people import find_player
+from ledger.errors import Refused
 
 PIECES_MAX = 1_000_000
 
@@ -34,11 +36,17 @@ def terrain(
 
     tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
     """
+    from ledger.checks.setups import no_terrain
     from ledger.commands import AnnounceTerrain
     from ledger.commands import CountTerrain
     from projections.setups import terrain_findings
 
     desk = desk_of(context)
+    refuse_others(context, "--fixed" if fixed else "TABLE" if table else "")
+    if fixed and table:
+        raise UsageError("--fixed is about every table of the event")
+    if desk.book.tournament.ruleset.floor.terrain is None:
+        raise Refused(no_terrain(desk.book.tournament))
     if fixed:
         carry_out(desk, AnnounceTerrain(fixed), "the terrain is fixed")
     elif table:
@@ -66,14 +74,31 @@ def _pieces(typed: list[str]) -> dict[str, int]:
     return pieces
 
 
-def armies(context: typer.Context) -> None:
+def armies(
+    context: typer.Context,
+    act: Annotated[str, typer.Argument(metavar="[order]", help="None: show whether it is.")] = "",
+) -> None:
     """Let the players verify each other's army totals.
 
-    A marshal may order it before round 1.
+    A marshal may order it before round 1. Without `order` it shows whether that was done.
     """
+    from ledger.checks.setups import no_verification
     from ledger.commands import OrderVerification
 
-    carry_out(desk_of(context), OrderVerification(), "this is ordered")
+    desk = desk_of(context)
+    if act == "order":
+        carry_out(desk, OrderVerification(), "this is ordered")
+        return
+    if act:
+        raise UsageError(f"armies order, not {act!r}")
+    tournament = desk.book.tournament
+    if tournament.ruleset.floor.verification is None:
+        raise Refused(no_verification(tournament))
+    ordered = tournament.floor.verification
+    if desk.json:
+        show_json({"ordered": ordered or None})
+    else:
+        show(f"army totals are verified (event {ordered})" if ordered else "no army is verified")
 
 
 def firstfive(

@@ -11,6 +11,8 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.moments import AsPosted
 from cli.moments import At
@@ -22,6 +24,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_player
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
 from cli.verbs.formats import read_card_file
 from cli.verbs.formats import read_list_file
@@ -69,8 +72,7 @@ def lists(
     """
     desk = desk_of(context)
     given = words or []
-    if act not in {"", "show"} and (at or number or time or posted):
-        raise UsageError(f"lists {act} is done now: leave the moment out")
+    refuse_others(context, act)
     if at or number or time or posted:
         look_at(desk, at=at, number=number, time=time, posted=posted)
     if not act and not given:
@@ -98,8 +100,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
 def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -> None:
     from ledger.commands import CorrectList
 
-    if not reason.strip():
-        raise UsageError("correcting a list needs --reason")
+    needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
     command = CorrectList(player, _text(given[-1]), reason, advantageous)
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
@@ -167,7 +168,8 @@ def _show(desk: Desk, typed: str) -> None:
     if held is None or not held.seq:
         raise Refused(f"there is no list of player {player}")
     if desk.json:
-        show_json({"player": player, "seq": held.seq, "text": held.text})
+        value = {"player": player, "seq": held.seq, "text": held.text}
+        show_json(with_names(desk.tournament, value))
     else:
         show(*held.text.splitlines())
 
@@ -178,7 +180,7 @@ def _overview(desk: Desk) -> None:
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
     ]
     if desk.json:
-        show_json([_as_json(number, held) for number, held in rows])
+        show_json([with_names(tournament, _as_json(number, held)) for number, held in rows])
         return
     columns = (
         Column("player", flexible=True),
@@ -193,7 +195,7 @@ def _as_json(number: int, held: SubmittedList | None) -> dict[str, object]:
     latest = held.checked if held else None
     return {
         "player": number,
-        "seq": held.seq if held else 0,
+        "seq": (held.seq if held else 0) or None,
         "checked": latest is not None,
         "findings": latest.findings if latest else (),
         "flagged": held.flagged if held else [],

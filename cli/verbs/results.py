@@ -9,7 +9,7 @@ import typer
 
 from cli.acts import carry_out
 from cli.acts import desk_of
-from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.facts import Typed
 from cli.matches import find_ruling
 from cli.people import find_player
@@ -105,7 +105,7 @@ def correct(
     """Replace a result that was wrong.
 
     The old one stays in the log, and later rounds stay as they were played.
-    After a ruling on a dispute that ruling is all that is needed.
+    After a ruling on the result that ruling is all that is needed.
 
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
@@ -122,8 +122,7 @@ def correct(
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
-    if not reason.strip():
-        raise UsageError("a correction needs --reason")
+    needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words or (), typed)
     correction = as_correction(reported, reason, rests_on)

@@ -12,10 +12,10 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
-from cli.filekinds import refuse_to_replace
 from cli.league import DEFAULT_LEAGUE
 from cli.league import league_aliases
 from cli.output import show_json
@@ -82,6 +82,7 @@ def season(
 
     desk = desk_of(context)
     given = words or []
+    refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
         _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)
@@ -115,7 +116,10 @@ def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Ta
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
     """Make a season anew, whatever the old one is like, and put it in its place."""
-    refuse_to_replace(file)
+    from projections.season.database import refuse_foreign
+
+    if file.is_file():
+        refuse_foreign(file)
     return _make(places, file, league, go_on=go_on, is_first=False)
 
 
@@ -125,11 +129,15 @@ def _make(
     """Make a season beside its place, and put it there if any log is in it.
 
     Raises:
+        Refused: what is there is none, or belongs to a store.
         StoreUnavailable: it can not be written, or is there meanwhile though this is the first.
     """
+    from ledger.filekinds import SEASON
+    from ledger.files import refuse_to_replace
     from projections.season.database import open_season
     from projections.season.database import written
 
+    refuse_to_replace(file, SEASON)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     log = draft.with_name(f"{draft.name}.wal")
     try:

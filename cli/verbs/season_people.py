@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.session import Desk
+    from projections.season.people import Act
     from projections.season.people import ActKind
     from projections.season.people import League
 
 USAGE = (
     "season people [list|acts], season people name NAME [LEAGUE_ID] [--member NUMBER], season "
-    "people merge LEAGUE_ID INTO, season people split LEAGUE_ID [-t TOURNAMENT], or season "
-    "people forget LEAGUE_ID; the last three with --by NAME --reason TEXT"
+    "people rename LEAGUE_ID NAME, season people merge LEAGUE_ID INTO, season people split "
+    "LEAGUE_ID [-t TOURNAMENT], or season people forget LEAGUE_ID; the last three with --by NAME "
+    "--reason TEXT"
 )
 
 
@@ -53,6 +55,8 @@ def people(desk: Desk, words: list[str], asked: Asked) -> None:
         _acts(asked, json=desk.json)
     elif act == "name" and len(given) in {1, 2}:
         _name(given, asked, json=desk.json)
+    elif act == "rename" and len(given) == len(("LEAGUE_ID", "NAME")):
+        _rename(given[0], given[1], asked, json=desk.json)
     elif act == "merge" and len(given) == len(("LEAGUE_ID", "INTO")):
         _decide(desk, "merge", given, asked)
     elif act == "split" and len(given) == 1:
@@ -131,7 +135,7 @@ def _acts(asked: Asked, *, json: bool) -> None:
     with League(asked.league) as vault:
         acts = vault.acts()
     if json:
-        show_json([each._asdict() for each in acts])
+        show_json([_act_as_json(each) for each in acts])
         return
     columns = (
         Column("when"),
@@ -149,6 +153,11 @@ def _acts(asked: Asked, *, json: bool) -> None:
             for x in acts
         ],
     )
+
+
+def _act_as_json(act: Act) -> dict[str, object]:
+    """An act for scripts; `tournament` is null where it is about all of them."""
+    return act._asdict() | {"tournament": act.tournament or None}
 
 
 @contextmanager
@@ -182,6 +191,17 @@ def _name(given: list[str], asked: Asked, *, json: bool) -> None:
     say(f"{person.name} is {person.league_id}: register them with --league-id {person.league_id}")
 
 
+def _rename(league_id: str, name: str, asked: Asked, *, json: bool) -> None:
+    if not name.strip():
+        raise UsageError("a name is needed: season people rename LEAGUE_ID NAME")
+    with _vault(asked.league) as vault:
+        who = meant(vault, league_id, _seen(asked.season))
+        before = vault.rename(who, name)
+    if json:
+        show_json(before._replace(name=name)._asdict())
+    say(f"{who} is {name}, no longer {before.name}; every result stays theirs")
+
+
 def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     from projections.season.people import Act
 
@@ -191,13 +211,16 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
-        vault.record(Act(now(), asked.by, kind, who[0], person, tournament, asked.reason))
+        act = Act(now(), asked.by, kind, who[0], person, tournament, asked.reason)
+        vault.record(act)
     moved = _retell(asked)
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:8] if tournament else ''}",
         "forget": f"nobody knows any more who {who[0]} is; every number stays",
     }[kind]
+    if desk.json:
+        show_json(_act_as_json(act))
     say(word + ("; the season tells so, too" if moved else ""))
 
 

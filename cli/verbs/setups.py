@@ -10,14 +10,17 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import short_name
+from cli.people import with_names
 from cli.tables import Column
 from ledger import battles
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.progress import latest_round
 
 if TYPE_CHECKING:
@@ -41,9 +44,10 @@ def scenario(
     from ledger.commands import DrawScenario
 
     desk = desk_of(context)
+    refuse_others(context, act)
     if act == "draw":
         carry_out(desk, DrawScenario(deployment, objective), "the scenario is drawn")
-    elif act or deployment or objective:
+    elif act:
         raise UsageError(f"scenario draw, not {act!r}")
     else:
         _show(desk)
@@ -57,7 +61,7 @@ def _show(desk: Desk) -> None:
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
     if desk.json:
-        show_json(as_json(tournament, played))
+        show_json(with_names(tournament, as_json(tournament, played)))
         return
     titles = _titles(tournament)
     columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
@@ -111,6 +115,7 @@ def draft(
     act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the groups.")] = "",
 ) -> None:
     """Draw who drafts with whom, or show the draft groups."""
+    from ledger.checks.setups import no_draft
     from ledger.commands import DrawDraftGroups
 
     desk = desk_of(context)
@@ -119,6 +124,8 @@ def draft(
     elif act:
         raise UsageError(f"draft draw, not {act!r}")
     tournament = desk.book.tournament
+    if tournament.ruleset.floor.draft is None:
+        raise Refused(no_draft(tournament))
     groups = tournament.floor.draft_groups
     if desk.json:
         if not act:

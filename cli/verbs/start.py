@@ -81,9 +81,10 @@ def start(
         asked = (0, 0)
     elif stage or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(f"the table fixes a {kind} structure: use `start custom` for your own")
+    _refuse_what_does_not_belong(change=change, before=bool(word or outline), reason=reason)
     command: Command
     if change:
-        command = _change(tournament, kind, stages, reason)
+        command = _change(tournament, kind, stages, asked, reason)
     else:
         command = StartTournament(kind, stages, outline, word, asked)
     carry_out(desk, command, "this was announced")
@@ -99,14 +100,30 @@ def _has_choice(tournament: Tournament, kind: StructureKind) -> bool:
     return band is not None and (band.at_least or bool(band.cut_choices))
 
 
+def _refuse_what_does_not_belong(*, change: bool, before: bool, reason: str) -> None:
+    """`before`: something was typed that is announced before the start alone.
+
+    Raises:
+        UsageError: nothing would come of it.
+    """
+    if change and before:
+        raise UsageError("--word and --outline are for the start: a --change keeps what they said")
+    if change and not reason.strip():
+        raise UsageError("a change of what was announced needs --reason")
+    if reason and not change:
+        raise UsageError("--reason says why of a --change, which is not asked for")
+
+
 def _change(
-    tournament: Tournament, kind: StructureKind, stages: tuple[Stage, ...], reason: str
+    tournament: Tournament,
+    kind: StructureKind,
+    stages: tuple[Stage, ...],
+    asked: tuple[int, int],
+    reason: str,
 ) -> Command:
     from ledger.commands import ChangeStructure
     from ledger.decisions.opening import announced_stages
 
-    if not reason.strip():
-        raise UsageError("a change of what was announced needs --reason")
     if kind != "custom":
-        stages = announced_stages(tournament, kind, len(tournament.active()))
+        stages = announced_stages(tournament, kind, len(tournament.active()), asked)
     return ChangeStructure(stages, reason)

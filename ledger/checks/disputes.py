@@ -46,7 +46,7 @@ def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
             "correction due": f"`correct --ruling` enters what was ruled on {where}",
         }[disputes.state_of(tournament, dispute)]
         yield (
-            f"{where} is disputed (event {dispute.seq}): {todo}, or the organizer goes on with "
+            f"{where} is {dispute.opened}: {todo}, or the organizer goes on with "
             f"--despite-dispute and a reason ({OPEN_DISPUTE})"
         )
 
@@ -80,14 +80,16 @@ def _confirmed(
     where = f"{match.round}/{match.table}"
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side confirms, or the desk"
-    elif any(
-        each.player == event.player for each in tournament.floor.confirmed.get(event.match, ())
-    ):
+    elif disputes.has_confirmed(tournament, event.match, event.player):
         yield f"{where} is confirmed by them already"
     dispute = disputes.dispute_of(tournament, event.match)
-    if event.ruling:
+    if tournament.finished and dispute is None and event.match not in tournament.floor.unconfirmed:
+        yield f"play is closed: {where} counts, and nobody disputes it"
+    elif event.ruling:
         yield from _let_stand(tournament, event, match, said)
-    elif dispute is not None and (dispute.ruling or not _accepts(dispute, event.player)):
+    elif dispute is not None and dispute.ruling:
+        yield f"{where} is ruled on (event {dispute.ruling}): `correct --ruling` enters that"
+    elif dispute is not None and not _accepts(dispute, event.player):
         yield f"{where} is disputed (event {dispute.seq}): a judge rules on it with `rule`"
 
 
@@ -138,7 +140,9 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
         return
     state = disputes.state_of(tournament, latest)
     ruling = disputes.ruling_on(tournament, latest)
-    if state in {"open", "appealed"}:
+    if state == "appealed" and latest.unasked:
+        yield f"{where} is {latest.opened}: a marshal reviews the ruling first"
+    elif state in {"open", "appealed"}:
         yield (
             f"{where} is disputed already (event {latest.seq}), one dispute at a time: to say it "
             f"in other words take it back with `dispute {where} --withdraw`"
@@ -146,7 +150,7 @@ def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
     elif ruling is not None and (
         state == "correction due" or match.result == disputes.decided(tournament, latest)
     ):
-        yield f"{where} is ruled on (event {ruling.seq}): {_instead(ruling)}"
+        yield f"{where} is ruled on (event {ruling.seq}): {disputes.instead(ruling)}"
 
 
 def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[str]:
@@ -205,19 +209,19 @@ def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[str]:
         back = f"`appeal {ruling.seq} --withdraw`"
         yield f"{what} is appealed (event {ruling.appealed}): {back} first"
     elif ruling.entered:
-        yield f"event {ruling.entered} carried {what} out: {_put_right(ruling)}"
-    elif anew is not None and disputes.decides_on(ruling.made) and anew.ruling > ruling.seq:
+        yield f"event {ruling.entered} carried {what} out: {disputes.put_right(ruling)}"
+    elif (
+        anew is not None
+        and anew.ruling > ruling.seq
+        and disputes.decides_on(tournament, ruling.made)
+    ):
         yield f"event {anew.ruling} ruled anew since: that one comes first"
-    elif dispute is not None and (since := went_on(tournament, ruling.seq)):
-        yield f"{since} since, on what {what} settled: {_put_right(ruling)}"
-
-
-def _instead(ruling: Ruling) -> str:
-    return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
-
-
-def _put_right(ruling: Ruling) -> str:
-    return "who rules for good may `rule` again with --result" if ruling.final else _instead(ruling)
+    elif (
+        dispute is not None
+        and dispute.seq != ruling.seq  # a ruling that nobody asked for has settled nothing
+        and (since := went_on(tournament, ruling.seq))
+    ):
+        yield f"{since} since, on what {what} settled: {disputes.put_right(ruling)}"
 
 
 def ruling_problems(
@@ -258,7 +262,7 @@ def _settles(tournament: Tournament, event: RulingMade) -> Iterator[str]:
 
 
 def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterator[str]:
-    if event.settles or event.reviews:
+    if event.settles or (event.reviews and disputes.dispute_ruled_by(tournament, event.reviews)):
         return
     if disputes.standing(tournament, match) is None:
         yield f"{match.round}/{match.table} has no result to decide on: use `report`"
@@ -269,9 +273,9 @@ def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterato
     ruling = disputes.ruling_on(tournament, latest)
     if ruling is None:
         yield f"{where} is disputed (event {latest.seq}): rule on that"
-    elif not (ruling.final and office.is_final(tournament, event.official, match)):
+    elif event.reviews or not (ruling.final and office.is_final(tournament, event.official, match)):
         review = "" if ruling.final else ", then `review`"
-        yield f"{where} is ruled on (event {ruling.seq}): {_instead(ruling)}{review}"
+        yield f"{where} is ruled on (event {ruling.seq}): {disputes.instead(ruling)}{review}"
 
 
 def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[str]:

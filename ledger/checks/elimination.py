@@ -13,6 +13,8 @@ from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
 from ledger.progress import next_stage
 from ledger.progress import stage_points
+from ledger.shortening import cut_problem
+from ledger.shortening import instead_of_cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,16 +43,17 @@ def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:
         yield "only a cut by the standings is filled up from them (FFG-CUT-REPLACE)"
     yield from held_up(tournament, event.waiver)
     if not tournament.importing:
-        yield from _size(tournament, stage, event, len(active))
+        yield from _size(tournament, stage, event)
 
 
-def _size(tournament: Tournament, stage: Stage, event: CutMade, field: int) -> Iterator[str]:
+def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Iterator[str]:
     size = stage.plan.size
+    if problem := cut_problem(tournament, stage):
+        line = instead_of_cut(tournament, stage)
+        yield f"{problem}: `{line}`" if line else problem
+        return
     if stage.plan.entry == "top" and len(event.seeds) != size:
-        if size > field:
-            yield f"a cut to {size} is larger than the field of {field}"
-        else:
-            yield f"the announced cut is to {size}, not {len(event.seeds)} (FFG-ANNOUNCE)"
+        yield f"the announced cut is to {size}, not {len(event.seeds)} (FFG-ANNOUNCE)"
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         enough = {number for number in tournament.active() if points[number] >= size}

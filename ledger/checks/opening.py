@@ -19,13 +19,14 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
-from ledger.progress import is_complete
+from ledger.progress import is_over
 from ledger.progress import round_in_play
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import unbase64
 from ledger.rulesets import loaded
+from ledger.shortening import still_to_be_played
 from ledger.structures import in_words
 from ledger.structures import is_asked_for
 
@@ -142,7 +143,7 @@ def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[s
 def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
     players = len(tournament.active())
     if event.players != players:
-        yield f"{players} players are registered, not {event.players}"
+        yield f"the field is one of {players}, not of {event.players}"
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
     if too_large and not tournament.rounds:
@@ -152,7 +153,7 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> I
     rules = tournament.ruleset
     if not is_asked_for(rules, event.structure, players, event.stages):
         yield (
-            f"the {event.structure} structure of {rules.key} for {players} players has "
+            f"the {event.structure} structure of {rules.key} for a field of {players} has "
             f"{in_words(rules, event.structure, players)} (FFG-STRUCTURE)"
         )
 
@@ -163,7 +164,7 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
     if tournament.rounds:
         yield "the first round has been paired: it has started"
     if len(tournament.active()) < PLAYERS_MIN:
-        yield f"{len(tournament.active())} players are too few to start"
+        yield f"a start needs {PLAYERS_MIN} players, not {len(tournament.active())}"
     yield from office.everyone_may_play(tournament)
     yield from lists_to_come(tournament)
 
@@ -171,10 +172,8 @@ def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
 def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:
     if played := round_in_play(tournament):
         yield f"round {played.number} is not closed"
-    elif not tournament.importing and (
-        not tournament.stages or not is_complete(tournament, tournament.stages[-1])
-    ):
-        yield "announced rounds are still to be played; `start --change` with a reason ends earlier"
+    elif not tournament.importing and not is_over(tournament):
+        yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver)
     commitment = tournament.opening.commitment if tournament.opening else ""
     if commitment:

@@ -21,6 +21,7 @@ from ledger.progress import is_complete
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
 from ledger.progress import stage_in_play
+from ledger.shortening import to_add_a_round
 from ledger.waivers import is_waived
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
         elif any(later.cut_seq for later in tournament.stages):
             yield "registration is over: the cut is made"
         elif not _has_room(tournament, stage):
-            yield "registration is over: the last round is paired; `start --change` adds one"
+            more = to_add_a_round(tournament, stage)
+            adds = f"; `{more}` adds one" if more else ""
+            yield f"registration is over: the last round is paired{adds}"
     if list(event.missed) != missed_rounds(tournament, None):
         yield "a late entrant has an unpaired loss for every round missed (FFG-REJOIN)"
 

@@ -11,6 +11,7 @@ from ledger.checks.components import result_allowed
 from ledger.disputes import decided
 from ledger.disputes import is_appealed
 from ledger.disputes import latest_dispute
+from ledger.disputes import put_right
 from ledger.disputes import ruling_on
 from ledger.disputes import standing
 from ledger.disputes import state_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
 
+    from ledger.disputes import Dispute
     from ledger.events import Event
     from ledger.events.results import Result
     from ledger.state import Match
@@ -81,18 +83,31 @@ def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result)
     """Yield why a result does not rest on the ruling named, or why it has to rest on one."""
     dispute = latest_dispute(tournament, match.number)
     if dispute is not None and not dispute.closed:
-        state, where = state_of(tournament, dispute), f"{match.round}/{match.table}"
-        force = ruling_on(tournament, dispute)
-        if state in {"open", "appealed"}:
-            who = "a judge rules on it" if state == "open" else "a marshal reviews the ruling"
-            yield f"{where} is disputed (event {dispute.seq}): {who} first"
-        elif force is not None and ruling != force.seq:
-            yield f"{where} is ruled on: `correct --ruling {force.seq}` carries that out"
-        elif result != decided(tournament, dispute):
-            yield f"that is not what ruling {ruling} decided"
-        return
-    if not ruling:
-        return
+        yield from _as_settled(tournament, dispute, ruling, result)
+    elif ruling:
+        yield from _as_ruled(tournament, match, ruling)
+
+
+def _as_settled(
+    tournament: Tournament, dispute: Dispute, ruling: int, result: Result
+) -> Iterator[str]:
+    """What is in question is entered as the ruling in force says, and by its leave alone."""
+    match = tournament.matches[dispute.match]
+    state, where = state_of(tournament, dispute), f"{match.round}/{match.table}"
+    force = ruling_on(tournament, dispute)
+    if state in {"open", "appealed"}:
+        who = "a judge rules on it" if state == "open" else "a marshal reviews the ruling"
+        yield f"{where} is {dispute.opened}: {who} first"
+    elif force is not None and ruling != force.seq:
+        done = f"the book says so: {put_right(force)}"
+        todo = f"`correct --ruling {force.seq}` carries that out"
+        yield f"{where} is ruled on: {done if state == 'settled' else todo}"
+    elif result != decided(tournament, dispute):
+        yield f"that is not what ruling {ruling} decided"
+
+
+def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Iterator[str]:
+    """Where nobody has said what the result is, a correction may rest on any ruling there."""
     made = tournament.floor.ruling(ruling)
     if made is None or made.made.match != match.number:
         yield f"event {ruling} is no ruling on {match.round}/{match.table}"
@@ -100,8 +115,6 @@ def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result)
         yield f"ruling {ruling} was reviewed: event {made.reviewed_by} is in force"
     elif is_appealed(made):
         yield f"a review of ruling {ruling} was asked for: a marshal decides first"
-    elif made.made.decides is not None and made.made.decides != result:
-        yield f"that is not what ruling {ruling} decided"
 
 
 def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:

@@ -102,17 +102,25 @@ def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[str]:
 
 
 def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[str]:
-    active = tournament.active()
+    active, rules = tournament.active(), tournament.ruleset.floor.draft
+    if rules is None:
+        yield no_draft(tournament)
+        return
     if tournament.rounds:
-        yield "draft groups are made before the first round (AOP-DRAFT)"
+        yield f"draft groups are made before the first round ({rules.clause})"
     if event.attempt != tournament.floor.drafts + 1:
         yield f"this is attempt {tournament.floor.drafts + 1} at the draft groups"
     if sorted(player for group in event.groups for player in group) != active:
-        yield "everyone who plays is in one draft group (AOP-DRAFT)"
+        yield f"everyone who plays is in one draft group ({rules.clause})"
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
         asked = ", ".join(map(str, sizes)) or "none"
-        yield f"draft groups of {len(active)} players: {asked} (AOP-DRAFT)"
+        yield f"draft groups of a field of {len(active)}: {asked} ({rules.clause})"
+
+
+def no_draft(tournament: Tournament) -> str:
+    """Say that the game has no draft groups."""
+    return f"{tournament.ruleset.key} draws no draft groups"
 
 
 def _open_match(tournament: Tournament, number: int) -> Match | None:
@@ -205,7 +213,9 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
         elif event.chooser == chosen.first:
             yield f"the second player chooses the side ({rules.clause})"
     if event.edge and not tournament.floor.fixed_terrain:
-        yield "blue chooses an edge only where the terrain is fixed (SWL-FIXED-TERRAIN)"
+        terrain = tournament.ruleset.floor.terrain
+        clause = f" ({terrain.fixed})" if terrain else ""
+        yield f"blue chooses an edge only where the terrain is fixed{clause}"
 
 
 def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
@@ -219,29 +229,53 @@ def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
 
 
 def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[str]:
-    if tournament.rounds:
-        yield "whether the terrain is fixed is said before the first round (SWL-FIXED-TERRAIN)"
+    rules = tournament.ruleset.floor.terrain
+    if rules is None:
+        yield no_terrain(tournament)
+    elif tournament.rounds:
+        yield f"whether the terrain is fixed is said before the first round ({rules.fixed})"
 
 
-def _counted(_: Tournament, event: TerrainCounted) -> Iterator[str]:
-    if not event.pieces:
-        yield "say what stands on the table (SWL-TERRAIN)"
+def no_terrain(tournament: Tournament) -> str:
+    """Say that the game has no terrain to count."""
+    return f"{tournament.ruleset.key} counts no terrain"
+
+
+def _counted(tournament: Tournament, event: TerrainCounted) -> Iterator[str]:
+    rules = tournament.ruleset.floor.terrain
+    if rules is None:
+        yield no_terrain(tournament)
+    elif not event.pieces:
+        yield f"say what stands on the table ({rules.clause})"
 
 
 def _verification(tournament: Tournament, _: VerificationOrdered) -> Iterator[str]:
+    rules = tournament.ruleset.floor.verification
+    if rules is None:
+        yield no_verification(tournament)
+        return
     if any(played.status != "paired" for played in tournament.rounds):
-        yield "army totals are verified before round 1 (RW-VERIFY)"
+        yield f"army totals are verified before round 1 ({rules.clause})"
     if tournament.floor.verification:
-        yield "this is ordered already (RW-VERIFY)"
+        yield f"this is ordered already ({rules.clause})"
+
+
+def no_verification(tournament: Tournament) -> str:
+    """Say that the game has no army totals that players verify."""
+    return f"{tournament.ruleset.key} has no army totals to verify"
 
 
 def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[str]:
+    rules = tournament.ruleset.floor.first_five
     match = _open_match(tournament, event.match)
+    if rules is None:
+        yield f"{tournament.ruleset.key} has no First Five to look at"
+        return
     if match is None or event.player not in match.players:
         yield f"player {event.player} is not playing match {event.match}"
         return
     if bool(event.official) == bool(event.reviewer):
-        yield "either an official reviews or another player (AOP-FIRSTFIVE-REVIEWER)"
+        yield f"either an official reviews or another player ({rules.clause})"
     elif event.official >= len(tournament.officials):
         yield f"there is no official {event.official}"
     elif event.official:
@@ -251,9 +285,9 @@ def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[st
         if official.stood_down:
             yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
         if official.player in match.players:
-            yield "not by whoever plays this match (AOP-FIRSTFIVE-REVIEWER)"
+            yield f"not by whoever plays this match ({rules.clause})"
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
-        yield "another player reviews, not one of this match (AOP-FIRSTFIVE-REVIEWER)"
+        yield f"another player reviews, not one of this match ({rules.clause})"
 
 
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {

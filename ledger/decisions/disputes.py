@@ -48,8 +48,7 @@ def _said_of(tournament: Tournament, match: Match) -> Claim:
 
 def confirmed_by(tournament: Tournament, match: Match, said: Claim, player: int) -> Iterator[Event]:
     """Let a player, or the desk (0), confirm what was said, unless they have."""
-    done = tournament.floor.confirmed.get(match.number, ())
-    if all(each.player != player for each in done):
+    if not disputes.has_confirmed(tournament, match.number, player):
         yield ResultConfirmed(match.number, said.seq, player)
 
 

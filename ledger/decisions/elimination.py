@@ -20,9 +20,10 @@ from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
 from ledger.events.opening import TournamentFinished
-from ledger.progress import is_complete
+from ledger.progress import is_over
 from ledger.progress import next_stage
 from ledger.progress import stage_points
+from ledger.shortening import still_to_be_played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +39,10 @@ def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -
     over = over_disputes(tournament, command)
     yield from close_if_complete(tournament, over)
     stage = next_stage(tournament)
-    if stage is None or stage.number == 1 or stage.rounds:
-        raise Refused("no cut comes next: rounds of this stage are still to be played")
+    if stage is None or is_over(tournament):
+        raise Refused("nothing is left to be played: use `finish`")
+    if stage.number == 1 or stage.rounds:
+        raise Refused("no cut comes yet: use `pair`")
     if stage.cut_seq:
         return
     active = set(tournament.active())
@@ -68,6 +71,8 @@ def _qualified(
         if not command.players:
             raise Refused("this cut is by a list: name the players")
         listed = set(command.players)
+        if outsiders := sorted(listed - set(ranked)):
+            raise Refused(f"player {outsiders[0]} does not play on (FFG-CUT)")
         return [player for player in ranked if player in listed]
     if command.players:
         raise Refused("the announced cut goes by the standings, not by a list (FFG-ANNOUNCE)")
@@ -80,7 +85,7 @@ def _qualified(
 def _answer(
     command: AnswerReplacement, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    stage = _stage_with_vacancy(tournament)
+    stage = stage_with_vacancy(tournament)
     if command.accepts:
         yield QualifierReplaced(stage.number, stage.vacancies[0], command.player)
     else:
@@ -90,11 +95,16 @@ def _answer(
 def _forfeit(
     _command: ForfeitPlace, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    stage = _stage_with_vacancy(tournament)
+    stage = stage_with_vacancy(tournament)
     yield PlaceForfeited(stage.number, stage.vacancies[0])
 
 
-def _stage_with_vacancy(tournament: Tournament) -> Stage:
+def stage_with_vacancy(tournament: Tournament) -> Stage:
+    """The stage whose cut has a place to be filled.
+
+    Raises:
+        Refused: there is none.
+    """
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
         raise Refused("no place of a cut is to be filled (FFG-CUT-REPLACE)")
@@ -108,9 +118,8 @@ def _finish(
         return
     over = over_disputes(tournament, command)
     yield from close_if_complete(tournament, over)
-    last = tournament.stages[-1] if tournament.stages else None
-    if last is None or not is_complete(tournament, last):
-        raise Refused("announced rounds are still to be played: `start --change` ends earlier")
+    if not is_over(tournament):
+        raise Refused(still_to_be_played(tournament))
     committed = tournament.opening is not None and tournament.opening.commitment
     yield TournamentFinished(context.shuffle_key.hex() if committed else "", over)
 

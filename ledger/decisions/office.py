@@ -83,7 +83,8 @@ def _rule(command: Rule, tournament: Tournament, _: Context, by: str) -> Iterato
     dispute = disputes.dispute_of(tournament, command.match)
     settles = 0
     if dispute is not None and not command.reviews:
-        settles = dispute.seq if command.stands or command.decides is not None else 0
+        is_first = command.decides is not None and not dispute.ruling
+        settles = dispute.seq if command.stands or is_first else 0
     elif command.stands:
         raise Refused("only a disputed report is let stand: nothing is disputed here")
     yield RulingMade(

@@ -77,6 +77,8 @@ def _pair(
     stage = next_stage(tournament)
     if stage is None:
         raise Refused("all announced rounds have been played: use `finish`")
+    if not tournament.active():
+        raise Refused("nobody plays on: use `finish`")
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
     if stage.is_swiss:

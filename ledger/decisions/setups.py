@@ -8,6 +8,7 @@ from typing import Any
 from ledger.battles import Battle
 from ledger.battles import sealed
 from ledger.checks.setups import has_outline
+from ledger.checks.setups import no_draft
 from ledger.checks.setups import no_season
 from ledger.checks.setups import season_of
 from ledger.commands import AnnounceTerrain
@@ -79,10 +80,13 @@ def _scenario(
 def _draft(
     _command: DrawDraftGroups, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
+    rules = tournament.ruleset.floor.draft
+    if rules is None:
+        raise Refused(no_draft(tournament))
     attempt = tournament.floor.drafts + 1
     sizes = group_sizes(len(tournament.active()))
     if not sizes:
-        raise Refused("draft groups need two players at least (AOP-DRAFT)")
+        raise Refused(f"draft groups need two players at least ({rules.clause})")
     drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
     groups = []
     for size in sizes:

@@ -26,6 +26,7 @@ from ledger.files import pieces
 from ledger.files import whole
 from ledger.forgetting import covered
 from ledger.lines import decode
+from ledger.rulesets import parse
 from ledger.sealing import NAME
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ class Told(Struct, frozen=True):
     shuffle_key: bytes = b""
     """What a foreign tournament that still runs is drawn on with."""
 
+    details: Details | None = None
+    """What was said of a spreadsheet of rounds."""
+
 
 def import_file(
     store: Store,
@@ -82,7 +86,8 @@ def read_file(
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn on with the `shuffle_key` from here on. A
-    spreadsheet of rounds comes with the `details` that it does not tell itself.
+    spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of a
+    file that the store has already is what it was imported with.
 
     Raises:
         NotFound: there is no such file.
@@ -98,7 +103,7 @@ def read_file(
     except InvalidLog as error:
         raise _named(path, error) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    return Told(path, foreign, entries, shuffle_key if is_running else b"")
+    return Told(path, foreign, entries, shuffle_key if is_running else b"", details)
 
 
 def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
@@ -108,12 +113,16 @@ def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
 
     Raises:
-        Refused: the store holds another history of the tournament; nothing is written.
+        Refused: the store holds another history of the tournament, or the very file with other
+            details; nothing is written.
     """
     if isinstance(read.told, Replay):
         return _import_log(store, read.path, read.told)
-    if not as_new and not store.size(read.told.tournament):
+    opening = _opening(store, read.told.tournament)
+    if opening is None and not as_new:
         _refuse_namesake(store, read.path, read.told)
+    elif opening is not None and read.details is not None:
+        _refuse_other_details(read.path, opening, read.details)
     return _import_foreign(store, read, read.told.tournament)
 
 
@@ -196,7 +205,7 @@ def _note(told: int, known: int) -> str:
 def _read_foreign(path: Path, details: Details | None) -> ForeignTournament:
     try:
         if details is not None:
-            return read_rounds(whole(path), details)
+            return read_rounds(whole(path), details, path.stem)
         return read_nrtm(whole(path))
     except InvalidSheet as error:
         raise InvalidSheet([f"{path}: {problem}" for problem in error.problems]) from None
@@ -222,6 +231,24 @@ def _import_foreign(store: Store, read: Told, stream: str) -> Imported:
     if known:
         return Imported(stream, len(known), 0, "the store has this very file already")
     return Imported(stream, len(read.entries), len(read.entries), "a new tournament")
+
+
+def _refuse_other_details(path: Path, opening: TournamentOpened, details: Details) -> None:
+    """Refuse what is said of a known file and is not what it was imported with."""
+    rules, known = parse(details.ruleset), parse(opening.ruleset.text)
+    told = []
+    if rules != known:
+        same = rules.key == known.key
+        told.append(f"with {'another text of ' if same else ''}{known.key}, not {rules.key}")
+    if details.name and details.name != opening.name:
+        told.append(f"as {one_line(opening.name)!r}, not {one_line(details.name)!r}")
+    if details.date and details.date != opening.date:
+        told.append(f"of {opening.date}, not {details.date}")
+    if told:
+        raise Refused(
+            f"{path} is tournament {opening.tournament} already, imported {', '.join(told)}: "
+            "import it into another store (--store) to have it so"
+        )
 
 
 def _refuse_namesake(store: Store, path: Path, foreign: ForeignTournament) -> None:

@@ -80,7 +80,9 @@ def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn, _: Recorde
     for each in rulings:
         if each.reviewed_by == event.withdraws:
             each.reviewed_by = 0
-    for dispute in tournament.floor.disputes:
+    listed = tournament.floor.disputes
+    listed[:] = [each for each in listed if each.seq != event.withdraws]
+    for dispute in listed:
         if dispute.ruling == event.withdraws:
             dispute.ruling = disputes.last_ruling_on(tournament, dispute)
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import office
+from ledger.disputes import Claim
+from ledger.disputes import Dispute
 from ledger.disputes import decides_on
 from ledger.disputes import latest_dispute
+from ledger.disputes import standing
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import OfficialResumed
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.lines import Recorded
+    from ledger.state import Match
     from ledger.state import Tournament
 
 
@@ -39,9 +43,20 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
     reviewed = tournament.floor.ruling(event.reviews)
     if reviewed is not None:
         reviewed.reviewed_by = recorded.seq
-    dispute = latest_dispute(tournament, event.match)
-    if dispute is not None and not dispute.closed and decides_on(event):
+    if match is not None and decides_on(tournament, event):
+        _decided(tournament, match, event, recorded)
+
+
+def _decided(tournament: Tournament, match: Match, event: RulingMade, recorded: Recorded) -> None:
+    """A result is ruled on: what is in question there, or what nobody has disputed."""
+    dispute = latest_dispute(tournament, match.number)
+    said = standing(tournament, match)
+    if dispute is not None and not dispute.closed:
         dispute.ruling = recorded.seq
+    elif said is not None:
+        ruled = Claim(recorded.seq, 0, recorded.at, event.decides)
+        opened = Dispute(match.number, said, ruled, event.ruling, ruling=recorded.seq, unasked=True)
+        tournament.floor.disputes.append(opened)
 
 
 def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:

@@ -108,5 +108,6 @@ def _numbered(tables: Tables, field: Field, draws: Draws) -> Tables:
 def _reason(players: int) -> str:
     return (
         f"no round of these {players} players is without a rematch or another forbidden game"
-        " (FFG-REMATCH); the organizer may allow the fewest with --allow-rematch"
+        " (FFG-REMATCH): "
+        '`pair --allow-rematch --reason "no other round"` allows the fewest'
     )

@@ -106,6 +106,31 @@ class Battle(Part, frozen=True):
     clause: Clause
 
 
+class Terrain(Part, frozen=True):
+    """The terrain of each table is counted; by the clause `fixed` an event may fix it."""
+
+    clause: Clause
+    fixed: Clause
+
+
+class Verification(Part, frozen=True):
+    """Players may be told to verify each other's army totals before the first round."""
+
+    clause: Clause
+
+
+class FirstFive(Part, frozen=True):
+    """A player's opening cards are looked at before each match, by an official or a player."""
+
+    clause: Clause
+
+
+class Draft(Part, frozen=True):
+    """Players are drawn into draft groups before the first round."""
+
+    clause: Clause
+
+
 class Floor(Part, frozen=True):
     """The floor's tables of a ruleset."""
 
@@ -116,6 +141,10 @@ class Floor(Part, frozen=True):
     first: First | None = None
     sides: Sides | None = None
     battle: Battle | None = None
+    terrain: Terrain | None = None
+    verification: Verification | None = None
+    first_five: FirstFive | None = None
+    draft: Draft | None = None
 
     def problems(self) -> Iterator[str]:
         """Yield every contradiction, with its place."""

@@ -59,7 +59,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "FFG-RULING",
         ),
         "open-dispute": Kind(
-            "dispute not settled",
+            "result not settled",
             "A result is disputed, appealed, or ruled on and not yet entered.",
             "breach",
             "FFG-RULING",

@@ -153,7 +153,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         "events": tournament.seq,
         "finished": tournament.finished,
         "acts": [
-            {"by": each.by, "acts": each.acts, "events": dict(sorted(each.types.items()))}
+            {"by": each.by, "acts": each.acts, "types": dict(sorted(each.types.items()))}
             for each in audit.acts
         ],
         "corrections": [
@@ -161,7 +161,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
                 "seq": each.seq,
                 "corrects": each.corrects,
                 "match": each.match,
-                "ruling": each.ruling,
+                "ruling": each.ruling or None,
                 "reason": each.reason,
                 "moved": [
                     {"player": move.player, "points": move.points, "ranks": move.ranks}
@@ -184,11 +184,11 @@ def finding_as_json(finding: Finding) -> dict[str, object]:
         "severity": kind.severity,
         "clause": kind.clause,
         "seqs": finding.seqs,
-        "round": finding.round,
-        "match": finding.match,
+        "round": finding.round or None,
+        "match": finding.match or None,
         "players": finding.players,
-        "official": finding.official,
-        "tables": finding.tables,
-        "minutes": finding.minutes,
+        "official": finding.official or None,
+        "tables": finding.tables or None,
+        "minutes": finding.minutes or None,
         "reason": finding.reason,
     }

@@ -5,7 +5,7 @@ sources.py       where logs come from: files, folders, stores
 adding.py        what a log is to the season: new, grown, there already, contradicting
 checking.py      logs read, checked and put aside, by several processes where there is much of it
 spooling.py      logs put aside, in files; snapshots.py says what only the fold can say of them
-loading.py       working.sql, deriving/ and standings.sql: from files to tables, in one transaction
+loading.py       from these files to tables, by working.sql and deriving/, in one transaction
 database.py      the file itself; keeping.sql is what it holds beside the tables
 archive.py       finished tournaments as Parquet files, and back
 people.py        the league's vault: names, merges, splits

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from typing import Literal
 
@@ -14,6 +12,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.files import one_line
 from ledger.proof.formats import HASH_BYTES
+from projections.season.aside import room_beside
 from projections.season.checking import look_at_all
 from projections.season.loading import load
 from projections.season.roots import beginning
@@ -24,6 +23,7 @@ from projections.season.spooling import batches_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence
+    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
 
@@ -78,8 +78,7 @@ def add(
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
-    with TemporaryDirectory(prefix=".season-", dir=folder) as name:
-        aside = Path(name)
+    with room_beside(folder) as aside:
         intake = _Intake(connection, kept_in)
         taken: list[Taken] = []
         with closing(look_at_all(sources, intake.sizes, aside)) as all_looked:
@@ -159,8 +158,8 @@ class _Intake:
         """The hashes of what came before; None if it came from an archive, which has none."""
         if known.source is not None:
             return leaves_of(known.source.lines())
-        found = self._leaves.filter(f"tournament = '{stream}'").select("hashes").fetchall()
-        return bytes(found[0][0]) if found else None
+        kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
+        return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
 
     def _contradiction(self, source: Source, looked: Looked, known: _Known) -> LedgerError:
         """Say where two histories part; or what is wrong with this one, if it is none by itself."""

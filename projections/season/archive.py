@@ -1,8 +1,8 @@
 """Finished tournaments as Parquet files, one for each: a season is a folder or a glob of them.
 
-A file has one row, and in it each table of the season as a list of rows. Its name is what the log
-is known by, `<tournament>-<size>-<root>.parquet`; when the log has grown, another file takes its
-place.
+A file has one row, and in it each table of the season as a list of rows; its metadata say which
+version of the tables they are. Its name is what the log is known by,
+`<tournament>-<size>-<root>.parquet`; when the log has grown, another file takes its place.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.filekinds import PARQUET
+from ledger.files import replacing
+from projections.season.database import FORMAT
 from projections.season.database import transaction
 from projections.season.loading import remove
 from projections.season.tables import sql
@@ -69,15 +72,17 @@ def archive(
 
 def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
     """Write a tournament's file whole or not at all."""
-    part = path.with_suffix(".part")
     columns = ", ".join(
         f"(SELECT list(row ORDER BY row) FROM {table.name} AS row "  # noqa: S608 - our own name
         f"WHERE tournament = '{stream}') AS {table.name}"
         for table in tables()
     )
-    quoted = str(part).replace("'", "''")
-    connection.execute(f"COPY (SELECT {columns}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)")
-    part.replace(path)
+    with replacing(path, PARQUET) as part:
+        quoted = str(part).replace("'", "''")
+        connection.execute(
+            f"COPY (SELECT {columns}) TO '{quoted}' "
+            f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {{season_format: '{FORMAT}'}})"
+        )
 
 
 def archives_of(places: Iterable[Path]) -> list[Path]:
@@ -130,6 +135,7 @@ def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str
 
 
 def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
+    _refuse_other_version(connection, file)
     for table in tables():
         connection.execute(
             f"INSERT INTO {table.name} BY NAME SELECT row.* FROM "  # noqa: S608 - our own name
@@ -143,3 +149,15 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
     ).fetchall()
     if told != [(file.name,)]:
         raise InvalidLog(f"{file} is not what its name says; nothing was changed")
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, file: Path) -> None:
+    versions = connection.execute(
+        "SELECT decode(value) FROM parquet_kv_metadata($file) WHERE decode(key) = 'season_format'",
+        {"file": str(file)},
+    ).fetchall()
+    if versions != [(str(FORMAT),)]:
+        raise InvalidLog(
+            f"{file} was archived by another release: add the logs themselves, and archive them "
+            "into another folder; nothing was changed"
+        )

@@ -5,15 +5,15 @@ DuckDB is imported at the first use: no other command pays for it.
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
-from ledger.files import first_bytes
+from ledger.filekinds import SEASON
+from ledger.files import kind_at
+from ledger.files import refuse_to_replace
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-FORMAT = 3
+FORMAT = 5
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"
@@ -30,22 +30,9 @@ MEMORY = "700MB"
 
 THREADS = 2
 
-_MARK, _MARK_AT = b"DUCK", 8
-"""What says that a file is DuckDB's, and where: DuckDB itself opens others, too, by their names."""
-
 _SYSTEM = re.compile(
-    "|".join(
-        re.escape(os.strerror(each))
-        for each in (
-            errno.ENOSPC,
-            errno.EFBIG,
-            errno.EDQUOT,
-            errno.EIO,
-            errno.EROFS,
-            errno.EACCES,
-            errno.EPERM,
-        )
-    )
+    "No space left on device|Disk quota exceeded|File too large|Input/output error|"
+    "Read-only file system|Permission denied|Operation not permitted"
 )
 """What the system says in an error of DuckDB's where there is no room, or no leave to write."""
 
@@ -61,6 +48,7 @@ def open_season(
 
     Raises:
         NotFound: there is none.
+        Refused: a store or another season reads what is there.
         StoreUnavailable: it is damaged, of another version, or in use.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
@@ -73,7 +61,9 @@ def open_season(
             f"{called or path} can not be made: there is no folder {path.parent}; make it, or name "
             "another file with --in"
         )
-    if not is_new:
+    if is_new:
+        refuse_to_replace(path, SEASON)
+    else:
         _refuse_other_files(path)
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
@@ -118,20 +108,43 @@ def _make(connection: DuckDBPyConnection) -> None:
 
 
 def _refuse_other_files(path: Path) -> None:
+    """Refuse what is not DuckDB's: DuckDB itself opens others, too, by their names."""
     try:
-        mark = first_bytes(path, _MARK_AT + len(_MARK))[_MARK_AT:]
+        found = kind_at(path)
     except OSError as error:
         raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
-    if mark != _MARK:
+    if found != SEASON:
         raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
 
 
-def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file of DuckDB's that is no season; one that can not be read may have been one.
+
+    Raises:
+        StoreUnavailable: it is another program's, or in use.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    if kind_at(path) != SEASON:
+        return
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            _refuse_no_season(connection, path)
+    except duckdb.Error as error:
+        if _is_in_use(error):
+            raise _unavailable(path, error) from None
+
+
+def _refuse_no_season(connection: DuckDBPyConnection, path: Path) -> None:
     kept = connection.execute(
         "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'season_format'"
     ).fetchone()
     if kept == (0,):
         raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+    _refuse_no_season(connection, path)
     versions = connection.execute("SELECT version FROM season_format").fetchall()
     if versions != [(FORMAT,)]:
         found = versions[0][0] if versions else "none"
@@ -140,11 +153,15 @@ def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
         raise StoreUnavailable(f"{path} was made by {made_by} (version {found}): {REBUILD}")
 
 
+def _is_in_use(error: Exception) -> bool:
+    return "set lock on" in str(error)  # of a damaged file it tells the block
+
+
 def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
     text = " ".join(str(error).split())
     if refusal := _SYSTEM.search(text):
         return _no_room(path, refusal[0])
-    if "lock" in text.lower():
+    if _is_in_use(error):
         return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
     return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from typing import Final
 
 from ledger.rulesets import parse
 from projections.season.database import transaction
@@ -19,14 +18,14 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ledger.rulesets import Ruleset
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
-TOLD = ("finishes", "qualified", "unconfirmed", "set_up", "hashed")
+TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
 """What comes in files of rows beside the lines, each into the working table of that name."""
 
-TIEBREAKERS: Final = "MAP(VARCHAR, STRUCT(exact VARCHAR, value DOUBLE))"
+STRAIGHT = ("standings", "leaves")
+"""What comes in such files, too, and straight into the season's table of that name."""
 
 
 def load(
@@ -65,8 +64,9 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
+    for kind in STRAIGHT:
+        connection.execute(sql(kind), {"files": batch.files(kind)})
     derive(connection, batch)
-    connection.execute(sql("standings"), {"files": batch.files("standings")})
 
 
 def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:
@@ -89,36 +89,12 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
         "INSERT INTO logs SELECT unnest($a), unnest($b), unnest($c), unnest($d), unnest($e)",
         dict(zip("abcde", map(list, columns), strict=True)),
     )
-    _enter_rulesets(connection, {number: parse(text) for text, number in numbers.items()})
-
-
-def _enter_rulesets(connection: DuckDBPyConnection, rulesets: dict[int, Ruleset]) -> None:
-    """Tell what each outcome counts as, and by which codes tiebreakers are known."""
     letters = [
         (number, outcome, letter)
-        for number, ruleset in rulesets.items()
-        for outcome, letter in ruleset.records.items()
+        for text, number in numbers.items()
+        for outcome, letter in parse(text).records.items()
     ]
     connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
-    cases = " ".join(
-        f"WHEN {number} THEN {_named_by_code(ruleset)}" for number, ruleset in rulesets.items()
-    )
-    connection.execute(
-        "CREATE OR REPLACE TEMP MACRO tiebreakers_of(ruleset, exact, value) AS "
-        f"CASE ruleset {cases} END"
-    )
-
-
-def _named_by_code(ruleset: Ruleset) -> str:
-    """What gives tiebreakers by their codes: capital letters and digits, as a ruleset has them.
-
-    A cast of columns to a map costs a fifth of a map that is made of lists.
-    """
-    entries = ", ".join(
-        f"'{each.code}': {{'exact': exact[{place}], 'value': value[{place}]}}"
-        for place, each in enumerate(ruleset.tiebreakers, start=1)
-    )
-    return f"{'' if entries else 'MAP '}{{{entries}}}::{TIEBREAKERS}"
 
 
 def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:

@@ -25,8 +25,8 @@ ROWS_AT_ONCE = 500
 class Standing(Struct, frozen=True, gc=False):
     """Some rows of `standings` after one round, column by column, by the log's number in the load.
 
-    `exact` and `value` have a player's tiebreakers in the ruleset's order: the fractions in lowest
-    terms as text, and their nearest doubles.
+    A player's tiebreakers are in the ruleset's order, each by its code, as fractions in lowest
+    terms: `SOS 57/16 ESOS 4`.
     """
 
     log: int
@@ -40,8 +40,7 @@ class Standing(Struct, frozen=True, gc=False):
     draws: list[int]
     byes: list[int]
     left_event: list[bool]
-    exact: list[list[str]]
-    value: list[list[float]]
+    tiebreakers: list[str]
 
 
 class Finish(Struct, frozen=True, gc=False):
@@ -92,14 +91,14 @@ def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
     for stage in tournament.stages:
         if stage.is_swiss:
             for number in stage.rounds:
-                rows = standings(tournament, stage.number, number).rows
-                for start in range(0, len(rows), ROWS_AT_ONCE):
-                    part = rows[start : start + ROWS_AT_ONCE]
-                    yield _standing(part, log, number, stage.number)
+                table = standings(tournament, stage.number, number)
+                codes = [each.code for each in table.tiebreakers]
+                for start in range(0, len(table.rows), ROWS_AT_ONCE):
+                    part = table.rows[start : start + ROWS_AT_ONCE]
+                    yield _standing(part, codes, log, number, stage.number)
 
 
-def _standing(rows: list[Row], log: int, number: int, stage: int) -> Standing:
-    fractions = [list(map(_lowest, row.numerators, row.denominators)) for row in rows]
+def _standing(rows: list[Row], codes: list[str], log: int, number: int, stage: int) -> Standing:
     return Standing(
         log,
         number,
@@ -112,16 +111,16 @@ def _standing(rows: list[Row], log: int, number: int, stage: int) -> Standing:
         [row.draws for row in rows],
         [row.byes for row in rows],
         [row.dropped for row in rows],
-        [[exact for exact, _ in each] for each in fractions],
-        [[value for _, value in each] for each in fractions],
+        [" ".join(map(_told, codes, row.numerators, row.denominators)) for row in rows],
     )
 
 
-def _lowest(numerator: int, denominator: int) -> tuple[str, float]:
-    """A fraction in lowest terms as text, and its nearest double."""
+def _told(code: str, numerator: int, denominator: int) -> str:
+    """A tiebreaker by its code, as a fraction in lowest terms."""
     shared = gcd(numerator, denominator)
-    top, bottom = numerator // shared, denominator // shared
-    return (f"{top}/{bottom}" if bottom > 1 else str(top)), top / bottom
+    if shared == denominator:
+        return f"{code} {numerator // shared}"
+    return f"{code} {numerator // shared}/{denominator // shared}"
 
 
 def finishes_of(tournament: Tournament, log: int) -> Iterator[Finish]:

@@ -1,9 +1,9 @@
 -- What the fold alone can say: standings with their exact tiebreakers. A line has columns of some
--- rows of one table; `tiebreakers_of` names a ruleset's values by their codes.
+-- rows of one table.
 INSERT INTO standings
 SELECT
     tournament, round, stage, player, place, points, wins, losses, draws, byes, left_event,
-    tiebreakers_of(ruleset, exact, value)
+    tiebreakers
 FROM (
     SELECT
         log,
@@ -17,8 +17,7 @@ FROM (
         unnest(draws) AS draws,
         unnest(byes) AS byes,
         unnest(left_event) AS left_event,
-        unnest(exact) AS exact,
-        unnest(value) AS value
+        unnest(tiebreakers) AS tiebreakers
     FROM read_json(
         $files,
         format = 'newline_delimited',
@@ -35,8 +34,7 @@ FROM (
             draws: 'INTEGER[]',
             byes: 'INTEGER[]',
             left_event: 'BOOLEAN[]',
-            exact: 'VARCHAR[][]',
-            value: 'DOUBLE[][]'
+            tiebreakers: 'VARCHAR[]'
         }
     )
 )

@@ -15,7 +15,6 @@ CREATE OR REPLACE TEMP TABLE qualified (
     log INTEGER, stage INTEGER, player INTEGER, seed INTEGER, cut_seq INTEGER
 );
 CREATE OR REPLACE TEMP TABLE unconfirmed (log INTEGER, match INTEGER);
-CREATE OR REPLACE TEMP TABLE hashed (log INTEGER, piece INTEGER, hashes VARCHAR);
 CREATE OR REPLACE TEMP TABLE set_up (
     log INTEGER,
     match INTEGER,

@@ -8,6 +8,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
+KIB_A_MIB = 1_024
+MEASURED = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
 
 
 def run(folder: Path, *words: str) -> int:
@@ -20,6 +26,22 @@ def run(folder: Path, *words: str) -> int:
         capture_output=True,
         check=False,
     ).returncode
+
+
+def peak_mib(folder: Path, *words: str) -> int:
+    """Run an interpreter in a folder to its good end, and return the most MiB that it held.
+
+    A process is charged with what the one held that started it: a small one starts it.
+    """
+    told = subprocess.run(
+        [sys.executable, "-c", MEASURED, sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    return int(told.stdout) // KIB_A_MIB
 
 
 def tourney(folder: Path, line: str) -> int:

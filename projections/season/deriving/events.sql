@@ -1,4 +1,4 @@
--- Every event, and what its log is known by.
+-- Every event.
 INSERT INTO events
 SELECT tournament, seq, type, moment, entered_by
 FROM (
@@ -11,11 +11,6 @@ FROM (
     SELECT log, seq, type, moment, entered_by FROM acts
 )
 JOIN logs USING (log);
-
-INSERT INTO leaves
-SELECT tournament, unhex(string_agg(hashes, '' ORDER BY piece))
-FROM hashed JOIN logs USING (log)
-GROUP BY tournament;
 
 -- What was taken back is as if it had not been said.
 DELETE FROM acts
