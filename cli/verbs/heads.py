@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from cli.kept_heads import Kept
     from cli.session import Desk
     from ledger.proof.formats import Key
-    from ledger.proof.formats import Policy
     from ledger.state import Match
 
 
@@ -233,7 +232,7 @@ def compare(
         with proving(policy):
             trusted = read_policy(Path(policy))
         if second:
-            _compare(Path(first), Path(second), trusted, output)
+            _compare(Path(first), Path(second), trusted.logs, output)
         else:
             with proving(first):
                 _check_fork(Path(first), trusted.logs)
@@ -241,22 +240,24 @@ def compare(
         raise NotFound(f"{error.filename}: {error.strerror}") from None
 
 
-def _compare(first: Path, second: Path, policy: Policy, output: str) -> None:
-    from cli.verbs.verify import open_head
+def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+    from cli.verbs.verify import read_head
     from ledger.exchange import read_log
+    from ledger.proof.formats import open_note
+    from ledger.proof.formats import parse_note
     from ledger.proof.fraud import prove_fork
     from ledger.proof.tree import Prover
     from ledger.proof.verifier import verify_file
 
-    logs_alone = policy._replace(quorum="none")
-    notes = [open_head(path, logs_alone) for path in (first, second)]
-    sizes = {}
+    notes, sizes = [], {}
     for path in (first, second):
+        notes.append(read_head(path, is_asked_for=True))
         with proving(str(path)):
+            open_note(parse_note(notes[-1]), keys)
             sizes[path] = verify_file(path).log.tree.size
     larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
     with proving(f"{first} and {second}"):
-        proof = prove_fork(notes, larger, policy.logs)
+        proof = prove_fork(notes, larger, keys)
     if proof is None:
         say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
         return

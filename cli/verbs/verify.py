@@ -69,7 +69,7 @@ def verify(
             with proving(file):
                 checked, unchecked = _receipt(path, trusted)
         else:
-            open_head(path, trusted)
+            read_head(path, is_asked_for=trusted is not None)
             checked, unchecked = _log(path, trusted, file)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
@@ -81,8 +81,8 @@ def verify(
     say("verified" if not unchecked else "verified, but for what is unchecked")
 
 
-def open_head(path: Path, policy: Policy | None) -> bytes:
-    """Return the signed head beside a log as it stands there; empty where nobody asks for it.
+def read_head(path: Path, *, is_asked_for: bool) -> bytes:
+    """Return the head beside a log, which has the form of one; empty where there may be none.
 
     Raises:
         InvalidLog: what is wrong with it, by its own name.
@@ -95,7 +95,7 @@ def open_head(path: Path, policy: Policy | None) -> bytes:
     from ledger.proof.verifier import beside
 
     note = beside(path, CHECKPOINT)
-    if not note.exists() and policy is None:
+    if not note.exists() and not is_asked_for:
         return b""
     if not note.exists():
         raise InvalidLog(
@@ -103,10 +103,7 @@ def open_head(path: Path, policy: Policy | None) -> bytes:
         )
     data = first_bytes(note, NOTE_BYTES_MAX + 1)
     with proving(str(note)):
-        if policy is None:
-            parse_checkpoint(parse_note(data).text)
-        else:
-            policy.open(data)
+        parse_checkpoint(parse_note(data).text)
     return data
 
 

@@ -206,7 +206,9 @@ def parse_note(data: bytes) -> Note:
         text, blank, block = data[: NOTE_BYTES_MAX + 1].decode().rpartition("\n\n")
     except UnicodeDecodeError:
         raise Invalid("a signed note is not UTF-8") from None
-    if len(data) > NOTE_BYTES_MAX or not (text and blank and block.endswith("\n")):
+    if len(data) > NOTE_BYTES_MAX:
+        raise Invalid(f"a signed note is too long: it has at most {NOTE_BYTES_MAX:,} bytes")
+    if not (text and blank and block.endswith("\n")):
         raise Invalid("a signed note has a text, an empty line and signatures: this is none")
     if any(c < " " and c != "\n" for c in text + block) or block.count("\n") > SIGNATURES_MAX:
         raise Invalid("a signed note holds a control character, or too many signatures")
