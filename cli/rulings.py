@@ -1,4 +1,4 @@
-"""Tables of rulings, conduct and penalties."""
+"""Tables of rulings, conduct, penalties and notes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.counting import how_many
 from cli.diagnostics import say
+from cli.floor_words import about_in_words
 from cli.floor_words import official_in_words
 from cli.floor_words import result_ruled
 from cli.floor_words import table_in_words
@@ -13,6 +14,9 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.people import labelled
 from cli.tables import Column
+from cli.visible import visible
+from cli.words import who
+from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
@@ -30,6 +34,12 @@ _CONDUCT = (
     Column("player", flexible=True),
     Column("kind"),
     Column("remedy", flexible=True, wraps=True),
+)
+NOTES = (
+    Column("event", right=True),
+    Column("who", flexible=True, yields=1),
+    Column("on", flexible=True),
+    Column("note", flexible=True, wraps=True),
 )
 _PENALTIES = (
     Column("event", right=True),
@@ -79,6 +89,33 @@ def show_penalties(tournament: Tournament, *, json: bool) -> None:
 
     given = penalties_as_json(tournament)
     _show(tournament, given, _PENALTIES, ("kind", "clause", "infraction"), json=json)
+
+
+def show_notes(tournament: Tournament, *, json: bool) -> None:
+    """Print every note, whole."""
+    from projections.rulings import notes_as_json
+
+    if json:
+        show_json(notes_as_json(tournament))
+        return
+    rows = note_rows(tournament)
+    if rows:
+        show_table(NOTES, rows)
+    say(how_many(len(rows), "note"))
+
+
+def note_rows(tournament: Tournament) -> list[list[str]]:
+    """Make a row of each note: its event, who took it, what it is on, what it says."""
+    return [
+        [
+            str(each.seq),
+            who(each.by, tournament),
+            about_in_words(tournament, each.event.match, each.event.player),
+            visible(each.event.text),
+        ]
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
+    ]
 
 
 def _show(

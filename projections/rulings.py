@@ -1,4 +1,4 @@
-"""Rulings, conduct and penalties as readings of the log, each with the event it stands in."""
+"""Rulings, conduct, penalties and notes as readings, each with the event it stands in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import msgspec
 
 from ledger import disputes
 from ledger.events.office import ConductNoted
+from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 
 if TYPE_CHECKING:
@@ -70,6 +71,22 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
         }
         for each in tournament.floor.conduct
         if isinstance(each.event, ConductNoted)
+    ]
+
+
+def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every note, in order; `match` and `player` are 0 where it is on none."""
+    return [
+        {
+            "seq": each.seq,
+            "at": each.at,
+            "by": each.by,
+            "match": each.event.match,
+            "player": each.event.player,
+            "text": each.event.text,
+        }
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
     ]
 
 

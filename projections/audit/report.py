@@ -18,6 +18,7 @@ from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
 from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
+from projections.rulings import notes_as_json
 from projections.standings import standings
 
 if TYPE_CHECKING:
@@ -169,6 +170,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         ],
         "findings": [finding_as_json(each) for each in audit.findings],
         "disputes": disputes_as_json(tournament, settled=True),
+        "notes": notes_as_json(tournament),
     }
 
 
