@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.people import labelled
+from cli.people import quoted
 from cli.words import result_in_words
 from ledger.disputes import is_reported
 from ledger.events.office import LOSES_THE_MATCH
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
+from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
@@ -16,6 +19,7 @@ from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.office import recommended
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -38,11 +42,21 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
             told += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             told += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, DisqualificationRecommended | TournamentFinished):
+            told += _to_decide(tournament)
         if isinstance(event, PenaltyGiven):
             told += _without_a_match(event, recorded)
         if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             told += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(told))
+
+
+def _to_decide(tournament: Tournament) -> Iterator[str]:
+    for player in recommended(tournament):
+        yield (
+            f"the organizer decides on {labelled(tournament, player)}: "
+            f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
+        )
 
 
 def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:

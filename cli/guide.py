@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.dispute_words import next_act
 from cli.people import labelled
 from cli.people import quoted
 from cli.structures import choices
 from ledger.disputes import unsettled
+from ledger.office import recommended
 from ledger.progress import is_complete
 from ledger.progress import next_stage
 from ledger.progress import open_matches
@@ -20,17 +22,26 @@ if TYPE_CHECKING:
     from ledger.state import Stage
     from ledger.state import Tournament
 
+FINISH = "next: finish"
+
 
 def next_step(tournament: Tournament) -> str:
     """Say what to type next; a dispute first, once no table is played any more."""
     disputed = unsettled(tournament)
     played = round_in_play(tournament)
     if not disputed:
-        return _next_step(tournament)
+        step = _next_step(tournament)
+        return f"{step}{_to_decide(tournament)}" if step == FINISH else step
     if played is not None and open_matches(played):
         return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def _to_decide(tournament: Tournament) -> str:
+    count = len(recommended(tournament))
+    what = how_many(count, "recommended disqualification")
+    return f"; {what} to decide first: `recommend`" if count else ""
 
 
 def _next_step(tournament: Tournament) -> str:
@@ -127,10 +138,10 @@ def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
 
 def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
     if stage is None:
-        return "next: finish"
+        return FINISH
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         return "next: cut"
     number = len(tournament.rounds) + 1
     if not stage.is_swiss and stage.rounds and is_complete(tournament, stage):
-        return "next: finish"
+        return FINISH
     return f"next: pair (round {number})"

@@ -1,4 +1,4 @@
-"""Tables of rulings, conduct, penalties and notes."""
+"""Tables of rulings, conduct, recommendations, penalties and notes."""
 
 from __future__ import annotations
 
@@ -34,6 +34,13 @@ _CONDUCT = (
     Column("player", flexible=True),
     Column("kind"),
     Column("remedy", flexible=True, wraps=True),
+)
+_RECOMMENDED = (
+    Column("event", right=True),
+    Column("player", flexible=True),
+    Column("clause", yields=1),
+    Column("why", flexible=True, wraps=True),
+    Column("state"),
 )
 NOTES = (
     Column("event", right=True),
@@ -81,6 +88,14 @@ def show_conduct(tournament: Tournament, *, json: bool) -> None:
 
     noted = conduct_as_json(tournament)
     _show(tournament, noted, _CONDUCT, ("kind", "remedy"), json=json)
+
+
+def show_recommendations(tournament: Tournament, *, json: bool) -> None:
+    """Print every recommended disqualification, and whether the organizer has carried it out."""
+    from projections.rulings import recommendations_as_json
+
+    given = recommendations_as_json(tournament)
+    _show(tournament, given, _RECOMMENDED, ("clause", "reason", "state"), json=json)
 
 
 def show_penalties(tournament: Tournament, *, json: bool) -> None:

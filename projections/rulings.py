@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import disputes
+from ledger import office
 from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 
@@ -71,6 +73,23 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
         }
         for each in tournament.floor.conduct
         if isinstance(each.event, ConductNoted)
+    ]
+
+
+def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every recommended disqualification, in order; `state` says what came of it (FFG-AUTH-DQ)."""
+    waiting = office.recommended(tournament)
+    return [
+        {
+            "seq": each.seq,
+            "by": each.by,
+            "player": each.event.player,
+            "clause": each.event.clause,
+            "reason": each.event.reason,
+            "state": "to decide" if each.event.player in waiting else "disqualified",
+        }
+        for each in tournament.floor.acts.values()
+        if isinstance(each.event, DisqualificationRecommended)
     ]
 
 

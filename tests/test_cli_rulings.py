@@ -21,6 +21,42 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+def test_a_recommendation_is_shown_until_the_organizer_has_decided(day: Desk) -> None:
+    """FFG-AUTH-DQ: it stood in the log alone, and the day could end without a word of it."""
+    advised = day.done("recommend", "3", "--reason", "two decks", "--as", "mara")
+    assert (
+        'the organizer decides on Player 03 (#3): `disqualify "Player 03" --reason' in advised.err
+    )
+    day.done("recommend", "4", "--reason", "three decks", "--clause", "X-2", "--as", "mara")
+    listed = day.done("recommend", "--json").json
+    assert [(each["player"], each["reason"], each["state"]) for each in listed] == [
+        (3, "two decks", "to decide"),
+        (4, "three decks", "to decide"),
+    ]
+    assert "three decks" in day.done("recommend").out
+    day.done("disqualify", "4", "--reason", "three decks")
+    assert [each["state"] for each in day.done("recommend", "--json").json] == [
+        "to decide",
+        "disqualified",
+    ]
+    found = day.done("audit", "--json").json["findings"]
+    (left,) = [each for each in found if each["kind"] == "undecided"]
+    assert (left["players"], left["reason"], left["seqs"]) == ([3], "two decks", [listed[0]["seq"]])
+    day.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
+    last = day.done("report", "1", "#1")
+    assert "next: finish; 1 recommended disqualification to decide first: `recommend`" in last.err
+    assert "the organizer decides on Player 03" in day.done("finish").err
+    day.done("disqualify", "3", "--reason", "two decks")
+    assert '"undecided"' not in day.done("audit", "--json").out
+
+
+def test_a_recommendation_that_was_taken_back_asks_for_nothing(day: Desk) -> None:
+    day.done("recommend", "3", "--reason", "two decks", "--as", "mara")
+    day.done("undo", "--as", "mara")
+    assert day.done("recommend", "--json").json == []
+    assert '"undecided"' not in day.done("audit", "--json").out
+
+
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) -> None:  # noqa: FBT001
     """FFG-RULING: the log had it, and every line of the day went on as if it had not been made."""

@@ -124,6 +124,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-RULING",
         ),
+        "undecided": Kind(
+            "recommended disqualification not carried out",
+            "A marshal recommended to disqualify a player, who is not disqualified.",
+            "notable",
+            "FFG-AUTH-DQ",
+        ),
         "slow": Kind(
             "late confirmation",
             f"A result was confirmed {SLOW_MINUTES} minutes or more after it was reported.",

@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger import disputes
+from ledger import office
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.state import Tournament
@@ -23,6 +25,7 @@ from projections.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from ledger.lines import Recorded
 
@@ -86,6 +89,7 @@ def audit_of(log: Iterable[Recorded]) -> Audit:
         else:
             evolve(tournament, recorded)
     found += _unsettled(tournament)
+    found += _undecided(tournament)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(found), key=_weight)
     return audit
@@ -121,6 +125,14 @@ def _unsettled(tournament: Tournament) -> list[Finding]:
         Finding("open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason)
         for each in disputes.unsettled(tournament)
     ]
+
+
+def _undecided(tournament: Tournament) -> Iterator[Finding]:
+    for player in office.recommended(tournament):
+        seq = tournament.floor.recommended[player]
+        event = tournament.floor.acts[seq].event
+        if isinstance(event, DisqualificationRecommended):
+            yield Finding("undecided", (seq,), players=(player,), reason=event.reason)
 
 
 def _joined(found: list[Finding]) -> list[Finding]:
