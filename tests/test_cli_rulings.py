@@ -21,6 +21,22 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) -> None:
+    day.done("report", "1", "#1")
+    assert "needs --reason" in day.refused("correct", "1", "#2").err
+    day.done("dispute", "1", "#2", "--for", "2")
+    assert "Pat Jones rules" in day.refused("correct", "1", "#2").err
+    day.done("rule", "1", "the slip", "--result", "#2", "--as", "pat")
+    told = day.refused("correct", "1", "#2")
+    assert (told.code, told.err) == (
+        1,
+        "tourney: 1/1 is ruled on: `correct --ruling 1/1` enters it\n",
+    )
+    assert "not what ruling" in day.refused("correct", "1", "#2", "modified", "--ruling", "1/1").err
+    day.done("correct", "1", "#2", "--ruling", "1/1")  # the ruling says why
+    assert day.done("match", "1", "--json").json["story"][-1]["data"]["reason"] == "the slip"
+
+
 def test_a_recommendation_is_shown_until_the_organizer_has_decided(day: Desk) -> None:
     """FFG-AUTH-DQ: it stood in the log alone, and the day could end without a word of it."""
     advised = day.done("recommend", "3", "--reason", "two decks", "--as", "mara")
