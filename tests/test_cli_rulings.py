@@ -21,6 +21,21 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+def test_a_second_dispute_is_refused_in_one_line(day: Desk) -> None:
+    """Whoever says it, and whatever they claim: the first one comes first."""
+    day.done("report", "1", "#1", "--for", "1")
+    day.done("dispute", "1", "#2", "--for", "2")
+    day.done("report", "2", "#3", "--for", "3")
+    day.done("dispute", "2", "--for", "4")
+    for words, told in (
+        ("1 #2 --for 1", "the other side disputes it"),
+        ("2 #3 --for 3", "the other side disputes it"),
+        ("1 #1 --for 2", "one dispute at a time"),
+        ("1 #1 --as pat", "one dispute at a time"),
+    ):
+        assert told in day.refused("dispute", *words.split()).err
+
+
 def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) -> None:
     day.done("report", "1", "#1")
     assert "needs --reason" in day.refused("correct", "1", "#2").err

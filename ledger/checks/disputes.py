@@ -126,11 +126,12 @@ def _disputed(
     where = f"{match.round}/{match.table}"
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side disputes it, or the desk"
-    if event.claim is not None:
+    elif in_question := list(_may_be_opened(tournament, match)):
+        yield from in_question
+    elif event.claim is not None and event.claim == said.result:
+        yield "that is the result as it was reported: `confirm` says so"
+    elif event.claim is not None:
         yield from results.rules_problems(tournament, match, event.claim)
-        if event.claim == said.result:
-            yield "that is the result as it was reported: `confirm` says so"
-    yield from _may_be_opened(tournament, match)
 
 
 def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
