@@ -124,16 +124,21 @@ def _list(tournament: Tournament, players: list[int]) -> str:
 
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _postings(tournament):
+    for posted in _outdated(tournament):
         if posted.what == "standings" and posted.round >= number:
             yield "standings were posted before: `post standings` again"
 
 
 def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _postings(tournament):
+    for posted in _outdated(tournament):
         if posted.what == "pairings" and posted.round == number:
             yield f"the pairings of round {number} were posted before: `post pairings` again"
 
 
-def _postings(tournament: Tournament) -> Iterator[Posted]:
-    return (each.event for each in tournament.postings if isinstance(each.event, Posted))
+def _outdated(tournament: Tournament) -> Iterator[Posted]:
+    """What hangs on the wall, the last of each kind and round, and is no longer so."""
+    from cli.posted import is_the_same
+
+    posted = (each.event for each in tournament.postings if isinstance(each.event, Posted))
+    hanging = {(each.what, each.round): each for each in posted}
+    return (each for each in hanging.values() if not is_the_same(tournament, each))
