@@ -19,7 +19,7 @@ tables.py       columns within the width of the terminal
 visible.py      text made safe to show
 aftermath.py    what an act has changed besides
 undoing.py      the last act taken back, or what to do instead
-filekinds.py    what kind a file is of, and the verb that takes it
+filekinds.py    a file given to the wrong verb, and the verb that takes it
 output.py       all of stdout: data
 diagnostics.py  all of stderr: talk
 verbs/          one function for each verb, by theme

@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.books import Book
+    from ledger.events.results import Result
     from ledger.lines import Recorded
+    from ledger.state import Match
     from ledger.state import Tournament
 
 ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
@@ -72,6 +74,7 @@ def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
         yield f"was: {result_in_words(tournament, match, replaced.result)}"
         if replaced.result.manner == "no-show":
             yield from _still_dropped(tournament, match.players)
+        yield from _still_playing(tournament, match, event.result)
         if replaced.result.points != event.result.points:
             yield from _paired_on_it(tournament, match.round)
     yield from _other_qualifiers(tournament, match.round)
@@ -96,6 +99,19 @@ def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator
             yield (
                 f"{labelled(tournament, player)} is still dropped: `rejoin {player}` brings "
                 "them back"
+            )
+
+
+def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """A correction moves the result alone; a report would have dropped who did not come."""
+    if result.manner != "no-show":
+        return
+    for player, outcome in zip(match.players, result.outcomes, strict=True):
+        is_absent = tournament.ruleset.records[outcome] == "L"
+        if is_absent and tournament.players[player].status == "active":
+            yield (
+                f"{labelled(tournament, player)} plays on: `drop {player} --no-show` "
+                "if they have not come"
             )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from cli.csv_output import csv_lines
-from cli.output import show_json
+from cli.output import show_json_rows
 from cli.output import show_table
 from cli.output import write_bytes
 from cli.tables import Column
@@ -47,11 +47,11 @@ def show_answer(
     """Print an answer; CSV and JSON have a person's pseudonym, and the name in a column beside."""
     if shown.csv or shown.json:
         heads = [head for column in columns for head in _heads(column)]
-        full = [list(_cells(columns, row, names)) for row in rows]
+        full = (list(_cells(columns, row, names)) for row in rows)
         if shown.csv:
             write_bytes(csv_lines(heads, full))
         else:
-            show_json([dict(zip(heads, map(as_json, row), strict=True)) for row in full])
+            show_json_rows(dict(zip(heads, map(as_json, row), strict=True)) for row in full)
         return
     labels = _labels(columns, rows, names)
     yields = [place for place, column in enumerate(columns) if column.unit not in LONG]
@@ -94,15 +94,16 @@ def _labels(
     from projections.season.pseudonyms import labels_of
 
     places = [place for place, column in enumerate(columns) if column.unit == "person"]
-    return labels_of((str(row[place]) for row in rows for place in places), names)
+    persons = (row[place] for row in rows for place in places)
+    return labels_of((str(person) for person in persons if person is not None), names)
 
 
 def _text(unit: str, value: object, labels: Mapping[str, str]) -> str:
     """A value for a cell of a table, as its unit is read."""
-    if unit == "person":
-        return labels[str(value)]
     if value is None:
         return "-"
+    if unit == "person":
+        return labels[str(value)]
     if isinstance(value, int | float) and unit != "text":
         return f"{value:{_FORMATS.get(unit, ',')}}"
     return as_text(value)

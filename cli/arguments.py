@@ -84,6 +84,16 @@ def _split(word: str) -> tuple[str, str, str]:
     return word.partition("=") if word.startswith("--") else (word, "", "")
 
 
+def needs_reason(reason: str, act: str, clause: str = "") -> None:
+    """Ask why something is done that stands in the log with its reason.
+
+    Raises:
+        UsageError: nobody says; the text names the act.
+    """
+    if not reason.strip():
+        raise UsageError(f"{act} needs --reason{f' ({clause})' if clause else ''}")
+
+
 def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
     """Read a whole number.
 

@@ -8,15 +8,17 @@ from cli.values import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
     from collections.abc import Sequence
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
 """How a text begins that a spreadsheet would calculate."""
 
 
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[bytes]:
-    """An answer as RFC 4180 has it; text that a spreadsheet would take for a formula is quoted."""
-    return [_csv_line(columns), *map(_csv_line, rows)]
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+    """Yield an answer as RFC 4180 has it; what a spreadsheet would take for a formula is quoted."""
+    yield _csv_line(columns)
+    yield from map(_csv_line, rows)
 
 
 def _csv_line(cells: Sequence[object]) -> bytes:

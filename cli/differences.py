@@ -51,17 +51,26 @@ def show_differences(found: Differences, before: Tournament, after: Tournament) 
     if found.rows:
         _say_what_is_compared(found)
         show_table(*_rows(found, newer))
-    sections = (
-        ("people", _people(found, newer)),
-        ("matches", _matches(found, newer)),
-        ("bracket", _games(found, newer)),
-        ("cut", _cuts(found, newer)),
-        ("places", _places(found, newer)),
-    )
-    for title, lines in sections:
-        told = list(lines)
-        if told:
-            show(f"{title}:", *(f"  {line}" for line in told))
+    _show_section("people", _people(found, newer))
+    _show_section("matches", _matches(found, newer))
+    show_bracket(found, newer)
+    _show_section("cut", _cuts(found, newer))
+    show_places(found, newer)
+
+
+def show_bracket(found: Differences, tournament: Tournament) -> None:
+    """Print which games of an elimination differ."""
+    _show_section("bracket", _games(found, tournament))
+
+
+def show_places(found: Differences, tournament: Tournament) -> None:
+    """Print whose place in the finishing order differs."""
+    _show_section("places", _places(found, tournament))
+
+
+def _show_section(title: str, lines: Iterator[str]) -> None:
+    if told := [f"  {line}" for line in lines]:
+        show(f"{title}:", *told)
 
 
 def show_causes(
@@ -214,15 +223,28 @@ def _table(table: Table | None, tournament: Tournament) -> str:
 
 def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
     for each in found.games:
-        before, after = (_game(side, tournament) for side in (each.before, each.after))
-        yield f"{each.round}/{each.game}: {before}{ARROW}{after}"
+        before, after = each.before, each.after
+        if before and after and before.seats == after.seats:
+            who = ARROW.join(_goes_on(side, tournament) for side in (before, after))
+            told = f"{_seats(after, tournament)}, goes on: {who}"
+        else:
+            told = ARROW.join(_game(side, tournament) for side in (before, after))
+        yield f"{each.round}/{each.game}: {told}"
 
 
 def _game(game: Game | None, tournament: Tournament) -> str:
     if game is None:
         return NOTHING
-    seats = " - ".join(seat_name(tournament, seat.player if seat else 0) for seat in game.seats)
-    return f"{seats}, {seat_name(tournament, game.winner)} goes on" if game.winner else seats
+    seats = _seats(game, tournament)
+    return f"{seats}, {_goes_on(game, tournament)} goes on" if game.winner else seats
+
+
+def _seats(game: Game, tournament: Tournament) -> str:
+    return " - ".join(seat_name(tournament, seat.player if seat else 0) for seat in game.seats)
+
+
+def _goes_on(game: Game, tournament: Tournament) -> str:
+    return seat_name(tournament, game.winner) if game.winner else "nobody yet"
 
 
 def _cuts(found: Differences, tournament: Tournament) -> Iterator[str]:

@@ -20,6 +20,7 @@ from msgspec import Struct
 from cli.keyring import folder
 from cli.keyring import log_signer
 from cli.keyring import proving
+from cli.keyring import take_next_log_key
 from ledger.errors import Refused
 from ledger.files import first_bytes
 
@@ -92,7 +93,7 @@ class Heads:
         Raises:
             Refused: the store is not what was signed before.
         """
-        signer = log_signer(self.book.stream)
+        signer = self._signer()
         if signer is None:
             self.guard()
             return None
@@ -107,6 +108,15 @@ class Heads:
             made = self._signed(tree, signer)
             self.keep(made)
             return made
+
+    def _signer(self) -> Signer | None:
+        """Return who signs for the log here; nobody where the key that is here was revoked."""
+        from ledger.proof.acts import revoked
+
+        stream, keys = self.book.stream, self.book.tournament.keys
+        take_next_log_key(stream, keys)
+        signer = log_signer(stream)
+        return None if signer is None or revoked(keys, [signer.key.public]) else signer
 
     @contextmanager
     def alone(self) -> Iterator[Kept | None]:
@@ -155,15 +165,25 @@ class Heads:
         """
         import msgspec
 
+        from ledger.filekinds import HEAD
         from ledger.files import write_whole
 
-        write_whole(self.path, [msgspec.json.encode(kept)])
+        write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
 
-    def abandon(self) -> None:
-        """Put the head of the other side of a fork aside: it is evidence, and guards no longer."""
-        with self.alone() as kept:
-            if kept is not None:
-                self.path.replace(self.path.with_suffix(f".abandoned-{kept.size}.json"))
+    @contextmanager
+    def abandoning(self, kept: Kept) -> Iterator[None]:
+        """Put the head of the other side of a fork aside: it is evidence, and guards no longer.
+
+        Where the act that says so does not land, it stays.
+        """
+        aside = self.path.with_suffix(f".abandoned-{kept.size}.json")
+        with self.alone():
+            self.path.replace(aside)
+        try:
+            yield
+        except BaseException:
+            aside.replace(self.path)
+            raise
 
 
 def head_of(kept: Kept) -> Checkpoint:

@@ -17,9 +17,11 @@ from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from ledger.errors import Unsigned
     from ledger.keys import Sign
+    from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
@@ -67,6 +69,41 @@ def log_signer(stream: str) -> Signer | None:
     """
     path = key_path(LOG, stream)
     return unlocked(path) if path.exists() else None
+
+
+def next_log_path(stream: str) -> Path:
+    """Return the file of the key that the log signs with next, until its registration landed."""
+    return key_path(LOG, stream).with_suffix(".next")
+
+
+def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
+    """Make the key that the log signs with next, or take the one made before for this command.
+
+    Raises:
+        InvalidLog: it can not be written, or not be used.
+    """
+    from ledger.proof.acts import origin_of
+    from ledger.proof.keyfiles import write_key
+    from ledger.proof.notes import SEED_BYTES
+    from ledger.proof.notes import signer
+
+    path = next_log_path(stream)
+    if has_landed and not path.exists():
+        path = key_path(LOG, stream)
+    if not path.exists():
+        with proving():
+            write_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)))
+    return unlocked(path)
+
+
+def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
+    """Put the log's next key, once it is registered, in the place of the one before."""
+    coming, path = next_log_path(stream), key_path(LOG, stream)
+    if not coming.exists() or (public := unlocked(coming).key.public) not in keys:
+        return
+    if path.exists():
+        path.rename(path.with_suffix(f".until-{keys[public].since}"))
+    coming.rename(path)
 
 
 def unlocked(path: Path) -> Signer:

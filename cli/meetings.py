@@ -123,6 +123,8 @@ def bye_in_words(found: Bye, sources: Sources) -> Iterator[tuple[int, str]]:
     if not found.order:
         yield 1, "the bracket left the other seat empty (FFG-ELIM-NEXT)"
         return
+    if not found.ranked and found.by_hand:
+        return
     if not found.ranked:
         yield 1, "nothing ranked the players yet: drawn at random (FFG-BYE-FIRST)"
     else:

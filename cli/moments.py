@@ -143,7 +143,8 @@ def _clock(typed: str, zone: str, day: str) -> str:
     """Return the end of a minute, second or day as a line's clock."""
     from datetime import UTC
     from datetime import datetime
-    from zoneinfo import ZoneInfo
+
+    from cli.places import zone_of
 
     found = _TIME.fullmatch(typed)
     assert found is not None  # noqa: S101 - `is_time` said so
@@ -152,9 +153,9 @@ def _clock(typed: str, zone: str, day: str) -> str:
     try:
         moment = datetime.fromisoformat(f"{date or day}T{clock}{offset or ''}")
         if not offset:  # an hour that the clock shows twice is over the second time
-            moment = moment.replace(tzinfo=ZoneInfo(zone), fold=1)
+            moment = moment.replace(tzinfo=zone_of(zone), fold=1)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    except (ValueError, KeyError, OSError, OverflowError):
+    except (ValueError, OverflowError):
         raise UsageError(f"{_quoted(typed)} is no time of the clock") from None
 
 

@@ -46,6 +46,17 @@ def show_json(value: object) -> None:
     _write(visible_json(msgspec.json.encode(value).decode()) + "\n")
 
 
+def show_json_rows(rows: Iterable[object]) -> None:
+    """Print many values as one list, as `show_json` would; none is held longer than it takes."""
+    import msgspec
+
+    between = "["
+    for row in rows:
+        _write(between + visible_json(msgspec.json.encode(row).decode()))
+        between = ","
+    _write("[]\n" if between == "[" else "]\n")
+
+
 def show_lines(lines: Iterable[bytes]) -> None:
     """Print the lines of a log: bit for bit to a file or a pipe, made safe on a terminal."""
     if sys.stdout.isatty():

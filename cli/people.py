@@ -15,6 +15,7 @@ from cli.counting import how_many
 from cli.visible import shortened
 from cli.visible import visible
 from ledger.errors import NotFound
+from ledger.namesakes import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -186,15 +187,20 @@ def _is_forgotten(tournament: Tournament, player: int) -> bool:
 
 
 def _named(names: Mapping[int, str], words: str) -> list[int]:
-    """Return who has exactly this name; else who has it as a part; else all its words as parts."""
+    """Return who has this name; else who has it as a part; else all its words as parts.
+
+    Of several the one whose name is written so wins, then the one who has this very name.
+    """
+    found: list[int] = []
+    for form in (str, name_key, plain):
+        sought = form(words)
+        found = [number for number, name in names.items() if form(name) == sought]
+        if len(found) == 1:
+            return found
     sought = plain(words)
+    if found or not sought:
+        return found
     known = {number: plain(name) for number, name in names.items()}
-    exactly = [number for number, name in names.items() if name == words]
-    if len(exactly) == 1:
-        return exactly
-    whole = [number for number, name in known.items() if name == sought]
-    if whole or not sought:
-        return whole
     parts = [number for number, name in known.items() if sought in name]
     return parts or [
         number for number, name in known.items() if all(word in name for word in sought.split())

@@ -30,6 +30,7 @@ from cli.facts import taken_out
 from cli.matches import find_match
 from cli.people import find_at_table
 from ledger.commands import CorrectFacts
+from ledger.commands import CorrectNoShow
 from ledger.commands import CorrectOutcome
 from ledger.commands import CorrectPoints
 from ledger.commands import ReportFacts
@@ -152,14 +153,10 @@ def as_report(reported: Reported) -> ReportOutcome | ReportPoints | ReportFacts 
 
 
 def as_correction(reported: Reported, reason: str, ruling: int = 0) -> Command:
-    """Make the command that corrects it.
-
-    Raises:
-        UsageError: a no-show is no correction.
-    """
+    """Make the command that corrects it."""
     match = reported.match.number
     if reported.absent:
-        raise UsageError("a result is corrected to another result; for a no-show use `undo`")
+        return CorrectNoShow(match, reported.absent, reason, ruling)
     if reported.facts is not None:
         ending, outcome = reported.ending, reported.outcome
         return CorrectFacts(match, reported.facts, reason, ending, outcome, ruling)

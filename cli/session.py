@@ -20,7 +20,6 @@ from cli.memory import remember
 from cli.people import find_official
 from cli.people import find_player
 from ledger.errors import LedgerError
-from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +81,7 @@ class Desk:
         self.memory = recall()
         self.command_id = options.command_id or draw_id()
         if not _ID.fullmatch(self.command_id):
-            raise Refused("--id takes up to 64 letters, digits, - and _")
+            raise UsageError("--id takes up to 64 letters, digits, - and _")
         variable = os.environ.get(STORE_VARIABLE, "")
         self.location = options.store or variable or self.memory.store or DEFAULT_STORE
         self._store: Store | None = None

@@ -5,8 +5,6 @@ What is read stands in the log for good, so of other columns only those are kept
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import sys
 from contextlib import contextmanager
@@ -20,13 +18,15 @@ from ledger.commands import Entry
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import PLAYERS_MAX
+from ledger.exchange.sheets.cells import BYTES_MAX
+from ledger.exchange.sheets.cells import InvalidSheet
+from ledger.exchange.sheets.cells import table_of
 from ledger.files import first_bytes
+from ledger.namesakes import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
-
-BYTES_MAX = 20_000_000
 
 NAME = "name"
 COLUMNS = ("faction", "league_id")
@@ -81,15 +81,10 @@ def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False)
         NotFound: it can not be read.
         Refused: every row that is wrong.
     """
-    text = _decoded(path, _bytes_of(path))
-    delimiter = ";" if ";" in text.partition("\n")[0] else ","
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        rows = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
-    except csv.Error as error:
-        raise Refused(f"{path}: row {reader.line_num}: {error}") from None
-    if not rows:
-        raise Refused(f"{path} is empty: its first line names the columns, as name,faction")
+        rows = table_of(_bytes_of(path))
+    except InvalidSheet as error:
+        raise Refused(*(f"{path}: {problem}" for problem in error.problems)) from None
     titles = [cell.strip() for cell in rows[0][1]]
     header = _header(path, titles)
     kept = _kept(path, header, keep)
@@ -119,16 +114,6 @@ def _bytes_of(path: str) -> bytes:
         return first_bytes(Path(path), BYTES_MAX + 1)
     except OSError as error:
         raise NotFound(f"{path} can not be read: {error.strerror}") from None
-
-
-def _decoded(path: str, data: bytes) -> str:
-    if len(data) > BYTES_MAX:
-        raise Refused(f"{path} is longer than {BYTES_MAX:,} bytes")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        row = data.count(b"\n", 0, error.start) + 1
-        raise Refused(f"{path}: row {row} is no UTF-8 text: save the file as UTF-8") from None
 
 
 def _header(path: str, titles: list[str]) -> list[str]:
@@ -182,8 +167,8 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
     first: dict[str, int] = {}
     problems: list[tuple[int, str]] = []
     for number, entry in zip(sheet.rows, sheet.entries, strict=True):
-        earlier = first.setdefault(entry.name.casefold(), number)
-        if earlier != number and entry.name.strip():
+        earlier = first.setdefault(name_key(entry.name), number)
+        if earlier != number and entry.name:
             told = f": {entry.name} stands in row {earlier} already"
             problems.append((number, f"{told}; for another person of that name add --namesake"))
     return problems
@@ -192,7 +177,7 @@ def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
 def _entry(header: list[str], row: list[str], kept: frozenset[str]) -> Entry:
     cells = dict(zip(header, row, strict=False))
     return Entry(
-        cells.get(NAME, ""),
+        cells.get(NAME, "").strip(),
         cells.get("faction", "").strip(),
         cells.get("league_id", "").strip(),
         {

@@ -10,7 +10,9 @@ from cli.output import show_table
 from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
+from cli.whatif_views import ARROW
 from cli.whatif_views import otherwise_as_json
+from ledger.progress import winner_of
 from projections.everyone import everyone
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from projections.whatif.hopes import Chance
     from projections.whatif.hopes import Hope
     from projections.whatif.hopes import Sweep
+
+PLACES_MAX = 4
+"""How many places that would move are shown of one result; --json has all."""
 
 HOPE_COLUMNS = (
     Column("rank", right=True),
@@ -122,6 +127,9 @@ def show_outcomes(
     tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
 ) -> None:
     """Print one match's possible results side by side, each with what it would move."""
+    if not tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss:
+        _show_games(tournament, match, outcomes)
+        return
     first, second = (short_name(tournament, player) for player in match.players)
     columns = (
         Column("result", flexible=True),
@@ -133,7 +141,7 @@ def show_outcomes(
     now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
     rows = [
         [
-            result_named(tournament, result) + (" (is so)" if result == match.result else ""),
+            _result(tournament, match, result),
             *(_standing(found, player, now[player]) for player in match.players),
             _cuts(tournament, found),
             ", ".join(str(later.round) for later in found.rounds),
@@ -142,6 +150,55 @@ def show_outcomes(
     ]
     show_table(columns, rows)
     say(f"{match.round}/{match.table}: results from {first}'s side, rank and points as played on")
+
+
+def _show_games(
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+) -> None:
+    """Print who would go on from a game of an elimination, and whose places would be others."""
+    columns = (
+        Column("result", flexible=True),
+        Column("goes on", flexible=True),
+        Column("places", flexible=True, wraps=True),
+        Column("other rounds"),
+    )
+    rows = [
+        [
+            _result(tournament, match, result),
+            _goes_on(tournament, match, found),
+            _places(tournament, found),
+            ", ".join(str(later.round) for later in found.rounds),
+        ]
+        for result, found in outcomes
+    ]
+    show_table(columns, rows)
+    say(
+        f"{match.round}/{match.table}: results from the side of "
+        f"{short_name(tournament, match.first)}, places as played on"
+    )
+
+
+def _result(tournament: Tournament, match: Match, result: Result) -> str:
+    return result_named(tournament, result) + (" (is so)" if result == match.result else "")
+
+
+def _goes_on(tournament: Tournament, match: Match, found: Otherwise) -> str:
+    winner = winner_of(tournament, match)
+    for each in found.differences.games:
+        if each.after is not None and each.after.match == match.number:
+            winner = each.after.winner
+    return name_of(tournament, winner) if winner else "nobody"
+
+
+def _places(tournament: Tournament, found: Otherwise) -> str:
+    moved = found.differences.places
+    told = [
+        f"{short_name(tournament, each.player)} {each.before or 'open'} {ARROW} "
+        f"{each.after or 'open'}"
+        for each in moved[:PLACES_MAX]
+    ]
+    more = [f"{len(moved) - PLACES_MAX} more"] if len(moved) > PLACES_MAX else []
+    return "; ".join(told + more)
 
 
 def _standing(found: Otherwise, player: int, now: tuple[int, int]) -> str:

@@ -119,13 +119,18 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
     ]
 
 
+def has_standings(tournament: Tournament) -> bool:
+    """Whether some stage is played for points, or none is announced yet."""
+    return not tournament.stages or any(stage.is_swiss for stage in tournament.stages)
+
+
 def refuse_without_swiss(tournament: Tournament) -> None:
     """Point to the bracket where no stage is played for points.
 
     Raises:
         NotFound: every stage that was announced is an elimination.
     """
-    if tournament.stages and not any(stage.is_swiss for stage in tournament.stages):
+    if not has_standings(tournament):
         raise NotFound(
             "no stage is played for points: `bracket` shows the games, "
             "`standings --final` the order"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.differences import show_bracket
+from cli.differences import show_places
 from cli.output import show
 from cli.output import show_table
 from cli.people import labelled
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.state import Tournament
+    from projections.bracket import Game
     from projections.differences import Differences
     from projections.differences import RowChange
     from projections.differences import Standing
@@ -41,6 +44,8 @@ def show_otherwise(tournament: Tournament, found: Otherwise) -> None:
         show(*_cut_in_words(tournament, cut))
     for later in found.rounds:
         show(*_round_in_words(tournament, later))
+    show_bracket(found.differences, tournament)
+    show_places(found.differences, tournament)
 
 
 def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, object]:
@@ -54,16 +59,29 @@ def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, obj
         "rounds": msgspec.to_builtins(found.rounds),
         "cuts": msgspec.to_builtins(found.cuts),
     }
-    players = {row.player for row in found.differences.rows}
+    players = sorted(_players_in(found))
+    return told | {"names": {player: name_of(tournament, player) for player in players}}
+
+
+def _players_in(found: Otherwise) -> set[int]:
+    """Everybody whose number stands in what would be otherwise."""
+    differing = found.differences
+    players = {each.player for each in differing.rows}
+    players |= {each.player for each in differing.people}
+    players |= {each.player for each in differing.places}
     players |= {player for cut in found.cuts for player in (*cut.seeds, *cut.would_be)}
-    players |= {
-        player
-        for later in found.rounds
-        for game in (*later.made, *later.would_be)
-        for player in game
-        if player
-    }
-    return told | {"names": {player: name_of(tournament, player) for player in sorted(players)}}
+    players |= {player for each in differing.cuts for player in (*each.before, *each.after)}
+    tables = [game for later in found.rounds for game in (*later.made, *later.would_be)]
+    for match in differing.matches:
+        tables += [(side.first, side.second) for side in (match.before, match.after) if side]
+    for game in differing.games:
+        tables += [_players_of(side) for side in (game.before, game.after) if side]
+    return players | {player for table in tables for player in table if player}
+
+
+def _players_of(game: Game) -> tuple[int, int]:
+    first, second = (seat.player if seat else 0 for seat in game.seats)
+    return first, second
 
 
 def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:

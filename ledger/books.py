@@ -231,8 +231,8 @@ def new_book(
     *,
     command_id: str,
     at: str,
-) -> Book:
-    """Open a new tournament with its author as the organizer.
+) -> tuple[Book, list[Recorded]]:
+    """Open a new tournament with its author as the organizer; returns its book and first events.
 
     The shuffle key is kept first: should the opening fail, a key without a tournament does no harm.
 
@@ -242,5 +242,4 @@ def new_book(
     if store.vault_get(command.tournament, SHUFFLE_KEY) is None:
         store.vault_put(command.tournament, SHUFFLE_KEY, draw_key())
     book = Book(store, command.tournament, ranking, draw_key)
-    book.act(command, by="o1", command_id=command_id, at=at)
-    return book
+    return book, book.act(command, by="o1", command_id=command_id, at=at)

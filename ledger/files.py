@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,11 @@ from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.filekinds import BEGINNING_BYTES
+from ledger.filekinds import BELONGING
+from ledger.filekinds import HEAD
+from ledger.filekinds import KINDS
+from ledger.filekinds import kind_of
 from ledger.proof.formats import opened
 
 if TYPE_CHECKING:
@@ -71,21 +77,44 @@ def first_bytes(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
-def write_whole(path: Path, data: Iterable[bytes]) -> int:
-    """Write a file so that it is there whole or not at all; returns its bytes.
-
-    What stood at `path` stays until the new file is durable beside it.
+def kind_at(path: Path) -> str:
+    """Return the kind of a file, as `kind_of`.
 
     Raises:
-        Refused: it can not be written; nothing changed.
+        OSError: it is no ordinary file, or can not be read.
+    """
+    return kind_of(first_bytes(path, BEGINNING_BYTES))
+
+
+def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
+    """Write a file so that it is there whole or not at all; returns its bytes.
+
+    `kind` is what the file will be, as `KINDS` has it.
+
+    Raises:
+        Refused: as `replacing`.
+    """
+    with replacing(path, kind) as part, part.open("wb") as file:
+        return sum(file.write(piece) for piece in data)
+
+
+@contextmanager
+def replacing(path: Path, kind: str = "") -> Iterator[Path]:
+    """Give a place beside `path` to write to, and put what is there in its place at the end.
+
+    What stood at `path` stays until the new file is durable beside it. Every file whose name a
+    person typed is written through here.
+
+    Raises:
+        Refused: it would replace what has to stay, or can not be written; nothing changed.
     """
     target = path.resolve()
     part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
-    if target.exists() and not target.is_file():
-        raise Refused(f"{path} is no ordinary file: name another one")
     try:
+        refuse_to_replace(path, kind)
         try:
-            size = _write_durably(part, data)
+            yield part
+            _sync(part)
             part.replace(target)
             _sync_folder(target.parent)
         except BaseException:
@@ -94,7 +123,41 @@ def write_whole(path: Path, data: Iterable[bytes]) -> int:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
-    return size
+
+
+def refuse_to_replace(path: Path, kind: str = "") -> None:
+    """Refuse to put a file in the place of one that may be all there is of a day.
+
+    Only an earlier file of the same kind is replaced, and what tourney has no name for.
+
+    Raises:
+        Refused: it is of another kind, belongs to a store or a season, or is no ordinary file.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        raise Refused(f"{path} is no ordinary file: name another one")
+    if (found := _kind_there(target)) not in {"", kind}:
+        raise Refused(f"{path} is {KINDS[found][1].name}, and stays: name another file")
+    if kind != HEAD and (owner := _owner(target)):
+        raise Refused(f"{path} belongs to {owner}: name another file")
+
+
+def _kind_there(path: Path) -> str:
+    try:
+        return kind_at(path) if path.is_file() else ""
+    except OSError as error:
+        raise Refused(f"{path} can not be read, and stays: {error.strerror}") from None
+
+
+def _owner(path: Path) -> str:
+    """Name the store or the season that a place, or a folder above it, belongs to; or nobody."""
+    for place in (path, *path.parents):
+        for kind, endings in BELONGING.items():
+            for ending in filter(place.name.endswith, endings):
+                owner = place.with_name(place.name.removesuffix(ending) or place.name)
+                if owner != place and _kind_there(owner) == kind:
+                    return owner.name
+    return ""
 
 
 def one_line(text: str) -> str:
@@ -107,18 +170,13 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return NotFound(f"there is no file {path}")
     if isinstance(error, IsADirectoryError):
-        return Unreadable(f"{path} is a directory: name the file in it")
+        return NotFound(f"{path} is a directory: name the file in it")
     return Unreadable(f"{path} can not be read: {error.strerror or type(error).__name__}")
 
 
-def _write_durably(part: Path, data: Iterable[bytes]) -> int:
-    size = 0
-    with part.open("wb") as file:
-        for piece in data:
-            size += file.write(piece)
-        file.flush()
+def _sync(part: Path) -> None:
+    with part.open("rb+") as file:
         os.fsync(file.fileno())
-    return size
 
 
 def _sync_folder(folder: Path) -> None:

@@ -66,6 +66,20 @@ def _after_the_end(lines: Lines) -> bytes:
     return _whole([*lines, late % (last + 1)])
 
 
+def _round_of_nobody(lines: Lines) -> bytes:
+    """Everybody drops after the first round, and then a second one is paired."""
+    played = lines[: _at(lines, "RoundClosed") + 1]
+    seq = decode(played[-1]).seq
+    line = (
+        b'{"seq":%d,"id":"odd%d","type":"%s","at":"2026-03-14T19:00:00.000Z","by":"o1","data":%s}'
+    )
+    acts = [(b"PlayerDropped", b'{"player":%d}' % player) for player in range(1, 13)]
+    pairing = b'{"stage":1,"round":2,"attempt":1,"procedure":"swiss@1","games":[]}'
+    acts.append((b"RoundPaired", pairing))
+    odd = [line % (seq + n, n, *act) for n, act in enumerate(acts, start=1)]
+    return _whole([*played, *odd])
+
+
 def _swapped(lines: Lines) -> bytes:
     place = _at(lines, "ResultReported", 3)
     one, other = lines[place], lines[place + 1]
@@ -109,6 +123,7 @@ BROKEN: Mapping[str, Callable[[Lines], bytes]] = {
     "result-of-no-match": _edited(b'"match":', b'"match":9', kind="ResultReported"),
     "result-missing-at-close": _without("ResultReported", 0),
     "wrong-attempt": _edited(b'"attempt":1', b'"attempt":2', kind="RoundPaired"),
+    "round-of-nobody": _round_of_nobody,
     "no-such-official": _edited(b'"by":"o1"', b'"by":"o7"', kind="PlayerDropped"),
     "another-shuffle-key": _edited(
         b'"shuffle_key":"', b'"shuffle_key":"00', kind="TournamentFinished"

@@ -8,6 +8,7 @@ from ledger import commands
 from ledger.checks import check
 from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
+from ledger.lines import encode
 from ledger.lines import record
 from tests.simulate import Day
 
@@ -31,6 +32,13 @@ def against(
     at = "2026-03-14T12:00:00.000Z"
     forged = record(day.tournament.seq + 1, event_id, at, by, event)
     return "; ".join(check(day.tournament, forged, ranking))
+
+
+def forged_log(day: Day, *events: Event) -> list[bytes]:
+    """The lines of a day with events that follow whether or not `check` would admit them."""
+    seq, at = day.tournament.seq, "2026-03-14T12:00:00.000Z"
+    forged = [record(seq + n, f"forged{n}", at, "o1", event) for n, event in enumerate(events, 1)]
+    return [*day.lines, *map(encode, forged)]
 
 
 def paired(players: int = 6, rounds: int = 3, *further: Stage) -> Day:

@@ -121,8 +121,7 @@ def officials(logs: Sequence[Log]) -> Rows:
     for each in _ruled(logs):
         key = each.log.day, each.log.name, each.log.id, each.made.official
         by_official[key].append(each)
-    rows = sorted(by_official.items(), key=lambda row: (-len(row[1]), row[0]))
-    return [
+    rows = [
         (
             day,
             name,
@@ -132,22 +131,26 @@ def officials(logs: Sequence[Log]) -> Rows:
             sum(each.asked for each in made),
             sum(each.anew for each in made),
         )
-        for (day, name, _, official), made in rows
+        for (day, name, _, official), made in by_official.items()
     ]
+    return sorted(rows, key=lambda row: (-row[3], *row))
 
 
 def disputes(logs: Sequence[Log]) -> Rows:
-    ended: dict[tuple[str, str, int, str], list[str]] = defaultdict(list)
+    ended: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
     for log in logs:
         for dispute in log.tournament.floor.disputes:
-            how, official, clause = "open", 0, ""
+            how, official, clause = "open", "", ""
             if end := dispute.ruling or dispute.closed:
                 event = log.events[end - 1].event
                 how = ENDS[type(event).__name__]
                 if isinstance(event, RulingMade):
-                    official, clause = event.official, event.clause
+                    plays_as = log.tournament.officials[event.official].player
+                    of_the_day = f"{log.id}/o{event.official}"
+                    official = log.person(plays_as) if plays_as else of_the_day
+                    clause = event.clause
             ended[log.ruleset, how, official, clause].append(log.id)
-    nobody = 10**6  # what has no official comes last
+    nobody = "~"  # what has no official comes last
     keys = sorted(ended, key=lambda key: (*key[:2], key[2] or nobody, key[3]))
     return [
         (*key[:2], key[2] or None, key[3], len(ended[key]), len(set(ended[key]))) for key in keys
@@ -182,6 +185,5 @@ def corrections(logs: Sequence[Log]) -> Rows:
         for desk, count in results.items():
             late = [sum(each[place] for each in wrong[desk]) for place in (0, 1)]
             number = len(wrong[desk])
-            rows.append((log.day, log.name, log.id, desk, count, number, number / count, *late))
-    rows.sort(key=lambda row: (-row[5], -row[6], *row[:4]))
-    return [(day, name, *row) for day, name, _, *row in rows]
+            rows.append((log.day, log.name, desk, count, number, number / count, *late))
+    return sorted(rows, key=lambda row: (-row[4], -row[5], *row))

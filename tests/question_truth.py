@@ -245,11 +245,10 @@ def upsets(logs: Sequence[Log]) -> Rows:
             continue
         (mine, place), (theirs, their_place) = before[side.player], before[side.opponent]
         if theirs > mine:
-            log = side.log
-            key = (mine - theirs, their_place - place, log.day, log.name, log.id, side.match.number)
-            persons = log.person(side.player), log.person(side.opponent)
-            row = (log.day, log.name, side.match.round, *persons)
-            rows.append((key, (*row, theirs - mine, place, their_place)))
+            persons = side.log.person(side.player), side.log.person(side.opponent)
+            where = side.log.day, side.log.name, side.match.round
+            key = mine - theirs, their_place - place, *where, place, *persons
+            rows.append((key, (*where, *persons, theirs - mine, place, their_place)))
     return [row for _, row in sorted(rows)]
 
 

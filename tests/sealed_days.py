@@ -59,7 +59,7 @@ def act(book: Book, command: commands.Command, command_id: str = "") -> list[Rec
 
 def opened(store: Store, opening: commands.OpenTournament = OPENING) -> Book:
     """A book with its six players."""
-    book = new_book(store, opening, draws(), ranking, command_id="new", at=AT)
+    book, _ = new_book(store, opening, draws(), ranking, command_id="new", at=AT)
     act(book, commands.RegisterPlayers(tuple(map(commands.Entry, NAMES))), "register")
     return book
 

@@ -42,6 +42,8 @@ def check_against_the_fold(connection: DuckDBPyConnection, lines: list[bytes]) -
     _check_rounds(connection, tournament, here)
     _check_people(connection, tournament, here)
     _check_standings(connection, tournament, here)
+    _check_pairings(connection, tournament, here)
+    _check_schedules(connection, tournament, here)
     _check_cuts(connection, tournament, here)
     _check_the_floor(connection, tournament, here)
 
@@ -180,6 +182,67 @@ def _check_standings(connection: DuckDBPyConnection, tournament: Tournament, her
     assert rows(connection, asked) == sorted(told, key=lambda row: row[:2])
 
 
+def _check_pairings(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
+    """Who had met before, and where both stood; byes and empty tables have nobody to meet."""
+    told = []
+    seen: set[frozenset[int]] = set()
+    for match in tournament.matches[1:]:
+        if not match.void:
+            pair = frozenset((match.first, match.second))
+            before = _before(tournament, match.round)
+            stood = [before.get(player, (None, None)) for player in (match.first, match.second)]
+            told.append((match.number, 0 not in pair and pair in seen, *stood[0], *stood[1]))
+            seen.add(pair)
+    asked = (
+        "SELECT match, again, points_before1, place_before1, points_before2, place_before2 "
+        f"FROM matches {here} AND NOT void"
+    )
+    assert rows(connection, asked) == told
+
+
+def _before(tournament: Tournament, number: int) -> dict[int, tuple[int, int]]:
+    """Points and place of everybody in the standings of the round before, of the same stage."""
+    stages = [stage for stage in tournament.stages if stage.is_swiss and number in stage.rounds]
+    if not stages or number - 1 not in stages[0].rounds:
+        return {}
+    table = tables_of.standings(tournament, stages[0].number, number - 1)
+    return {row.player: (row.points, row.rank) for row in table.rows}
+
+
+def _check_schedules(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
+    """Games from both sides, and the opponents' own in the same stage."""
+    halves = {"W": 2, "D": 1, "L": 0}
+    games: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for match in tournament.matches[1:]:
+        result = match.result
+        if match.void or result is None or result.manner in {"no-show", "departure"}:
+            continue
+        stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
+        if stage.is_swiss:
+            one, other = (halves[tournament.letters[outcome]] for outcome in result.outcomes)
+            games.setdefault((stage.number, match.first), []).append((match.second, one))
+            games.setdefault((stage.number, match.second), []).append((match.first, other))
+    told = []
+    for (stage_number, player), played in sorted(games.items()):
+        faced = [game for opponent, _ in played for game in games[stage_number, opponent]]
+        told.append(
+            (
+                stage_number,
+                player,
+                *(number for each in (played, faced) for number in _counted(each)),
+            )
+        )
+    asked = (
+        "SELECT stage, player, games, halves, opponents_games, opponents_halves "
+        f"FROM schedules {here}"
+    )
+    assert rows(connection, asked) == told
+
+
+def _counted(games: list[tuple[int, int]]) -> tuple[int, int]:
+    return len(games), sum(halves for _, halves in games)
+
+
 def _check_cuts(connection: DuckDBPyConnection, tournament: Tournament, here: str) -> None:
     seeded = f"SELECT stage, seed, player FROM cuts {here} AND seed IS NOT NULL"
     assert rows(connection, seeded) == [
@@ -203,11 +266,12 @@ def _check_the_floor(connection: DuckDBPyConnection, tournament: Tournament, her
         for each in floor.disputes
         if not each.unasked
     ]
-    ruled = f"SELECT seq, official, review_asked, reviewed_by FROM rulings {here}"
+    ruled = f"SELECT seq, official, plays_as, review_asked, reviewed_by FROM rulings {here}"
     assert rows(connection, ruled) == [
         (
             each.seq,
             each.made.official,
+            tournament.officials[each.made.official].player or None,
             each.made.review or bool(each.appealed),
             each.reviewed_by or None,
         )

@@ -209,7 +209,17 @@ def accepts(lines: list[bytes], note: bytes, log_vkey: str) -> bool:
     hashes = [hashlib.sha256(b"\x00" + line[:-1]).digest() for line in lines]
     if (len(lines), tree_hash(hashes)) != head[1:]:
         return False
-    return head[0] == log_vkey.split("+", maxsplit=1)[0] and _well_formed(lines, head[0])
+    if head[0] != log_vkey.split("+", maxsplit=1)[0] or not _well_formed(lines, head[0]):
+        return False
+    return not any(_revokes(line, log_vkey) for line in lines)
+
+
+def _revokes(line: bytes, log_vkey: str) -> bool:
+    """Whether a line takes the key out of use: what it signs from there on counts no more."""
+    value, key = _strict(line), key_of(log_vkey)
+    if value is None or key is None or value["type"] != "KeyRevoked":
+        return False
+    return plain(value["data"]["public"]) == key[2][1:]
 
 
 def _well_formed(lines: list[bytes], origin: str) -> bool:

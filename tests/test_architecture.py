@@ -126,6 +126,17 @@ def test_only_the_store_knows_the_event_store_library() -> None:
     assert knowing == {("ledger", "store")}
 
 
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_files_are_written_where_it_is_known_what_must_stay(path: Path) -> None:
+    """`ledger.files` asks what stands at a place; `Path` itself does not."""
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    }
+    assert not called & {"write_text", "write_bytes"}
+
+
 @pytest.mark.parametrize("name", ["formats", "acts", "verifier"])
 def test_what_a_sceptic_reads_stands_alone(name: str) -> None:
     known = {f"ledger.proof.{each}" for each in ("formats", "acts")}

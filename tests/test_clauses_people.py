@@ -23,6 +23,7 @@ from ledger.rulesets import text_of
 from projections.rulings import conduct_as_json
 from projections.rulings import penalties_as_json
 from projections.rulings import rulings_as_json
+from projections.standings import standings
 from tests.simulate import Day
 from tests.staff import ASHES
 from tests.staff import appoint
@@ -220,6 +221,10 @@ def test_rulings_go_on_after_the_end() -> None:
     day.do(commands.Rule(1, "the slip was misread", match.number))
     day.do(commands.NoteConduct(1, "cheating", "removed"))
     day.do(commands.DisqualifyPlayer(1, "cheating"))
+    assert [ruling.made.match for ruling in day.tournament.floor.rulings] == [match.number]
+    assert [each["player"] for each in conduct_as_json(day.tournament)] == [1]
+    assert day.tournament.players[1].status == "disqualified"
+    assert [row.player for row in standings(day.tournament).rows][-1] == 1
 
 
 def test_ffg_auth_dq_is_recommended_and_decided() -> None:

@@ -18,8 +18,9 @@ def paired(desk: Desk) -> Desk:
     return desk
 
 
-def correct(desk: Desk, table: int, player: int, *word: str) -> str:
-    return desk.done("correct", f"1/{table}", f"#{player}", *word, "--reason", "misread").err
+def correct(desk: Desk, table: int, *words: int | str) -> str:
+    typed = [f"#{word}" if isinstance(word, int) else word for word in words]
+    return desk.done("correct", f"1/{table}", *typed, "--reason", "misread").err
 
 
 def test_a_correction_says_what_it_replaced(paired: Desk) -> None:
@@ -39,6 +40,31 @@ def test_a_corrected_no_show_is_still_dropped(paired: Desk) -> None:
     assert f"Player {second:02} (#{second}) is still dropped: `rejoin {second}`" in said
     paired.done("rejoin", str(second))
     assert "still dropped" not in correct(paired, 1, first)
+
+
+def test_a_no_show_is_put_right_after_other_acts(paired: Desk) -> None:
+    first, second = paired.seats(1)
+    paired.done("report", "1", f"#{first}")
+    paired.done("report", "2", f"#{paired.seats(2)[0]}")
+    said = correct(paired, 1, "no-show", first)
+    assert (
+        f"Player {second:02} (#{second}) beat Player {first:02} (#{first}) 10-1 (no-show)" in said
+    )
+    assert f"Player {first:02} (#{first}) plays on: `drop {first} --no-show` if they" in said
+    assert f"drop {second}" not in said
+    paired.done("drop", str(first), "--no-show")
+    said = correct(paired, 1, "no-show", second, first)
+    assert f"`drop {second} --no-show`" in said
+    assert f"`drop {first} --no-show`" not in said
+    told = paired.done("match", "1/1").out
+    assert f"neither Player {first:02} (#{first}) nor Player {second:02}" in told
+
+
+def test_a_no_show_that_was_ruled_leaves_the_player_in(paired: Desk) -> None:
+    first, _ = paired.seats(1)
+    paired.done("report", "1", f"#{first}")
+    ruled = ("rule", "1", "nobody sat there", "--result", f"no-show #{first}")
+    assert f"(#{first}) plays on: `drop {first} --no-show`" in paired.done(*ruled).err
 
 
 def test_what_was_posted_is_to_be_posted_again(paired: Desk) -> None:

@@ -62,7 +62,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("penalty 1 warning", 2, "--for-what"),
         ("penalty 1 hug --for-what x", 2, "no penalty"),
         ("penalty 1 match --for-what x --as nobody", 3, "is no official"),
-        ("official pat --stand-down --resume", 2, "one at a time"),
+        ("official pat --stand-down --resume", 2, "--resume goes with"),
         ("official kim --stand-down", 1, "does not stand down"),
         ("official nobody --plays 1", 3, "is no official"),
         ("round extend 1", 2, "which table and how long"),
@@ -73,7 +73,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
         ("round extra", 2, "round extra 30"),
         ("round start now", 2, "no further words"),
         ("round time --left 0", 2, "from 1 to 240"),
-        ("round close --watch", 2, "only looks on"),
+        ("round close --watch", 2, "--watch goes with `round --watch`"),
     ],
 )
 def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:

@@ -99,7 +99,7 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     opened(desk)
     desk.done("drop", "cem")
     desk.done("start", "custom", "--rounds", "3")
-    assert "a waiver needs a reason" in desk.type("pair", "--unchecked").err
+    assert "--unchecked needs --reason" in desk.type("pair", "--unchecked").err
     desk.done("pair", "--unchecked", "--reason", "the hall closes at ten")
     line = desk.log().splitlines()[-1]
     assert '"waiver":{"clauses":["AOP-DECKCHECK"],"reason":"sealed:' in line

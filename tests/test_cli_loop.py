@@ -29,6 +29,12 @@ def results(desk: Desk) -> list[bool]:
     return [game["result"] is not None for game in desk.done("pairings", "--json").json]
 
 
+def outcomes(desk: Desk) -> list[str]:
+    """What table 1 has for its two players."""
+    told: list[str] = desk.done("pairings", "--json").json[0]["result"]["outcomes"]
+    return told
+
+
 def test_what_is_refused_is_named_and_the_rest_lands(paired: Desk) -> None:
     one, four = paired.seats(1)[0], paired.seats(4)[1]
     lines = f"1 #{one}\n\n# a remark\n9 #{one}\n2 nobody\n1 #{four}\n4 #{four} mw\nundone\n"
@@ -78,8 +84,10 @@ def test_names_of_several_words_need_no_quotes(paired: Desk) -> None:
     paired.done("rename", str(one), "Siobhán O'Neill")
     paired.done("rename", str(other), 'Dwayne "The Rock" Lee')
     paired.done("report", stdin="1 siobhan o'neill modified\n")
+    assert outcomes(paired) == ["modified win", "modified loss"]
     paired.done("undo")
     paired.done("report", stdin='1 "dwayne" mw\n')
+    assert outcomes(paired) == ["modified loss", "modified win"]
 
 
 def test_json_is_one_object_a_line(paired: Desk) -> None:

@@ -35,6 +35,9 @@ def players(desk: Desk) -> list[tuple[str, str, dict[str, str]]]:
     [
         "name,faction,Club\nBob,Crane,\nÇağla,,Altona\n",
         "\ufeffName,Faction,Club\r\nBob,Crane,\r\n\r\nÇağla,,Altona\r\n",
+        "Name\tFaction\tClub\nBob\tCrane\t\nÇağla\t\tAltona\n",
+        "sep=;\r\nName;Faction;Club\r\nBob;Crane;\r\nÇağla;;Altona\r\n",
+        '"Name";"Faction, clan or army";Faction;Club\nBob;;Crane;\nÇağla;;;Altona\n',
         "Club;name;faction\n;Bob;Crane\nAltona;Çağla\n",
         'faction,name,Club\nCrane,"Bob",\n,"Çağla","Altona"',
     ],
@@ -45,10 +48,20 @@ def test_forms_of_one_table(opened: Desk, text: str) -> None:
     assert [line.split() for line in answer.out.splitlines()] == [["2", "Bob"], ["3", "Çağla"]]
 
 
+def test_a_file_in_utf_16(opened: Desk) -> None:
+    for text, name in (("Name;Clan\r\nBob;Lion\r\n", "le"), ("Name\tClan\nÇağla\tCrane\n", "be")):
+        mark = {"le": "\ufeff".encode("utf-16-le"), "be": "\ufeff".encode("utf-16-be")}[name]
+        (opened.folder / name).write_bytes(mark + text.encode(f"utf-16-{name}"))
+        opened.done("register", "--csv", name)
+    assert players(opened) == [("Bob", "Lion", {}), ("Çağla", "Crane", {})]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         (b"", "is empty"),
+        (b"PK\x03\x04 a workbook", "is a workbook; save the sheet as CSV"),
+        (b"sep=;\nname;faction\nBob;x\n;Crane\n", "row 4 has no name"),
         (b"\n\n", "is empty"),
         (b"player\nBob\n", "row 1 has no column `name`"),
         (b"name,name\nBob,Bob\n", "row 1: every column"),
@@ -155,3 +168,10 @@ def test_a_registration_is_taken_back(opened: Desk) -> None:
     assert opened.done("list", "--json").json == []
     assert len(opened.done("list", "--all", "--json").json) == 1
     opened.done("register", "Ann Lee")
+
+
+def test_a_league_id_that_tells_who_it_is_is_remarked_on(desk: Desk) -> None:
+    desk.open(0)
+    assert "open: foo tells who" in desk.done("register", "Ann", "--league-id", "foo").err
+    assert "open" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
+    assert "open" not in desk.done("register", "Cy").err

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
+from operator import itemgetter
 from pathlib import Path
 from stat import S_IMODE
 from typing import TYPE_CHECKING
@@ -219,10 +219,16 @@ def test_a_correction_in_may(desk: Desk) -> None:
         if each["before"]
     )
     words = desk.done("season", "restate", "grown.jsonl", "--scheme", "points.toml")
-    assert f"+ departures: tournament {told['logs'][0]['tournament']}" in words.out
+    tournament = told["logs"][0]["tournament"][:12]
+    assert f"+ departures {tournament} seq " in words.out
+    assert re.search(rf"^~ tournaments {tournament}: size \d+ → \d+, root \w+ → \w+", words.out)
+    assert f"~ entrants {tournament} player {winner}: status " in words.out
+    told_once = [line.partition(":")[0] for line in words.out.splitlines() if line[0] in "-+~"]
+    assert len(set(told_once)) == len(told_once)
     assert "nothing was written" in words.err
     moved = [line.split(": ")[1] for line in words.out.splitlines() if line.startswith("season: ")]
-    assert moved == [(each["after"] or each["before"])["person"][:12] for each in told["season"]]
+    here = [each["after"] or each["before"] for each in told["season"]]
+    assert moved == [each["person"][:12] for each in sorted(here, key=itemgetter("rank"))]
     desk.done("season", "add", "grown.jsonl")
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 
@@ -246,8 +252,23 @@ def test_people_of_the_league(desk: Desk) -> None:
         desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
     )
     assert "another person" in refused(
-        desk, 1, "season", "people", "name", "Cy", OTHER, "--member", "4711"
+        desk, 1, "season", "people", "name", "Ann Lee", OTHER, "--member", "4711"
     )
+
+
+def test_nobody_takes_another_persons_place(desk: Desk) -> None:
+    """A pseudonym that has a name is not given to somebody else, by its number or as it stands."""
+    ann = desk.done("season", "people", "name", "Ann Lee", "--member", "1").out.strip()
+    for words in (("Bob", "--member", "1"), ("Bob", ann)):
+        told = refused(desk, 1, "season", "people", "name", *words)
+        assert f"{ann} is Ann Lee: somebody else takes an id of their own" in told
+    assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
+    answer = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
+    assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
+    (person,) = desk.done("season", "people", "--json").json
+    assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
+    assert "nobody of the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
+    assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
 @pytest.mark.usefixtures("logs")
@@ -328,6 +349,9 @@ def test_questions(desk: Desk) -> None:
     assert "\x1b" not in desk.done("query", "SELECT chr(27) || '[31m' AS a").out
     assert "DELETE does not" in refused(desk, 1, "query", "DELETE FROM events")
     assert "disabled" in refused(desk, 1, "query", "SELECT * FROM read_text('points.toml')")
+    twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
+    assert "twice a\n" in refused(desk, 1, "query", twice, "--json")
+    assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]
     assert "query --shell" in refused(desk, 2, "query")
     assert "final_place" in desk.done("query", "--tables").out
 
@@ -351,28 +375,3 @@ def test_no_other_verb_pays_for_the_season(desk: Desk) -> None:
         [sys.executable, "-c", script], cwd=desk.folder, env=env, capture_output=True, check=False
     )
     assert ran.returncode == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
-    desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", lines[0])))
-    before = season_of(desk)
-    many = desk.folder / "many"
-    many.mkdir()
-    for number in range(400):
-        opened = lines[1][0]
-        name = opened.partition(b'"tournament":"')[2][:32]
-        write_log(
-            many / f"{number}.jsonl", [opened.replace(name, b"%032x" % number), *lines[1][1:]]
-        )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
-    running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
-    while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
-        assert running.poll() is None
-    running.send_signal(signal.SIGINT)
-    _, told = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert b"interrupted" in told
-    assert season_of(desk) == before
-    assert not list(desk.folder.glob(".season-*"))

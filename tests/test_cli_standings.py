@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -130,3 +131,28 @@ def test_scores_are_told_in_the_winners_order(desk: Desk) -> None:
     shown = desk.done("pairings").out
     assert f"Player {desk.seats(1)[1]:02} won 4-2" in shown
     assert "draw 3-3" in shown
+
+
+def replayed_as_shown(desk: Desk) -> dict[str, Any]:
+    """What `replay --json` gives of the log in hand, held to what the views give of it."""
+    desk.done("export", "-o", "day.jsonl")
+    value: dict[str, Any] = desk.done("replay", "day.jsonl", "--json").json
+    for verb in ("standings", "bracket"):
+        shown = desk.type(verb, "--json")
+        assert value[verb] == (None if shown.code else shown.json)
+    return value
+
+
+def test_a_replay_lists_those_cut_before_a_second_stage(desk: Desk) -> None:
+    desk.open(6, "custom", "--stage", "swiss 1", "--stage", "swiss 1 top 3 carries")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    assert len(replayed_as_shown(desk)["standings"]) == 6
+
+
+def test_a_replay_has_no_standings_where_nothing_is_played_for_points(desk: Desk) -> None:
+    desk.open(4, "custom", "--stage", "single")
+    desk.done("pair")
+    assert replayed_as_shown(desk)["standings"] is None

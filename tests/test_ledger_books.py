@@ -33,7 +33,8 @@ OPENING = commands.OpenTournament(
 
 
 def opened(store: Store) -> Book:
-    return new_book(store, OPENING, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+    book, _ = new_book(store, OPENING, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+    return book
 
 
 def act(book: Book, command: commands.Command, command_id: str) -> list[Recorded]:
@@ -159,7 +160,7 @@ def test_a_tournament_is_found_by_its_number_alone(store: Store) -> None:
 def test_opening_twice_with_one_id_is_one_tournament(store: Store) -> None:
     opened(store)
     size = store.size(STREAM)
-    again = new_book(
+    again, _ = new_book(
         store,
         OPENING,
         lambda: b"another key, drawn at the retry.",

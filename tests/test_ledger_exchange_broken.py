@@ -188,7 +188,8 @@ def test_a_foreign_file_of_a_hundred_megabytes_is_not_read_to_its_end(
 def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     absent = tmp_path / "absent"
     assert refusal(lambda: replay(absent), NotFound) == f"there is no file {absent}"
-    assert refusal(lambda: replay(tmp_path)) == f"{tmp_path} is a directory: name the file in it"
+    told = refusal(lambda: replay(tmp_path), NotFound)
+    assert told == f"{tmp_path} is a directory: name the file in it"
     (tmp_path / "file").touch()
     below = tmp_path / "file" / "log"
     assert refusal(lambda: replay(below), NotFound) == f"there is no file {below}"

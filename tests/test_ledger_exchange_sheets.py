@@ -273,6 +273,28 @@ def test_a_csv_at_the_desk(desk: Desk) -> None:
     assert desk.refused("import", "x.json", "--ruleset", "mtg").code in {2, 3}
 
 
+def test_a_known_file_with_other_details_is_refused(desk: Desk) -> None:
+    (desk.folder / "league.csv").write_text(MTG, "utf-8")
+    given = ("import", "league.csv", "--ruleset", "mtg")
+    assert "dated 1970-01-01" in desk.done(*given).err
+    for words, told in (
+        (("--date", "2026-03-14"), "of 1970-01-01, not 2026-03-14"),
+        (("--name", "Spring"), "as 'league', not 'Spring'"),
+        (("--as-new", "--date", "2026-03-14"), "of 1970-01-01, not 2026-03-14"),
+    ):
+        answer = desk.refused(*given, *words)
+        assert answer.code == 1
+        assert told in answer.err
+    other = text_of("mtg").replace('key = "mtg"', 'key = "other"')
+    (desk.folder / "other.toml").write_text(other, "utf-8")
+    answer = desk.refused("import", "league.csv", "--ruleset", "other.toml")
+    assert "with mtg, not other" in answer.err
+    (desk.folder / "mtg.toml").write_text(f"# as it was\n{text_of('mtg')}", "utf-8")
+    again = desk.done("import", "league.csv", "--ruleset", "mtg.toml", "--date", "1970-01-01")
+    assert "already" in again.err
+    assert "dated" not in again.err
+
+
 def test_random_bytes_are_refused_in_one_piece() -> None:
     chance = random.Random(7)
     for _ in range(50):

@@ -243,6 +243,20 @@ def test_attacks_on_the_keys(tmp_path: Path, name: str) -> None:
     assert check(fold_lines(lines), forged)
 
 
+def test_a_log_is_never_without_a_key_of_its_own() -> None:
+    day = Day(4, number=NUMBER)
+    own, next_one = log_signer(NUMBER), log_signer(NUMBER, b"n" * 32)
+    first, second = (registration(0, signer) for signer in (own, next_one))
+    day.do(RegisterKey(0, first.public, first.proof))
+    assert "the log's only key" in day.refused(RevokeKey(first.public, "a slip"))
+    day.do(RevokeKey(first.public, "stolen", second.public, second.proof))
+    assert [(held.holder, bool(held.until)) for held in day.tournament.keys.values()] == [
+        (0, True),
+        (0, False),
+    ]
+    assert "the log's only key" in day.refused(RevokeKey(second.public, "a slip"))
+
+
 def test_a_revoked_key_signs_no_more(tmp_path: Path) -> None:
     day = Day(4, number=NUMBER)
     day.do(commands.AppointOfficial("The judge", ("judge",)))

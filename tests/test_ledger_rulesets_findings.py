@@ -282,7 +282,11 @@ def test_fields(old: str, new: str, problem: str) -> None:
         ("swiss = 60", "swiss = 60.0", "clock, swiss: Expected `int`, got `float`"),
         ("cut = 8 }", "cut = -8 }", "structures, basic, bands 3, cut: Expected `int` >= 0"),
         ("points = 3\nadvances", "points = 1000001\nadvances", "Expected `int` <= 1000000"),
-        ('record = "D"', 'record = "X"', "outcomes 3 (draw), record: Invalid enum value 'X'"),
+        (
+            'record = "D"',
+            'record = "X"',
+            "outcomes 3 (draw), record: no such word: 'X'; known: W, L, D",
+        ),
         ('code = "MOV"', 'code = "mov"', "tiebreakers 3 (mov), code: Expected `str` matching"),
         ("[clock]\n", "[[clock]]\n", "clock: a table is needed"),
         ('edition = "1"', 'edition = "1"\n\nno TOML', "the ruleset is no TOML: "),

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from projections.season.answering import answer
+from projections.season.answering import answer_in_part
 from projections.season.answering import prepare
 from projections.season.answering import question_named
 from projections.season.answering import write_parquet
@@ -73,6 +74,8 @@ def check(connection: DuckDBPyConnection, logs: list[Log]) -> None:
             found = answer(connection, question)
             assert [column.name for column in question.columns] == found.columns
             rows = found.rows
+            first, count = answer_in_part(connection, question, "", 2)
+            assert (first.rows, count) == (rows[:2], len(rows))
             if question.name == "schedule-luck":  # equal luck is equal up to rounding alone
                 assert all(a[-1] > b[-1] - 1e-6 for a, b in pairwise(rows))
                 rows = sorted(rows)

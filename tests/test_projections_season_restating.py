@@ -15,6 +15,7 @@ from ledger import commands
 from ledger.errors import LedgerError
 from projections.season.championship import championship
 from projections.season.points import parse_scheme
+from projections.season.restating import key_of
 from projections.season.restating import restate
 from projections.season.sources import sources_of
 from tests.sample_season import SCHEME
@@ -91,6 +92,8 @@ def test_exactly_what_a_rebuild_changes(
             (each.table, tuple(each.row.values())) for each in told.changes if each.sign == sign
         ]
         assert sorted(listed, key=repr) == rows
+    keys = [(each.table, each.sign, repr(key_of(each))) for each in told.changes]
+    assert len(set(keys)) == len(keys)
     with opened(rebuilt) as connection:
         anew = {row.person: row for row in championship(connection, scheme).rows}
     persons = sorted(ranked.keys() | anew.keys())

@@ -263,7 +263,10 @@ def test_a_winner_who_did_not_win() -> None:
     ("data", "problem"),
     [
         (b"PK\x03\x04 a workbook", "is a workbook; save the sheet as CSV (UTF-8)"),
-        ("round,player1\n1,Jos\xe9\n".encode("latin-1"), "is no UTF-8 text at byte 20; save it as"),
+        (
+            "round,player1\n1,Jos\xe9\n".encode("latin-1"),
+            "row 2 is no UTF-8 text at byte 20; save it",
+        ),
         (b"round,player1,notes\n", "row 1: there is no column 'notes' to read: rename or delete"),
         (b"\n\nround,player1\n1,Ann,note\n", "row 4: 'note' stands in column 3 without title"),
     ],

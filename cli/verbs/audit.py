@@ -70,8 +70,9 @@ def audit(
     read = audit_of(desk.book.recorded())
     if html:
         from cli.audit_page import audit_page
+        from ledger.files import write_whole
 
-        Path(html).write_text(audit_page(read), "utf-8", newline="\n")
+        write_whole(Path(html), [audit_page(read).encode()])
     if desk.json:
         show_json(audit_as_json(read))
     elif not html:

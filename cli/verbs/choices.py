@@ -12,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.matches import find_match
 from cli.people import find_at_table
 
@@ -51,6 +52,7 @@ def first(
     from ledger.commands import ChooseFirstPlayer
 
     desk = desk_of(context)
+    refuse_others(context, "TABLE PLAYER" if player else "TABLE")
     match = find_match(desk.tournament, table)
     if not player:
         _draw_chooser(desk, match, totals)
@@ -88,6 +90,7 @@ def side(
     from ledger.commands import TakeSide
 
     desk = desk_of(context)
+    refuse_others(context, "TABLE PLAYER" if player else "TABLE")
     match = find_match(desk.tournament, table)
     if not player:
         _draw_chooser(desk, match, totals)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 from typing import Annotated
-from typing import NamedTuple
 from typing import get_args
 
 import typer
@@ -13,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.matches import find_match
 from cli.output import show_json
@@ -27,9 +27,12 @@ from ledger.events.clock import MINUTES_MAX
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.commands import Command
+    from ledger.events.components import Damaged
     from ledger.events.components import Decided
+    from ledger.state import Tournament
 
 ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
+NOT_NAMED = "say which component"
 
 
 def component(
@@ -65,73 +68,48 @@ def component(
         tourney component proxy ann "Way of the Crane" --illegible "the cost"
         tourney component share ann dice
     """
-    desk = desk_of(context)
-    if not act:
+    from ledger import commands
+
+    desk, words = desk_of(context), what or []
+    chosen = choice(act, ACTS, "act") if act else ""
+    refuse_others(context, chosen)
+    if not chosen:
         _show(desk)
         return
-    chosen = choice(act, ACTS, "act")
     if not player:
         raise UsageError("say whose component it is")
     number = 0 if player == "0" else find_player(desk.tournament, player)
-    said = Said(during, minutes, kind, impedes, replaced, illegible, necessary, genuine, reason)
-    carry_out(desk, _order(desk, chosen, number, what or [], said))
-
-
-class Said(NamedTuple):
-    """The options as typed."""
-
-    during: bool
-    minutes: str
-    kind: str
-    impedes: bool
-    replaced: bool
-    illegible: str
-    necessary: bool
-    genuine: bool
-    reason: str
-
-
-def _order(  # noqa: PLR0911 - one for each act
-    desk: Desk, act: str, player: int, what: list[str], said: Said
-) -> Command:
-    from ledger import commands
-
-    named = " ".join(what)
-    if not named and act not in {"found", "gone"}:
-        raise UsageError("say which component")
-    match act:
+    named = " ".join(words)
+    if bool(named) == (chosen in {"found", "gone"}):
+        raise UsageError(f"component {chosen} takes the player alone" if named else NOT_NAMED)
+    order: Command
+    match chosen:
         case "missing":
-            extra = whole("--minutes", said.minutes, 1, MINUTES_MAX) if said.minutes else 0
-            return commands.MissComponent(player, named, said.during, minutes=extra)
+            extra = whole("--minutes", minutes, 1, MINUTES_MAX) if minutes else 0
+            order = commands.MissComponent(number, named, during, minutes=extra)
         case "found":
-            return commands.FindComponent(player)
+            order = commands.FindComponent(number)
         case "gone":
-            return commands.GiveUpComponent(player)
+            order = commands.GiveUpComponent(number)
         case "damaged":
-            return _damaged(player, named, said)
+            order = commands.DamageComponent(number, named, _damaged(kind), impedes, replaced)
         case "proxy":
-            return _proxy(player, named, said.illegible)
+            order = _proxy(desk.tournament, number, named, illegible)
         case "share":
-            return _sharing(desk, player, what)
+            order = _sharing(desk, number, words)
         case _:
-            return commands.DecideComponent(
-                named,
-                _decided(said.kind),
-                act == "allow",
-                player,
-                necessary=said.necessary,
-                genuine=said.genuine,
-                reason=said.reason,
+            is_allowed = chosen == "allow"
+            order = commands.DecideComponent(
+                named, _decided(kind), is_allowed, number, necessary, genuine, reason
             )
+    carry_out(desk, order)
 
 
-def _damaged(player: int, what: str, said: Said) -> Command:
-    from ledger.commands import DamageComponent
+def _damaged(kind: str) -> Damaged:
     from ledger.events.components import Damaged
 
-    kinds = get_args(Damaged)
-    found = kinds[kinds.index(choice(said.kind or "other", kinds, "kind of component"))]
-    return DamageComponent(player, what, found, said.impedes, said.replaced)
+    kinds: tuple[Damaged, ...] = get_args(Damaged)
+    return kinds[kinds.index(choice(kind or "other", kinds, "kind of component"))]
 
 
 def _decided(kind: str) -> Decided:
@@ -144,11 +122,12 @@ def _decided(kind: str) -> Decided:
     raise UsageError(f"--kind is {', '.join(kinds)}, not {kind!r}")
 
 
-def _proxy(player: int, card: str, illegible: str) -> Command:
-    from cli.places import checked_date
+def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
+    from cli.places import today
     from ledger.commands import MakeProxy
 
-    return MakeProxy(player, card, illegible, checked_date(""))
+    zone = tournament.opening.time_zone if tournament.opening else ""
+    return MakeProxy(player, card, illegible, today(zone))
 
 
 def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
@@ -202,6 +181,7 @@ def prize(
     from ledger.events.components import PrizeKind
 
     desk = desk_of(context)
+    refuse_others(context, act)
     named = " ".join(what or ())
     if act and not (to and named):
         raise UsageError('say for whom and what, as prize offer 1-4 "a playmat"')

@@ -9,6 +9,8 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
+from cli.belonging import refuse_others
 from cli.facts import Typed
 from cli.forewarning import forewarn
 from cli.matches import find_match
@@ -77,10 +79,12 @@ def dispute(
     from ledger.commands import WithdrawDispute
 
     desk = desk_of(context)
+    refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
     match = find_match(desk.tournament, words[0])
     if withdraw:
-        if words[1:] or not reason.strip():
-            raise UsageError("taking a dispute back takes the table and --reason")
+        if words[1:]:
+            raise UsageError("taking a dispute back takes the table alone")
+        needs_reason(reason, "taking a dispute back")
         carry_out(desk, WithdrawDispute(match.number, reason))
         return
     typed = Typed(ended, tuple(fact or ()))
@@ -144,8 +148,7 @@ def appeal(
     desk = desk_of(context)
     found = find_ruling(desk.tournament, ruling)
     if withdraw:
-        if not reason.strip():
-            raise UsageError("taking an appeal back takes the ruling and --reason")
+        needs_reason(reason, "taking an appeal back")
         carry_out(desk, WithdrawAppeal(found.seq, reason))
         return
     carry_out(desk, Appeal(found.seq, reason), f"ruling {found.seq} is appealed")

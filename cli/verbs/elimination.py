@@ -12,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.acts import say_with_next
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.guide import next_step
@@ -22,7 +23,6 @@ from cli.people import name_of
 from cli.people import short_name
 from cli.tables import Column
 from cli.verbs.pairing import DESPITE_HELP
-from cli.verbs.pairing import refuse_without_reason
 from cli.views import left_mark
 
 if TYPE_CHECKING:
@@ -74,9 +74,10 @@ def cut(
         raise UsageError(
             "one of them at a time: the cut, --accept, --decline, --forfeit or --take-back"
         )
-    refuse_without_reason(reason, despite_dispute=despite_dispute)
-    if (take_back or despite_dispute) != bool(reason.strip()):
-        raise UsageError("taking the cut back needs --take-back and --reason")
+    if take_back or despite_dispute:
+        needs_reason(reason, "taking the cut back" if take_back else "--despite-dispute")
+    elif reason:
+        raise UsageError("--reason goes with --take-back or --despite-dispute")
     if take_back:
         carry_out(desk, TakeBackCut(reason))
     elif forfeit:
@@ -141,7 +142,10 @@ def finish(
     from projections.final import finishing_order
 
     desk = desk_of(context)
-    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    if despite_dispute:
+        needs_reason(reason, "--despite-dispute")
+    elif reason:
+        raise UsageError("--reason goes with --despite-dispute")
     order = FinishTournament(despite_dispute, reason)
     if despite_dispute:
         forewarn(desk, order)

@@ -57,19 +57,23 @@ def import_log(
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
     from ledger.books import SHUFFLE_KEY
+    from ledger.exchange import UNDATED
     from ledger.exchange import import_file
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
+    details = _details(file, ruleset, name, date)
     imported = import_file(
         desk.store(create=True),
         Path(file),
         ranking=ranking,
         as_new=as_new,
         shuffle_key=draw_key(),
-        details=_details(file, ruleset, name, date),
+        details=details,
     )
+    if details is not None and imported.added and not date:
+        say(f"no --date: the event is dated {UNDATED}")
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
     if desk.json:
@@ -88,10 +92,6 @@ def import_log(
     say(next_step(tournament))
 
 
-UNDATED = "1970-01-01"
-"""The day of a spreadsheet's event of which nobody said when it was."""
-
-
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
     from cli.places import checked_date
@@ -104,10 +104,7 @@ def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
         return None
     if Path(file).suffix.lower() in {".json", ".jsonl"}:
         raise UsageError(f"{file} tells its ruleset itself: --ruleset is for a CSV file of rounds")
-    day = checked_date(date) if date else UNDATED
-    if not date:
-        say(f"no --date: the event is dated {UNDATED}")
-    return Details(ruleset_text(ruleset), name or Path(file).stem, day)
+    return Details(ruleset_text(ruleset), name, checked_date(date) if date else "")
 
 
 def export_log(
@@ -148,12 +145,26 @@ def export_log(
         if not output:
             show_lines(line[:-1] for line in export(book, names=not without_names))
             return
+        _refuse_places(Path(output))
         head = _head(desk)
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
+
+
+def _refuse_places(path: Path) -> None:
+    """Refuse any of the three files before the first one is written."""
+    from ledger.filekinds import LOG
+    from ledger.files import refuse_to_replace
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import HASHES
+    from ledger.proof.verifier import beside
+
+    refuse_to_replace(path, LOG)
+    refuse_to_replace(beside(path, CHECKPOINT))
+    refuse_to_replace(beside(path, HASHES))
 
 
 def _head(desk: Desk) -> Kept | None:
@@ -183,6 +194,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
+    from ledger.files import refuse_to_replace
     from ledger.files import write_whole
     from ledger.proof.tiles import tiles
     from ledger.proof.tree import Prover
@@ -191,6 +203,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
     lines = desk.book.lines[: kept.size]
     for name, data in tiles(Prover(lines), lines, kept.note.encode()):
         path = folder / name
+        refuse_to_replace(path)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -204,6 +217,7 @@ def replay_log(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
 ) -> None:
     """Check a log without a store: standings, bracket, intact."""
+    from cli.views import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
 
@@ -218,7 +232,7 @@ def replay_log(
     opening = tournament.opening
     if opening is not None:
         show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
-    if any(stage.is_swiss for stage in tournament.stages) or not tournament.stages:
+    if has_standings(tournament):
         print_standings(tournament, json=False)
     if _has_bracket(tournament):
         show("")
@@ -236,15 +250,19 @@ def _has_bracket(tournament: Tournament) -> bool:
 
 
 def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
+    """What `standings --json` and `bracket --json` give; null for what the event has not."""
+    from cli.views import has_standings
     from projections import bracket
     from projections import standings
+    from projections.everyone import everyone
 
     opening = tournament.opening
+    table = everyone(tournament) if has_standings(tournament) else None
     shown = bracket.bracket(tournament) if _has_bracket(tournament) else None
     return {
         "tournament": opening.tournament if opening else "",
         "events": count,
-        "standings": standings.as_json(standings.standings(tournament), tournament.names),
+        "standings": standings.as_json(table, tournament.names) if table else None,
         "bracket": bracket.as_json(shown, tournament.names) if shown else None,
     }
 

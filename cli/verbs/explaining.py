@@ -10,6 +10,7 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import whole
 from cli.arguments import whole_or_none
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.matches import find_match
 from cli.matches import find_round
@@ -99,6 +100,8 @@ def explain(
     tourney explain bye 2
     """
     desk = desk_of(context)
+    act = {"pairing": "pairing R/T", "bye": "bye ROUND"}.get(words[0], "PLAYER")
+    refuse_others(context, act if words[1:] else "PLAYER")
     levels = whole_or_none("--depth", depth)
     look_at(desk, at=at, time=time, number=number, posted=posted)
     match words:

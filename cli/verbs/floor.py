@@ -11,7 +11,9 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.forewarning import forewarn
 from cli.matches import find_match
@@ -111,6 +113,7 @@ def rule(
     from ledger.commands import Rule
 
     desk = desk_of(context)
+    refuse_others(context, "RULING TEXT --withdraw" if withdraw else "TABLE TEXT" if table else "")
     if not table:
         show_rulings(desk.book.tournament, json=desk.json)
         return
@@ -120,8 +123,6 @@ def rule(
         raise UsageError("either a player raised it or a spectator")
     tournament = desk.tournament
     if withdraw:
-        if clause or player or spectator or review or reviews or overrules or stands or result:
-            raise UsageError("--withdraw takes the ruling and why, and nothing else")
         _take_back(desk, table, " ".join(text))
         return
     match = None if table == "0" else find_match(tournament, table)
@@ -188,6 +189,7 @@ def conduct(
     from ledger.events.office import Misconduct
 
     desk = desk_of(context)
+    refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
         show_conduct(desk.book.tournament, json=desk.json)
         return
@@ -220,8 +222,7 @@ def recommend(
     if not player:
         show_recommendations(desk.book.tournament, json=desk.json)
         return
-    if not reason.strip():
-        raise UsageError("a recommendation needs --reason (FFG-AUTH-DQ)")
+    needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
 
@@ -245,6 +246,7 @@ def penalty(
     from ledger.events.office import PenaltyKind
 
     desk = desk_of(context)
+    refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
         show_penalties(desk.book.tournament, json=desk.json)
         return

@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import say
 from cli.output import show
@@ -54,6 +55,7 @@ def format_verb(
     tourney format check l5r ann.txt --cards cards.csv --date 2018-11-03 --tier formal
     """
     json = desk_of(context).json
+    refuse_others(context, act)
     if act == "list" and not what:
         _list(json=json)
     elif act == "show" and what and not file:

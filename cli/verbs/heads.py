@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -15,7 +14,9 @@ from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.keyring import LOG
 from cli.keyring import key_path
+from cli.keyring import next_log_signer
 from cli.keyring import proving
+from cli.keyring import take_next_log_key
 from cli.matches import find_match
 from cli.output import show
 from cli.output import show_json
@@ -97,14 +98,8 @@ def _show_policy(desk: Desk) -> None:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from cli.heads import head_of
     from ledger.commands import AcceptFork
-    from ledger.proof.acts import origin_of
-    from ledger.proof.acts import possession
-    from ledger.proof.keyfiles import write_key
-    from ledger.proof.notes import SEED_BYTES
-    from ledger.proof.notes import base64_of
-    from ledger.proof.notes import signer
 
-    heads, stream = desk.heads, desk.book.stream
+    heads = desk.heads
     kept = heads.kept()
     if kept is None:
         raise Refused("no head was ever signed here: there is nothing to go back behind")
@@ -115,16 +110,25 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     else:
         raise Refused("the store has every line that was signed: there is no fork to accept")
     head = head_of(kept)
-    made = signer(origin_of(stream), os.urandom(SEED_BYTES))
+    public, proof = next_log_key(desk)
+    with heads.abandoning(kept):
+        carry_out(desk, AcceptFork(head.size, head.root.hex(), reason, public, proof))
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+
+
+def next_log_key(desk: Desk) -> tuple[str, str]:
+    """Return the key that the log signs with after this command, and its proof, as text.
+
+    Raises:
+        InvalidLog: it can not be written, or not be used.
+    """
+    from ledger.proof.acts import possession
+    from ledger.proof.notes import base64_of
+
+    stream, has_landed = desk.book.stream, desk.command_id in desk.book.tournament.ids
+    made = next_log_signer(stream, has_landed=has_landed)
     public = base64_of(made.key.public)
-    proof = base64_of(made.sign(possession(stream, 0, public)))
-    path = key_path(LOG, stream)
-    with proving():
-        write_key(path.with_suffix(".next"), made)
-    heads.abandon()
-    carry_out(desk, AcceptFork(head.size, head.root.hex(), reason, public, proof))
-    path.rename(path.with_suffix(f".until-{desk.book.tournament.seq}"))
-    path.with_suffix(".next").rename(path)
+    return public, base64_of(made.sign(possession(stream, 0, public)))
 
 
 def receipt(
@@ -145,6 +149,7 @@ def receipt(
         tourney receipt 3/12 -o aki.tlog-proof
         tourney receipt 3/12 --slips table-12.html
     """
+    from ledger.files import refuse_to_replace
     from ledger.proof.receipts import Receipt
     from ledger.proof.receipts import write_receipt
     from ledger.proof.tree import Prover
@@ -153,6 +158,8 @@ def receipt(
     found, seq = _found(desk, match)
     if slips and found is None:
         raise UsageError("--slips is for a match, as 3/12: an event has no players")
+    for each in filter(None, (output, slips)):
+        refuse_to_replace(Path(each))
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
     proof = Prover(lines).inclusion(seq - 1, kept.size)

@@ -10,6 +10,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import say
 from cli.matches import find_match
@@ -39,6 +40,9 @@ def terrain(
     from projections.setups import terrain_findings
 
     desk = desk_of(context)
+    refuse_others(context, "--fixed" if fixed else "TABLE" if table else "")
+    if fixed and table:
+        raise UsageError("--fixed is about every table of the event")
     if fixed:
         carry_out(desk, AnnounceTerrain(fixed), "the terrain is fixed")
     elif table:

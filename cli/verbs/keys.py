@@ -13,14 +13,17 @@ from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
 from cli.keyring import asked
+from cli.keyring import log_signer
 from cli.keyring import official_path
 from cli.keyring import proving
+from cli.keyring import take_next_log_key
 from cli.keyring import unlocked
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_official
 from cli.tables import Column
+from cli.verbs.floor import acting_official
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 ACTS = ("new", "register", "list", "revoke", "export")
+
+NAMED_FROM = 8
+"""How many characters of a key's text name it at least: what is revoked stays revoked."""
 
 
 def key(
@@ -47,7 +53,8 @@ def key(
 
     From its registration on, an official's rulings, penalties, corrections and disqualifications
     count only with their signature. On another machine than the organizer's, `new` prints the line
-    that the organizer registers.
+    that the organizer registers. Where the log's own key is revoked, another one is made here that
+    signs its heads from then on.
 
         tourney key new "Pat Jones" --passphrase
         tourney key register o2 KEY PROOF
@@ -61,11 +68,10 @@ def key(
             _register(desk, _official(desk, [official]), public, proof)
         case "list", []:
             _list(desk)
+        case "revoke", [_] if not reason.strip():
+            raise UsageError("key revoke needs --reason")
         case "revoke", [public]:
-            from ledger.commands import RevokeKey
-
-            held = _held(desk.tournament, public)
-            carry_out(desk, RevokeKey(_text(held.public), reason))
+            _revoke(desk, _held(desk.tournament, public), reason)
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
@@ -77,7 +83,7 @@ def key(
 def _official(desk: Desk, words: list[str]) -> int:
     if words:
         return find_official(desk.tournament, words[0])
-    return int(desk.by.partition("/")[0].removeprefix("o"))
+    return acting_official(desk)
 
 
 def _text(public: bytes) -> str:
@@ -94,7 +100,7 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
 
-    stream = desk.book.stream
+    stream, entering = desk.book.stream, acting_official(desk)
     with proving():
         made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
         path = official_path(stream, official, made.key.public)
@@ -104,9 +110,7 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
         write_key(path, made, phrase, os.urandom(SALT_BYTES + NONCE_BYTES))
     say(f"{path}: keep a copy of it in a safe place")
     proof = _possession(made, stream, official)
-    organizer = int(desk.by.partition("/")[0].removeprefix("o"))
-    roles = desk.tournament.officials[organizer].roles
-    if "organizer" in roles:
+    if "organizer" in desk.tournament.officials[entering].roles:
         _register(desk, official, _text(made.key.public), proof)
     else:
         show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
@@ -126,11 +130,41 @@ def _register(desk: Desk, official: int, public: str, proof: str) -> None:
 
 
 def _held(tournament: Tournament, beginning: str) -> Held:
-    """Find a registered key by the beginning of its text."""
+    """Find a registered key by the beginning of its text.
+
+    Raises:
+        UsageError: that is too short to be meant.
+        NotFound: no key begins so, or several do.
+    """
+    if len(beginning) < NAMED_FROM:
+        raise UsageError(
+            f"a key is named by {NAMED_FROM} of its first characters or more: "
+            "`tourney key list` shows them"
+        )
     found = [each for each in tournament.keys.values() if _text(each.public).startswith(beginning)]
     if len(found) != 1:
         raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
     return found[0]
+
+
+def _is_here(stream: str, held: Held) -> bool:
+    if held.holder:
+        return official_path(stream, held.holder, held.public).exists()
+    made = log_signer(stream)
+    return made is not None and made.key.public == held.public
+
+
+def _revoke(desk: Desk, held: Held, reason: str) -> None:
+    """Take a key out of use; the log's own gives way to a new one on this machine."""
+    from cli.verbs.heads import next_log_key
+    from ledger.commands import RevokeKey
+
+    if held.holder:
+        carry_out(desk, RevokeKey(_text(held.public), reason))
+        return
+    carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk)))
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    say("who has the policy needs the new one: `tourney checkpoint --policy`")
 
 
 def _list(desk: Desk) -> None:
@@ -142,7 +176,7 @@ def _list(desk: Desk) -> None:
             "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
             "since": held.since,
             "until": held.until or None,
-            "here": official_path(desk.book.stream, held.holder, held.public).exists(),
+            "here": _is_here(desk.book.stream, held),
         }
         for held in tournament.keys.values()
     ]

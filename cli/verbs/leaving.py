@@ -10,6 +10,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.people import find_player
 from cli.people import labelled
 
@@ -76,8 +77,7 @@ def disqualify(
     from ledger.commands import DisqualifyPlayer
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("a disqualification needs --reason (FFG-AUTH-DQ)")
+    needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is disqualified"
     carry_out(desk, DisqualifyPlayer(number, reason, clause), already)

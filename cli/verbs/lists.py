@@ -11,6 +11,8 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.moments import AsPosted
 from cli.moments import At
@@ -69,8 +71,7 @@ def lists(
     """
     desk = desk_of(context)
     given = words or []
-    if act not in {"", "show"} and (at or number or time or posted):
-        raise UsageError(f"lists {act} is done now: leave the moment out")
+    refuse_others(context, act)
     if at or number or time or posted:
         look_at(desk, at=at, number=number, time=time, posted=posted)
     if not act and not given:
@@ -98,8 +99,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
 def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -> None:
     from ledger.commands import CorrectList
 
-    if not reason.strip():
-        raise UsageError("correcting a list needs --reason")
+    needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
     command = CorrectList(player, _text(given[-1]), reason, advantageous)
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")

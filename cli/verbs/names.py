@@ -8,7 +8,7 @@ import typer
 
 from cli.acts import carry_out
 from cli.acts import desk_of
-from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.people import find_person
 from cli.people import find_player
 from cli.people import labelled
@@ -18,6 +18,9 @@ def rename(
     context: typer.Context,
     person: Annotated[str, typer.Argument(metavar="PLAYER", help="Or o2, an official.")],
     name: Annotated[list[str], typer.Argument(metavar="NAME", help="The right name.")],
+    namesake: Annotated[
+        bool, typer.Option("--namesake", help="Another person has this name as well.")
+    ] = False,
 ) -> None:
     """Correct a name.
 
@@ -29,7 +32,7 @@ def rename(
 
     desk = desk_of(context)
     of = find_person(desk.tournament, person)
-    carry_out(desk, RenamePerson(of, " ".join(name)), "this is the name")
+    carry_out(desk, RenamePerson(of, " ".join(name), namesake), "this is the name")
 
 
 def unregister(
@@ -46,8 +49,7 @@ def unregister(
     from ledger.commands import WithdrawRegistration
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("taking a registration back needs --reason")
+    needs_reason(reason, "taking a registration back")
     number = find_player(desk.tournament, " ".join(player))
     already = f"{labelled(desk.tournament, number)} is not registered"
     carry_out(desk, WithdrawRegistration(number, reason), already)

@@ -11,12 +11,12 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_official
 from cli.people import find_player
 from cli.people import labelled
-from cli.people import official_names
 from cli.tables import Column
 from ledger.errors import NotFound
 
@@ -55,9 +55,12 @@ def official(
         tourney official pat --stand-down
     """
     desk = desk_of(context)
-    if plays or stand_down or resume:
-        if not name or role or sum((bool(plays), stand_down, resume)) > 1:
-            raise UsageError("one at a time, for an official by name: a player, down, or resume")
+    changes = {"--plays": bool(plays), "--stand-down": stand_down, "--resume": resume}
+    asked = [f"NAME {option}" for option, is_asked in changes.items() if is_asked]
+    refuse_others(context, asked[0] if asked else "NAME --role" if name or role else "")
+    if asked:
+        if not name:
+            raise UsageError("say which official, by name or number")
         _change(desk, " ".join(name), plays, down=stand_down)
     elif name:
         _appoint(desk, " ".join(name), tuple(role or ()), namesake=namesake)
@@ -106,13 +109,14 @@ def _role(word: str) -> Role:
 
 def _known(tournament: Tournament, words: str) -> int:
     """Return the number of the official whom the words name in full; 0 for a new one."""
+    from ledger.namesakes import official_named
+
+    if not words.lstrip("o#").isdigit():
+        return official_named(tournament, words)
     try:
-        number = find_official(tournament, words)
+        return find_official(tournament, words)
     except NotFound:
         return 0
-    known = official_names(tournament)[number]
-    is_number = words.lstrip("o#").isdigit()
-    return number if is_number or known.casefold() == words.casefold() else 0
 
 
 def _list(desk: Desk, tournament: Tournament) -> None:

@@ -26,6 +26,7 @@ from cli.tables import Column
 if TYPE_CHECKING:
     from ledger.commands import OpenTournament
     from ledger.events.base import Tier
+    from ledger.lines import Recorded
 
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
@@ -76,11 +77,12 @@ def new(
 
     desk = desk_of(context)
     format_text, variant = _format_text(format)
+    zone = places.checked_zone(time_zone)
     command = OpenTournament(
         tournament=stream_of(desk.command_id),
         name=name,
-        date=places.checked_date(date),
-        time_zone=places.checked_zone(time_zone),
+        date=places.checked_date(date) if date else places.today(zone),
+        time_zone=zone,
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
         tier=_tier(tier),
@@ -101,9 +103,11 @@ def _open(desk: Desk, command: OpenTournament) -> None:
 
     store = desk.store(create=True)
     size = store.size(command.tournament)
-    desk.book = new_book(store, command, draw_key, ranking, command_id=desk.command_id, at=now())
+    desk.book, recorded = new_book(
+        store, command, draw_key, ranking, command_id=desk.command_id, at=now()
+    )
     desk.take_in_hand(command.tournament)
-    _answer(desk, already=size > 0)
+    _answer(desk, recorded, already=size > 0)
 
 
 def _tier(typed: str) -> Tier:
@@ -165,7 +169,7 @@ def _format_text(key_or_file: str) -> tuple[str, str]:
     return loaded.document.text, loaded.variant
 
 
-def _answer(desk: Desk, *, already: bool) -> None:
+def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     tournament = desk.book.tournament
     opening = tournament.opening
     assert opening is not None  # noqa: S101 - its first event has just been written
@@ -174,7 +178,7 @@ def _answer(desk: Desk, *, already: bool) -> None:
             "tournament": opening.tournament,
             "commitment": opening.commitment,
         }
-        show_json(value | act_as_json(desk.command_id, []))
+        show_json(value | act_as_json(desk.command_id, recorded))
     else:
         show(f"tournament  {opening.tournament}", f"commitment  {opening.commitment}")
     organizer = tournament.names["o1"]

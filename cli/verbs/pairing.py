@@ -13,6 +13,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import SEPARATOR
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.forewarning import forewarn
 from cli.output import show_json
 from cli.output import show_table
@@ -63,23 +64,20 @@ def pair(
     tournament = desk.tournament
     by_hand = [_two(tournament, typed) for typed in table or []]
     by_hand += [(find_player(tournament, typed), 0) for typed in bye or []]
-    refuse_without_reason(reason, despite_dispute=despite_dispute)
+    acts = {
+        "a pairing by hand": bool(by_hand),
+        "--allow-rematch": allow_rematch,
+        "--unchecked": unchecked,
+        "--despite-dispute": despite_dispute,
+    }
+    for act in (act for act, is_asked in acts.items() if is_asked):
+        needs_reason(reason, act)
     command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute)
     if by_hand or allow_rematch or despite_dispute:
         forewarn(desk, command)
     recorded = desk.act(command)
     _show_pairing(desk, recorded)
     answer(desk, recorded)
-
-
-def refuse_without_reason(reason: str, *, despite_dispute: bool) -> None:
-    """Ask why the day goes on over a dispute.
-
-    Raises:
-        UsageError: nobody says.
-    """
-    if despite_dispute and not reason.strip():
-        raise UsageError("--despite-dispute needs --reason")
 
 
 def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
@@ -131,8 +129,7 @@ def swap(
     from ledger.commands import SwapSeats
 
     desk = desk_of(context)
-    if not reason.strip():
-        raise UsageError("a swap needs --reason")
+    needs_reason(reason, "a swap")
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     command = SwapSeats(players, reason, allow_rematch)
     forewarn(desk, command)

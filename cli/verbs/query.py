@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.confinement import ended_after
 from cli.confinement import limited_memory
 from cli.counting import how_many
@@ -20,6 +22,7 @@ from cli.diagnostics import complain
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
+from cli.output import show_json_rows
 from cli.output import show_table
 from cli.output import write_bytes
 from cli.season_options import DEFAULT_SEASON
@@ -29,6 +32,8 @@ from cli.tables import Column
 from cli.values import as_json
 from cli.values import as_text
 from ledger.errors import LedgerError
+from ledger.errors import Refused
+from ledger.files import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +70,7 @@ def query(
     """
     words = " ".join(question or ())
     json = desk_of(context).json
+    refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
     show_answer = _csv if csv else _json if json else _table
     if tables and not (words or shell):
         _describe(json=json)
@@ -116,7 +122,16 @@ def _table(answer: Answer) -> None:
 
 
 def _json(answer: Answer) -> None:
-    show_json([dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows])
+    """Print a row as an object.
+
+    Raises:
+        Refused: two columns have one name, so that an object would lose one.
+    """
+    twice = [name for name, count in Counter(answer.columns).items() if count > 1]
+    if twice:
+        named = one_line(", ".join(twice))
+        raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
+    show_json_rows(dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows)
 
 
 def _csv(answer: Answer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 from typing import Annotated
 
@@ -26,12 +27,19 @@ from cli.people import name_of
 from cli.views import PLAYER_COLUMNS
 from cli.views import player_as_json
 from cli.views import player_row
+from cli.visible import shortened
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from cli.session import Desk
     from ledger.commands import Entry
     from ledger.lines import Recorded
     from ledger.state import Tournament
+
+
+LABEL_CELLS = 40
+PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
+"""An id as the league's vault draws it, or none."""
 
 
 def register(
@@ -115,8 +123,10 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
 
 
 def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
-    known = {name_of(tournament, each.number).casefold() for each in tournament.registered()}
-    return all(entry.name.casefold() in known for entry in entries)
+    from ledger.namesakes import name_key
+
+    known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
+    return all(name_key(entry.name) in known for entry in entries)
 
 
 def _answer_already(desk: Desk, count: int) -> None:
@@ -144,6 +154,12 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     is_one_of_many = len(players) == 1 and not tournament.started
     following = "next: register more, or `start`" if is_one_of_many else next_step(tournament)
     told = f"registered {len(players)}, {count} in all{_missed(recorded)}"
+    if open_ids := [each.league_id for each in players if not PSEUDONYM.fullmatch(each.league_id)]:
+        say(
+            "a league id stands in the log for good, and open: "
+            f"{shortened(visible(open_ids[0]), LABEL_CELLS)} tells who that is, where it is a name "
+            "or a membership number; `season people name` draws ids that do not"
+        )
     say_with_next(told, following)
 
 

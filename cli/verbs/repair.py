@@ -10,6 +10,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole_or_none
 from cli.counting import how_many
 from cli.diagnostics import say
@@ -54,8 +55,7 @@ def repair(
             raise UsageError("--reason goes with --do N")
         _show(desk)
         return
-    if not reason.strip():
-        raise UsageError("a repair needs --reason")
+    needs_reason(reason, "a repair")
     _do(desk, stopped, reason)
 
 

@@ -9,7 +9,7 @@ import typer
 
 from cli.acts import carry_out
 from cli.acts import desk_of
-from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.facts import Typed
 from cli.matches import find_match
 from cli.matches import find_ruling
@@ -127,9 +127,10 @@ def correct(
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
-    if not reason.strip() and found is None:
-        _refuse_without_reason(desk.tournament, words or ())
     reason = reason if found is None or reason.strip() else found.made.ruling
+    if not reason.strip():
+        _refuse_what_is_in_question(desk.tournament, words or ())
+    needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words or (), typed)
     correction = as_correction(reported, reason, rests_on)
@@ -137,8 +138,8 @@ def correct(
     carry_out(desk, correction, _stands(desk, reported.match))
 
 
-def _refuse_without_reason(tournament: Tournament, words: Sequence[str]) -> None:
-    """Where a result is in question, what settles it comes first: a ruling says why itself."""
+def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
+    """Say what settles it, before a reason is asked for: a ruling says why itself."""
     from cli.dispute_words import next_act
     from ledger.disputes import dispute_of
 
@@ -146,7 +147,6 @@ def _refuse_without_reason(tournament: Tournament, words: Sequence[str]) -> None
     dispute = dispute_of(tournament, match.number) if match else None
     if dispute is not None:
         raise Refused(next_act(tournament, dispute))
-    raise UsageError("a correction needs --reason")
 
 
 def undo(

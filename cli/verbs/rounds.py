@@ -10,8 +10,10 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.arguments import needs_reason
 from cli.arguments import whole
 from cli.arguments import whole_or_none
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.guide import round_in_words
 from cli.matches import find_match
@@ -176,11 +178,7 @@ def play_round(
     from cli import clock
 
     desk = desk_of(context)
-    goes_back = bool(at or number or time or posted)
-    if watched and (act or goes_back):
-        raise UsageError("round --watch only looks on: leave the rest out")
-    if act and goes_back:
-        raise UsageError(f"round {act} is done now: leave the moment out")
+    refuse_others(context, act or ("--watch" if watched else ""))
     if watched:
         clock.watch(desk)
     elif act:
@@ -232,7 +230,6 @@ _SHAPES = {
 def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
     from ledger.commands import ExtendTable
 
-    if not reason.strip():
-        raise UsageError("an extension needs --reason (FFG-CLOCK)")
+    needs_reason(reason, "an extension", "FFG-CLOCK")
     match = find_match(desk.tournament, words[0])
     return ExtendTable(match.number, whole("minutes", words[1], 1, MINUTES_MAX), reason)

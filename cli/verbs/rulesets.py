@@ -10,6 +10,7 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
@@ -40,6 +41,7 @@ def ruleset(
     from ledger import rulesets
 
     json = desk_of(context).json
+    refuse_others(context, act)
     if act == "list" and not what:
         _list([rulesets.load(key).ruleset for key in rulesets.names()], json=json)
     elif act == "show" and what:

@@ -10,10 +10,10 @@ import typer
 
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.counting import how_many
 from cli.diagnostics import complain
 from cli.diagnostics import say
-from cli.filekinds import refuse_to_replace
 from cli.league import DEFAULT_LEAGUE
 from cli.league import league_aliases
 from cli.output import show_json
@@ -79,6 +79,7 @@ def season(
 
     desk = desk_of(context)
     given = words or []
+    refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
         _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)
@@ -109,7 +110,10 @@ def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Ta
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
     """Make a season anew beside the old one, whatever that is like, and put it in its place."""
-    refuse_to_replace(file)
+    from ledger.filekinds import SEASON
+    from ledger.files import refuse_to_replace
+
+    refuse_to_replace(file, SEASON)
     draft = file.with_name(f".{file.name}.new")
     _remove(draft)
     try:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 
 USAGE = (
     "season people [list|acts], season people name NAME [LEAGUE_ID] [--member NUMBER], season "
-    "people merge LEAGUE_ID INTO, season people split LEAGUE_ID [-t TOURNAMENT], or season "
-    "people forget LEAGUE_ID; the last three with --by NAME --reason TEXT"
+    "people rename LEAGUE_ID NAME, season people merge LEAGUE_ID INTO, season people split "
+    "LEAGUE_ID [-t TOURNAMENT], or season people forget LEAGUE_ID; the last three with --by NAME "
+    "--reason TEXT"
 )
 
 
@@ -53,6 +54,8 @@ def people(desk: Desk, words: list[str], asked: Asked) -> None:
         _acts(asked, json=desk.json)
     elif act == "name" and len(given) in {1, 2}:
         _name(given, asked, json=desk.json)
+    elif act == "rename" and len(given) == len(("LEAGUE_ID", "NAME")):
+        _rename(given[0], given[1], asked, json=desk.json)
     elif act == "merge" and len(given) == len(("LEAGUE_ID", "INTO")):
         _decide(desk, "merge", given, asked)
     elif act == "split" and len(given) == 1:
@@ -180,6 +183,17 @@ def _name(given: list[str], asked: Asked, *, json: bool) -> None:
     else:
         show(person.league_id)
     say(f"{person.name} is {person.league_id}: register them with --league-id {person.league_id}")
+
+
+def _rename(league_id: str, name: str, asked: Asked, *, json: bool) -> None:
+    if not name.strip():
+        raise UsageError("a name is needed: season people rename LEAGUE_ID NAME")
+    with _vault(asked.league) as vault:
+        who = meant(vault, league_id, _seen(asked.season))
+        before = vault.rename(who, name)
+    if json:
+        show_json(before._replace(name=name)._asdict())
+    say(f"{who} is {name}, no longer {before.name}; every result stays theirs")
 
 
 def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:

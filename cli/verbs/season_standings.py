@@ -15,7 +15,6 @@ from cli.output import show_table
 from cli.progress import Bar
 from cli.tables import Column
 from cli.values import as_json
-from cli.values import as_text
 from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from projections.season.championship import SeasonRow
     from projections.season.points import Scheme
-    from projections.season.restating import Change
     from projections.season.restating import Restatement
 
 ROW_COLUMNS = (
@@ -97,7 +95,11 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
+    from cli.restatements import has_moved
+    from cli.restatements import rows_in_words
+    from cli.restatements import season_in_words
     from projections.season.pseudonyms import labels_of
+    from projections.season.restating import key_of
     from projections.season.restating import restate
     from projections.season.sources import sources_of
 
@@ -108,23 +110,18 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
     if json:
         show_json(_as_json(told, names))
         return
-    for change in told.changes:
-        show(in_words(change))
+    show(*rows_in_words(told.changes))
     labels = labels_of((_person(*each) for each in told.moved), names)
-    for before, after in told.moved:
-        show(f"season: {labels[_person(before, after)]}: {_place(before)} -> {_place(after)}")
+    for each in sorted(told.moved, key=_rank):
+        show(f"season: {labels[_person(*each)]}: {season_in_words(*each)}")
     grown = sum(each.fate == "grown" for each in told.taken)
     new = sum(each.fate == "new" for each in told.taken)
+    rows = len({(each.table, key_of(each)) for each in told.changes})
+    moved = sum(has_moved(*each) for each in told.moved)
     say(
-        f"{how_many(grown, 'grown log')}, {new} new: {how_many(len(told.changes), 'row')} and "
-        f"{how_many(len(told.moved), 'place')} of the season would change; nothing was written"
+        f"{how_many(grown, 'grown log')}, {new} new: {how_many(rows, 'row')} and "
+        f"{how_many(moved, 'place')} of the season would change; nothing was written"
     )
-
-
-def in_words(change: Change) -> str:
-    """A row that goes or comes, in one line."""
-    told = ", ".join(f"{name} {as_text(value)}" for name, value in change.row.items())
-    return f"{change.sign} {change.table}: {told}"
 
 
 def _person(before: SeasonRow | None, after: SeasonRow | None) -> str:
@@ -132,10 +129,10 @@ def _person(before: SeasonRow | None, after: SeasonRow | None) -> str:
     return either.person if either else ""
 
 
-def _place(row: SeasonRow | None) -> str:
-    if row is None:
-        return "not in it"
-    return f"{row.rank}. with {row.points}{', qualified' if row.qualified else ''}"
+def _rank(moved: tuple[SeasonRow | None, SeasonRow | None]) -> int:
+    before, after = moved
+    either = after or before
+    return either.rank if either else 0
 
 
 def _as_json(told: Restatement, names: Mapping[str, str]) -> dict[str, object]:

@@ -10,6 +10,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.output import show
 from cli.output import show_json
@@ -41,9 +42,10 @@ def scenario(
     from ledger.commands import DrawScenario
 
     desk = desk_of(context)
+    refuse_others(context, act)
     if act == "draw":
         carry_out(desk, DrawScenario(deployment, objective), "the scenario is drawn")
-    elif act or deployment or objective:
+    elif act:
         raise UsageError(f"scenario draw, not {act!r}")
     else:
         _show(desk)

@@ -15,6 +15,7 @@ from cli.answers import Shown
 from cli.answers import show_answer
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.counting import first_of
 from cli.counting import how_many
 from cli.diagnostics import say
@@ -99,8 +100,11 @@ def stats(
 
     if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
+    asked = words or ["list"]
+    named = {"list": "list", "show": "show QUESTION"}
+    refuse_others(context, named.get(asked[0], "QUESTION"))
     shown = Shown(csv=csv, json=desk_of(context).json)
-    match words or ["list"]:
+    match asked:
         case ["list"]:
             _list(json=shown.json)
         case ["show", name]:
@@ -187,32 +191,28 @@ def _tell(
     wanted: Wanted,
     names: dict[str, str],
 ) -> None:
-    from projections.season.answering import answer
-    from projections.season.querying import ROWS_MAX
-
     is_table = not (wanted.shown.csv or wanted.shown.json)
-    most = wanted.top or (TABLE_ROWS if is_table else ROWS_MAX)
-    found = answer(connection, question, person, most)
+    most = wanted.top or (TABLE_ROWS if is_table else 0)
+    rows, count = _found(connection, question, person, most)
     columns = [Heading(each.name, each.unit) for each in question.columns]
-    show_answer(columns, found.rows, names, wanted.shown)
+    show_answer(columns, rows, names, wanted.shown)
     if is_table:
-        shown, count = _extent(connection, question, person, found.rows, most)
-        more = "; --top N shows more" if shown < count and not wanted.top else ""
-        say(f"{question.title}: {first_of(shown, count, 'row')}{more}")
+        more = "; --top N shows more" if len(rows) < count and not wanted.top else ""
+        say(f"{question.title}: {first_of(len(rows), count, 'row')}{more}")
 
 
-def _extent(
-    connection: DuckDBPyConnection,
-    question: Question,
-    person: str,
-    rows: Sequence[object],
-    most: int,
-) -> tuple[int, int]:
-    """How many rows are shown, and how many the answer has."""
-    from projections.season.answering import count_rows
+def _found(
+    connection: DuckDBPyConnection, question: Question, person: str, most: int
+) -> tuple[Sequence[Sequence[object]], int]:
+    """The first rows, at most so many, 0 for all of them; and how many the whole answer has."""
+    from projections.season.answering import answer
+    from projections.season.answering import answer_in_part
 
-    shown = len(rows)
-    return shown, count_rows(connection, question, person) if shown == most else shown
+    if most:
+        found, count = answer_in_part(connection, question, person, most)
+        return found.rows, count
+    rows = answer(connection, question, person).rows
+    return rows, len(rows)
 
 
 def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
@@ -225,12 +225,7 @@ def _write(connection: DuckDBPyConnection, question: Question, path: Path, perso
 def _draw(
     connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted, of: str
 ) -> None:
-    from projections.season.answering import answer
-    from projections.season.querying import ROWS_MAX
-
-    most = wanted.top or ROWS_MAX
-    found = answer(connection, question, person, most)
-    shown, count = _extent(connection, question, person, found.rows, most)
-    seen = of + rows_in_words(shown, count, "row")
-    draw(Path(wanted.plot), question, found.rows, {}, seen)
-    say(f"{wanted.plot}: {question.title}: {first_of(shown, count, 'row')}")
+    rows, count = _found(connection, question, person, wanted.top)
+    seen = of + rows_in_words(len(rows), count, "row")
+    draw(Path(wanted.plot), question, rows, {}, seen)
+    say(f"{wanted.plot}: {question.title}: {first_of(len(rows), count, 'row')}")

@@ -8,6 +8,7 @@ from typing import Any
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.keys import active
 from ledger.keys import number_of
 from ledger.proof.acts import check_registration
 from ledger.proof.formats import Invalid
@@ -42,6 +43,8 @@ def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[str]:
         yield "no such key is registered"
     elif held.until:
         yield f"event {held.until} revoked this key already"
+    elif not held.holder and active(tournament, 0) == [held]:
+        yield "this is the log's only key: another one has to be registered first"
     if not event.reason.strip():
         yield "revoking a key needs a reason"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.byes import has_more_byes
+from ledger.byes import second_bye
 from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
@@ -98,6 +100,8 @@ def changed_attendance(tournament: Tournament) -> Iterator[str]:
 
 def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
     seated = [player for game in event.games for player in game if player]
+    if not seated and not tournament.importing:
+        yield f"nobody plays in round {event.round}"
     if len(set(seated)) != len(seated):
         yield "a player sits twice"
     active = set(tournament.active())
@@ -119,10 +123,9 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
             if other in met[one]:
                 yield f"players {one} and {other} have met (FFG-REMATCH)"
     if not is_waived("FFG-BYE-LATER", event.waiver, tournament):
-        fewest = min(tournament.players[number].byes for number in tournament.active())
         for player in byes:
-            if tournament.players[player].byes > fewest and not event.passed_over:
-                yield f"player {player} has had a bye, others had fewer (FFG-BYE-LATER)"
+            if has_more_byes(tournament, player) and not event.passed_over:
+                yield second_bye(player)
 
 
 def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:

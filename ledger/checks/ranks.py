@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.byes import bye_order
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.waivers import is_waived
@@ -65,9 +66,3 @@ def _bye(tournament: Tournament, event: RoundPaired, ranking: Ranking) -> Iterat
 def is_ranked(stage: Stage) -> bool:
     """Whether the stage's next round has results behind it that rank the players."""
     return bool(stage.rounds) or stage.plan.carries
-
-
-def bye_order(tournament: Tournament, players: set[int], best_first: list[int]) -> list[int]:
-    """Who is first to get the bye: the fewest byes, then the lowest rank (FFG-BYE-LATER)."""
-    lowest_first = [player for player in reversed(best_first) if player in players]
-    return sorted(lowest_first, key=lambda player: tournament.players[player].byes)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.byes import has_more_byes
+from ledger.byes import second_bye
 from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.disputes import is_reported
@@ -68,9 +70,6 @@ def _all(games: tuple[tuple[int, int], ...]) -> list[int]:
 
 
 def _byes(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
-    """Who is given the bye has not had more of them than who had it (FFG-BYE-LATER)."""
-    before = [max(game) for game in event.were if 0 in game]
-    after = [max(game) for game in event.games if 0 in game]
-    for one, other in zip(before, after, strict=False):
-        if tournament.players[other].byes > tournament.players[one].byes - 1:
-            yield f"player {other} has had more byes than player {one} (FFG-BYE-LATER)"
+    for player in [max(game) for game in event.games if 0 in game]:
+        if has_more_byes(tournament, player):
+            yield second_bye(player)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.byes import has_more_byes
+from ledger.byes import second_bye
 from ledger.checks import pairing
 from ledger.checks import repair
 from ledger.checks.clock import length_problems
@@ -121,9 +123,10 @@ def _new_neighbours(
         for facing in set(match.players) - set(event.players):
             if facing in before:
                 yield f"players {player} and {facing} have met (FFG-REMATCH)"
-    second = match.is_bye and tournament.players[player].byes
-    if second and not is_waived("FFG-BYE-LATER", event.waiver, tournament):
-        yield f"player {player} has had a bye (FFG-BYE-LATER)"
+    if not match.is_bye or is_waived("FFG-BYE-LATER", event.waiver, tournament):
+        return
+    if has_more_byes(tournament, player):
+        yield second_bye(player)
 
 
 def _posted(tournament: Tournament, event: Posted) -> Iterator[str]:

@@ -61,6 +61,7 @@ from ledger.commands.people import WithdrawRegistration
 from ledger.commands.repair import RepairRound
 from ledger.commands.results import Concede
 from ledger.commands.results import CorrectFacts
+from ledger.commands.results import CorrectNoShow
 from ledger.commands.results import CorrectOutcome
 from ledger.commands.results import CorrectPoints
 from ledger.commands.results import ReportFacts
@@ -105,6 +106,7 @@ __all__ = [
     "ConfirmResult",
     "CorrectFacts",
     "CorrectList",
+    "CorrectNoShow",
     "CorrectOutcome",
     "CorrectPoints",
     "CountTerrain",

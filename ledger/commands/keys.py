@@ -14,10 +14,12 @@ class RegisterKey(Command, frozen=True):
 
 
 class RevokeKey(Command, frozen=True):
-    """Take a key out of use."""
+    """Take a key out of use; the log's own is followed by `successor`, with its `proof`."""
 
     public: str
     reason: str
+    successor: str = ""
+    proof: str = ""
 
 
 class AcceptFork(Command, frozen=True):

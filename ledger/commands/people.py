@@ -26,10 +26,11 @@ class RegisterPlayers(Command, frozen=True):
 
 
 class RenamePerson(Command, frozen=True):
-    """Record a person's name anew."""
+    """Record a person's name anew. `namesake` allows a name that another has already."""
 
     of: str
     name: str
+    namesake: bool = False
 
 
 class ForgetPerson(Command, frozen=True):

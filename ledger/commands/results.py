@@ -71,3 +71,12 @@ class CorrectFacts(Command, frozen=True):
     ending: str = ""
     outcome: str = ""
     ruling: int = 0
+
+
+class CorrectNoShow(Command, frozen=True):
+    """Replace a match's result: these players did not come to it. Nobody is dropped by that."""
+
+    match: int
+    absent: tuple[int, ...]
+    reason: str
+    ruling: int = 0

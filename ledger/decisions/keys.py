@@ -33,14 +33,17 @@ def _register(
 
 
 def _revoke(command: RevokeKey, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    if command.successor:
+        yield KeyRegistered(0, command.successor, command.proof)
     yield KeyRevoked(command.public, command.reason)
 
 
 def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    former = active(tournament, 0)
     yield ForkAccepted(command.size, command.root, command.reason)
-    for held in active(tournament, 0):
-        yield KeyRevoked(base64_of(held.public), command.reason)
     yield KeyRegistered(0, command.public, command.proof)
+    for held in former:
+        yield KeyRevoked(base64_of(held.public), command.reason)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

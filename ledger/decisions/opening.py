@@ -11,14 +11,14 @@ from ledger.commands import ChangeStructure
 from ledger.commands import Command
 from ledger.commands import OpenTournament
 from ledger.commands import StartTournament
-from ledger.decisions.people import is_named
+from ledger.decisions.people import person
 from ledger.errors import Refused
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import Stage
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
-from ledger.events.people import PersonRecorded
+from ledger.namesakes import player_named
 from ledger.rulesets import loaded
 from ledger.structures import in_words
 from ledger.structures import stages_by_attendance
@@ -50,7 +50,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         log_key=command.log_key,
     )
     yield OfficialAppointed(1, ("organizer",))
-    yield PersonRecorded("o1", command.organizer)
+    yield person("o1", command.organizer)
 
 
 def _format(command: OpenTournament) -> Document | None:
@@ -67,20 +67,13 @@ def _appoint(
     number = command.official or len(tournament.officials)
     known = tournament.officials[number] if number < len(tournament.officials) else None
     if known is None:
-        player = 0 if command.namesake else _player_named(tournament, command.name)
+        player = 0 if command.namesake else player_named(tournament, command.name)
         yield OfficialAppointed(number, command.roles, player)
     elif known.roles != command.roles:
         yield OfficialAppointed(number, command.roles)
-    if command.name and tournament.names.get(f"o{number}") != command.name:
-        yield PersonRecorded(f"o{number}", command.name)
-
-
-def _player_named(tournament: Tournament, name: str) -> int:
-    """The player of this very name, who is then taken to hold the office."""
-    for player in tournament.registered():
-        if is_named(tournament, f"p{player.number}", name):
-            return player.number
-    return 0
+    recorded = person(f"o{number}", command.name)
+    if command.name and tournament.names.get(recorded.of) != recorded.name:
+        yield recorded
 
 
 def _start(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.byes import bye_order
+from ledger.byes import has_more_byes
 from ledger.checks.lists import deck_check
 from ledger.checks.lists import decks_unchecked
-from ledger.checks.ranks import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.disputes import OPEN_DISPUTE
 from ledger.disputes import unsettled
@@ -118,7 +119,7 @@ def _waiver(
     if command.allow_rematch and any(other in met[one] for one, other in games):
         clauses.append("FFG-REMATCH")
     if command.allow_rematch and any(
-        tournament.players[max(game)].byes for game in games if 0 in game
+        has_more_byes(tournament, max(game)) for game in games if 0 in game
     ):
         clauses.append("FFG-BYE-LATER")
     return Waiver(tuple(clauses), command.reason) if clauses else None

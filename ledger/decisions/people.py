@@ -27,6 +27,9 @@ from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundUnpaired
+from ledger.namesakes import name_key
+from ledger.namesakes import official_named
+from ledger.namesakes import player_named
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
 from ledger.progress import round_in_play
@@ -64,39 +67,30 @@ def _register(
         number = len(tournament.players)
         yield PlayerRegistered(
             player=number,
-            official=0 if command.namesake else _official_named(tournament, entry.name),
+            official=0 if command.namesake else official_named(tournament, entry.name),
             random_rank=context.draws(tournament, "random-rank@1", number).random_rank(),
             league_id=entry.league_id,
             faction=entry.faction,
             attributes=entry.attributes,
             missed=tuple(missed_rounds(tournament, None)),
         )
-        yield PersonRecorded(f"p{number}", entry.name)
+        yield person(f"p{number}", entry.name)
 
 
-def _official_named(tournament: Tournament, name: str) -> int:
-    """The official of this very name, who is then taken to be the player."""
-    for official in tournament.officials[1:]:
-        if is_named(tournament, f"o{official.number}", name):
-            return official.number
-    return 0
-
-
-def is_named(tournament: Tournament, of: str, name: str) -> bool:
-    """Whether the player or official (`p7`, `o2`) goes by that very name, and is not forgotten."""
-    known = "" if of in tournament.forgotten else tournament.names.get(of, "")
-    return known != "" and known.casefold() == name.casefold()
+def person(of: str, name: str) -> PersonRecorded:
+    """Who somebody is: the name as typed, but for outer white space."""
+    return PersonRecorded(of, name.strip())
 
 
 def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> None:
     taken = {
-        tournament.names.get(f"p{player.number}", "").casefold(): player.number
+        name_key(tournament.names.get(f"p{player.number}", "")): player.number
         for player in tournament.registered()
         if f"p{player.number}" not in tournament.forgotten
     }
     problems: list[str] = []
     for place, entry in enumerate(entries, start=1):
-        name = entry.name.casefold()
+        name = name_key(entry.name)
         if name in taken:
             where = taken[name]
             other = f"player {where}" if where > 0 else f"entry {-where} of this list"
@@ -112,8 +106,17 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
 
 
 def _rename(command: RenamePerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    if tournament.names.get(command.of) != command.name:
-        yield PersonRecorded(command.of, command.name)
+    recorded = person(command.of, command.name)
+    if tournament.names.get(command.of) == recorded.name:
+        return
+    kind, named = ("player", player_named) if command.of[0] == "p" else ("official", official_named)
+    other = 0 if command.namesake else named(tournament, command.name, besides=command.of)
+    if other:
+        raise Refused(
+            f"{recorded.name} is the name of {kind} {other}; "
+            "for another person of that name add --namesake"
+        )
+    yield recorded
 
 
 def _forget(command: ForgetPerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
@@ -132,10 +135,10 @@ def _records_of(of: str, tournament: Tournament) -> list[str]:
         pair = [f"p{official.player}", f"o{official.number}"]
         if official.player and of in pair:
             records += [each for each in pair if each != of]
-    name = tournament.names.get(of, "").casefold()
+    name = name_key(tournament.names.get(of, ""))
     for player in tournament.players[1:]:
         again = f"p{player.number}"
-        same = tournament.names.get(again, "").casefold() == name != ""
+        same = name_key(tournament.names.get(again, "")) == name != ""
         if player.status == "withdrawn" and same and again not in records:
             records.append(again)
     return records

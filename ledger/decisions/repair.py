@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.ranks import bye_order
+from ledger.byes import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.commands import RepairRound
 from ledger.disputes import is_reported

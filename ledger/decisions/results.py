@@ -10,6 +10,7 @@ from ledger import scoring
 from ledger.commands import Command
 from ledger.commands import Concede
 from ledger.commands import CorrectFacts
+from ledger.commands import CorrectNoShow
 from ledger.commands import CorrectOutcome
 from ledger.commands import CorrectPoints
 from ledger.commands import ReportFacts
@@ -139,7 +140,7 @@ def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Re
 def _correct(
     tournament: Tournament,
     result: Result,
-    command: CorrectOutcome | CorrectPoints | CorrectFacts,
+    command: CorrectOutcome | CorrectPoints | CorrectFacts | CorrectNoShow,
 ) -> Iterator[Event]:
     match = found_match(tournament, command.match)
     said = disputes.standing(tournament, match)
@@ -169,6 +170,13 @@ def _correct_facts(
     yield from _correct(tournament, _by_facts(tournament, command), command)
 
 
+def _correct_no_show(
+    command: CorrectNoShow, tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    match = found_match(tournament, command.match)
+    yield from _correct(tournament, absent_result(tournament, match, command.absent), command)
+
+
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     ReportOutcome: _report_outcome,
     ReportPoints: _report_points,
@@ -178,4 +186,5 @@ DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterato
     CorrectOutcome: _correct_outcome,
     CorrectPoints: _correct_points,
     CorrectFacts: _correct_facts,
+    CorrectNoShow: _correct_no_show,
 }

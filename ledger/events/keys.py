@@ -31,7 +31,10 @@ class KeyRegistered(Event, frozen=True):
 
 
 class KeyRevoked(Event, frozen=True):
-    """From here on nothing signed with this key counts; what was signed before stands."""
+    """From here on nothing signed with this key counts; what was signed before stands.
+
+    The log is never without a key of its own: its last one is not revoked.
+    """
 
     public: Encoded
     reason: Text
@@ -40,7 +43,8 @@ class KeyRevoked(Event, frozen=True):
 class ForkAccepted(Event, frozen=True):
     """The store had lost lines that a signed head covers; the log goes on without them.
 
-    `size` and `root` are that head's. The log's key signed the other side: a new one follows.
+    `size` and `root` are that head's. The log's key signed the other side: another one is
+    registered next, and it is revoked.
     """
 
     size: Count

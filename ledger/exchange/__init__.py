@@ -18,9 +18,11 @@ from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import Replay
 from ledger.exchange.replaying import read_log
 from ledger.exchange.replaying import replay
+from ledger.exchange.sheets import UNDATED
 from ledger.exchange.sheets import Details
 
 __all__ = [
+    "UNDATED",
     "Details",
     "Imported",
     "Replay",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.exchange.names import names_line
+from ledger.filekinds import LOG
 from ledger.files import write_whole
 
 if TYPE_CHECKING:
@@ -38,4 +39,4 @@ def export_file(book: Book, path: Path, *, names: bool = True) -> int:
         NotFound: the keys of some names are not at hand.
         Refused: it can not be written; what stood there is unchanged.
     """
-    return write_whole(path, export(book, names=names))
+    return write_whole(path, export(book, names=names), LOG)

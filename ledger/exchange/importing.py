@@ -25,6 +25,7 @@ from ledger.files import pieces
 from ledger.files import whole
 from ledger.forgetting import covered
 from ledger.lines import decode
+from ledger.rulesets import parse
 from ledger.sealing import NAME
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def import_file(
 
     A foreign tournament that is still running is drawn on with the `shuffle_key` from here on.
 
-    A spreadsheet of rounds comes with the `details` that it does not tell itself.
+    A spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of
+    a file that the store has already is what it was imported with.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
@@ -73,13 +75,17 @@ def import_file(
     Raises:
         NotFound: there is no such file.
         InvalidLog: it is of no known kind, or something in it is wrong.
-        Refused: the store holds another history of the tournament; nothing is written.
+        Refused: the store holds another history of the tournament, or the very file with other
+            details; nothing is written.
     """
     if details is None and _is_own(path):
         return _import_log(store, path, ranking)
     foreign = _read_foreign(path, details)
-    if not as_new and not store.size(foreign.tournament):
+    opening = _opening(store, foreign.tournament)
+    if opening is None and not as_new:
         _refuse_namesake(store, path, foreign)
+    elif opening is not None and details is not None:
+        _refuse_other_details(path, opening, details)
     return _import_foreign(store, path, foreign, ranking, shuffle_key)
 
 
@@ -163,7 +169,7 @@ def _note(told: int, known: int) -> str:
 def _read_foreign(path: Path, details: Details | None) -> ForeignTournament:
     try:
         if details is not None:
-            return read_rounds(whole(path), details)
+            return read_rounds(whole(path), details, path.stem)
         return read_nrtm(whole(path))
     except InvalidSheet as error:
         raise InvalidSheet([f"{path}: {problem}" for problem in error.problems]) from None
@@ -197,6 +203,24 @@ def _import_foreign(
     if known:
         return Imported(foreign.tournament, len(known), 0, "the store has this very file already")
     return Imported(foreign.tournament, len(entries), len(entries), "a new tournament")
+
+
+def _refuse_other_details(path: Path, opening: TournamentOpened, details: Details) -> None:
+    """Refuse what is said of a known file and is not what it was imported with."""
+    rules, known = parse(details.ruleset), parse(opening.ruleset.text)
+    told = []
+    if rules != known:
+        same = rules.key == known.key
+        told.append(f"with {'another text of ' if same else ''}{known.key}, not {rules.key}")
+    if details.name and details.name != opening.name:
+        told.append(f"as {one_line(opening.name)!r}, not {one_line(details.name)!r}")
+    if details.date and details.date != opening.date:
+        told.append(f"of {opening.date}, not {details.date}")
+    if told:
+        raise Refused(
+            f"{path} is tournament {opening.tournament} already, imported {', '.join(told)}: "
+            "import it into another store (--store) to have it so"
+        )
 
 
 def _refuse_namesake(store: Store, path: Path, foreign: ForeignTournament) -> None:

@@ -30,6 +30,7 @@ from ledger.proof.acts import check_registration
 from ledger.proof.acts import claimed
 from ledger.proof.acts import holds
 from ledger.proof.acts import origin_of
+from ledger.proof.acts import revoked
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Checkpoint
@@ -68,6 +69,8 @@ LINE = re.compile(
     r'"data":(\{.*\})(?:,"sig":"([A-Za-z0-9+/]{86}==)")?\}'
 )
 """The form of a line: its members in their order, no white space between them."""
+
+POLICY_SINCE = "ask for the policy that was given out since"
 
 NAMES = b'{"names":'
 SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
@@ -239,8 +242,11 @@ def verify_file(path: Path, policy: Policy | None = None, holding: Holding = map
     """Check a log and the head beside it; Invalid names the first line that is wrong."""
     checked: dict[str, str] = {}
     unchecked: dict[str, str] = {}
-    head = _open_head(path, policy, checked, unchecked)
     log = Log(holding)
+    try:
+        head, signed = _open_head(path, policy, checked, unchecked)
+    except Invalid as error:
+        raise Invalid(f"{error}{_renewed(log, path, policy)}") from None
     _take_lines(log, path, head)
     size = log.tree.size
     if head is None:
@@ -249,6 +255,8 @@ def verify_file(path: Path, policy: Policy | None = None, holding: Holding = map
         raise Invalid(f"line {size + 1} on: the lines up to {head.size} that were signed are gone")
     elif head.root != log.tree.root():
         raise Invalid(f"a line is not as it was signed; {path.name}{HASHES} would tell which one")
+    elif event := revoked(log.keys, signed):
+        raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
     else:
         checked["tree"] = f"{size} lines are those that the head was made of"
     checked["lines"] = f"{size} in order, each in its one form"
@@ -268,9 +276,24 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
+def _renewed(log: Log, path: Path, policy: Policy | None) -> str:
+    """Return what the lines of a refused log say of the keys that the policy knows, if anything."""
+    try:
+        _take_lines(log, path, None)
+    except (Invalid, OSError):
+        return ""
+    own = origin_of(log.tournament)
+    event = revoked(
+        log.keys, [key.public for key in policy.logs if key.name == own] if policy else []
+    )
+    return (
+        f"; by its own account line {event} revoked the log's key: {POLICY_SINCE}" if event else ""
+    )
+
+
 def _open_head(
     path: Path, policy: Policy | None, checked: dict[str, str], unchecked: dict[str, str]
-) -> Checkpoint | None:
+) -> tuple[Checkpoint | None, list[bytes]]:
     note = beside(path, CHECKPOINT)
     if policy is None:
         unchecked["signature"] = "no policy says whose signature counts"
@@ -278,11 +301,11 @@ def _open_head(
     if not note.exists():
         if policy is not None:
             raise Invalid(f"there is no {note.name}, which the policy asks for")
-        return None
+        return None, []
     with opened(note) as file:
         data = file.read(NOTE_BYTES_MAX + 1)
     if policy is None:
-        return parse_checkpoint(parse_note(data).text)
+        return parse_checkpoint(parse_note(data).text), []
     head, _, signed = policy.open(data)
     checked["signature"] = f"the head of {head.size} lines, by {head.origin}"
     times = {key.name: at for key, at in signed.items() if key not in policy.logs}
@@ -290,7 +313,7 @@ def _open_head(
         checked["witnesses"] = ", ".join(f"{name} (Unix time {at})" for name, at in times.items())
     else:
         unchecked["witnesses"] = "the policy asks for none"
-    return head
+    return head, [key.public for key in signed if key in policy.logs]
 
 
 def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:

@@ -8,6 +8,7 @@ from types import NoneType
 from types import UnionType
 from typing import TYPE_CHECKING
 from typing import Any
+from typing import Literal
 from typing import Protocol
 from typing import TypeVar
 from typing import get_args
@@ -94,6 +95,9 @@ def _findings(value: object, kind: Any, where: str) -> Iterator[str]:  # noqa: A
     elif get_origin(kind) is tuple and isinstance(value, list):
         for number, entry in enumerate(value, start=1):
             yield from _findings(entry, get_args(kind)[0], _numbered(where, number, entry))
+    elif get_origin(kind) is Literal and isinstance(value, str) and value not in get_args(kind):
+        short = value[:LABEL_MAX]
+        yield f"{where}: no such word: {_printable(repr(short))}; {nearest(short, get_args(kind))}"
     else:
         try:
             msgspec.convert(value, kind)

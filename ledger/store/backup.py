@@ -29,7 +29,9 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.filekinds import BACKUP
 from ledger.files import first_bytes
+from ledger.files import refuse_to_replace
 from ledger.proof.formats import opened
 from ledger.store.base import CHUNK_EVENTS
 from ledger.store.base import STREAM
@@ -218,10 +220,9 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
 
 
 def _check_replaceable(path: Path) -> None:
-    if not path.exists():
-        return
-    if first_bytes(path, len(_FIRST)) not in {b"", _FIRST}:
+    if path.exists() and first_bytes(path, len(_FIRST)) not in {b"", _FIRST}:
         raise Refused(f"{path} is there and is no backup; name another file")
+    refuse_to_replace(path, BACKUP)
 
 
 def _sync_directory(path: Path) -> None:

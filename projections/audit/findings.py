@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from ledger import disputes
 from ledger import involvement
+from ledger.byes import has_more_byes
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import ConfirmationWithdrawn
@@ -163,12 +164,11 @@ def _meetings(
 ) -> Iterator[Finding]:
     """Rematches and second byes among games that are to be."""
     met = earlier_opponents(tournament, stage)
-    fewest = min((tournament.players[each].byes for each in tournament.active()), default=0)
     for one, other in games:
         if one and other and other in met[one]:
             yield _with(found, "rematch", (one, other))
         player = one or other
-        if not (one and other) and player and tournament.players[player].byes > fewest:
+        if not (one and other) and player and has_more_byes(tournament, player):
             yield _with(found, "second-bye", (player,))
 
 

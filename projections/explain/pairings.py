@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.ranks import bye_order
+from ledger.byes import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.draws import Draws
 from ledger.errors import NotFound
@@ -76,10 +76,10 @@ class Meeting(Struct, frozen=True):
     """Why two players met.
 
     `steps` are the score groups between them; `gap` and `least_gap` the sums of the squared steps
-    of the round as it was played, and of the best legal round (None without a legal one). Of a
-    drawn table the tables by hand are left out of both, as the draw left them out. `repaired` is
-    the event that seated them anew, 0 without one: then all is told by what was known at that
-    moment, of all tables as they stood.
+    of the round as it was drawn (as it was played, where seats of this table were swapped), and of
+    the best legal round (None without a legal one). Of a drawn table the tables by hand are left
+    out of both, as the draw left them out. `repaired` is the event that seated them anew, 0 without
+    one: then all is told by what was known at that moment, of all tables as they stood.
     In an elimination there are no score groups: `sides` is empty, and `from_games` are the games
     of the round before whose winners met, or 0 where the seeds did.
     """
@@ -154,13 +154,14 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
     repaired = _repair_of(match, event, swaps)
     if repaired:
         then = log.before(repaired)
-        seated = then.rounds[match.round - 1].matches
+        tables = _games(then.rounds[match.round - 1])
         past = before_round(then, then.rounds[match.round - 1])
     else:
-        seated = played.matches[0 if by_hand else event.by_hand :]
+        seated = event.games if _is_as_paired(match, event) else _games(played)
+        tables = seated[0 if by_hand else event.by_hand :]
         past = log.before(played.paired_seq - 1)
     known = grounds(past, past.stages[played.stage - 1])
-    tables = [(each.first, each.second) for each in seated if not each.is_bye]
+    tables = [table for table in tables if all(table)]
     paired = [player for table in tables for player in table]
     bans = mutual_bans(paired, known.met)
     board = Board(paired, known.score, bans)
@@ -224,11 +225,20 @@ def _swaps(played: Round, log: Log) -> list[tuple[int, Reseating]]:
 
 def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Reseating]]) -> int:
     """The event that repaired the table, if nobody was seated there since; 0: as drawn, by hand."""
-    if {match.first, match.second} == set(event.games[match.table - 1]):
+    if _is_as_paired(match, event):
         return 0
     seated = set(match.players)
     seq, last = next((each for each in reversed(swaps) if _moved(each[1]) & seated), (0, None))
     return seq if isinstance(last, TablesRepaired) else 0
+
+
+def _is_as_paired(match: Match, event: RoundPaired) -> bool:
+    return {match.first, match.second} == set(event.games[match.table - 1])
+
+
+def _games(played: Round) -> Sequence[tuple[int, int]]:
+    """The seats of a round as they are now, 0 where nobody sits."""
+    return [(each.first, each.second) for each in played.matches]
 
 
 def _moved(swap: Reseating) -> set[int]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from typing import Literal
 
@@ -12,6 +10,7 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.files import one_line
+from projections.season.aside import room_beside
 from projections.season.checking import look_at_all
 from projections.season.loading import load
 from projections.season.roots import beginning
@@ -22,6 +21,7 @@ from projections.season.spooling import batches_of
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Sequence
+    from pathlib import Path
 
     from duckdb import DuckDBPyConnection
 
@@ -75,8 +75,7 @@ def add(
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
-    with TemporaryDirectory(prefix=".season-", dir=folder) as name:
-        aside = Path(name)
+    with room_beside(folder) as aside:
         intake = _Intake(connection, kept_in)
         taken: list[Taken] = []
         with closing(look_at_all(sources, intake.sizes, aside)) as all_looked:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.filekinds import PARQUET
+from ledger.files import replacing
 from ledger.rulesets.words import nearest
 from projections.season.querying import ROWS_MAX
 from projections.season.querying import Answer
@@ -55,15 +57,24 @@ def answer(
     return Answer([each.name for each in question.columns], rows)
 
 
-def count_rows(connection: DuckDBPyConnection, question: Question, person: str = "") -> int:
-    """Count the rows of the whole answer.
+def answer_in_part(
+    connection: DuckDBPyConnection, question: Question, person: str, limit: int
+) -> tuple[Answer, int]:
+    """Answer a question with the first `limit` rows, and with how many the whole answer has.
+
+    All rows are made, once, and only those that are asked for are sorted.
 
     Raises:
         Refused: the question is not asked about a person.
     """
     _set_person(connection, question, person)
-    found = connection.execute(f"SELECT count(*) FROM ({question.sql})").fetchone()  # noqa: S608 - our own question
-    return int(found[0]) if found else 0
+    rows = connection.execute(
+        f"WITH found AS MATERIALIZED ({question.select}) "  # noqa: S608 - our own question
+        "SELECT *, (SELECT count(*) FROM found) FROM found "
+        f"ORDER BY {question.order} LIMIT {limit}"
+    ).fetchall()
+    count = rows[0][-1] if rows else 0
+    return Answer([each.name for each in question.columns], [row[:-1] for row in rows]), count
 
 
 def write_parquet(
@@ -77,17 +88,14 @@ def write_parquet(
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
     _set_person(connection, question, person)
-    part = path.with_name(f"{path.name}.part")
-    quoted = str(part).replace("'", "''")
     try:
-        written = connection.execute(
-            f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
-        ).fetchone()
-        part.replace(path)
+        with replacing(path, PARQUET) as part:
+            quoted = str(part).replace("'", "''")
+            written = connection.execute(
+                f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+            ).fetchone()
     except duckdb.IOException:
         raise Refused(f"{path} can not be written: is there such a folder?") from None
-    except OSError as error:
-        raise Refused(f"{path} can not be written: {error.strerror}") from None
     return int(written[0]) if written else 0
 
 

@@ -15,6 +15,8 @@ from msgspec import Struct
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.filekinds import PARQUET
+from ledger.files import replacing
 from projections.season.database import transaction
 from projections.season.loading import remove
 from projections.season.tables import sql
@@ -69,15 +71,16 @@ def archive(
 
 def _write(connection: DuckDBPyConnection, stream: str, path: Path) -> None:
     """Write a tournament's file whole or not at all."""
-    part = path.with_suffix(".part")
     columns = ", ".join(
         f"(SELECT list(row ORDER BY row) FROM {table.name} AS row "  # noqa: S608 - our own name
         f"WHERE tournament = '{stream}') AS {table.name}"
         for table in tables()
     )
-    quoted = str(part).replace("'", "''")
-    connection.execute(f"COPY (SELECT {columns}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)")
-    part.replace(path)
+    with replacing(path, PARQUET) as part:
+        quoted = str(part).replace("'", "''")
+        connection.execute(
+            f"COPY (SELECT {columns}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
+        )
 
 
 def archives_of(places: Iterable[Path]) -> list[Path]:

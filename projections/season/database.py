@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
-from ledger.files import first_bytes
+from ledger.filekinds import SEASON
+from ledger.files import kind_at
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
@@ -19,16 +20,13 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-FORMAT = 3
+FORMAT = 4
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"
 """What DuckDB may take: with Python and the logs in hand, a load stays under 1 GiB."""
 
 THREADS = 2
-
-_MARK, _MARK_AT = b"DUCK", 8
-"""What says that a file is DuckDB's, and where: DuckDB itself opens others, too, by their names."""
 
 REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
 
@@ -90,11 +88,12 @@ def _make(connection: DuckDBPyConnection) -> None:
 
 
 def _refuse_other_files(path: Path) -> None:
+    """Refuse what is not DuckDB's: DuckDB itself opens others, too, by their names."""
     try:
-        mark = first_bytes(path, _MARK_AT + len(_MARK))[_MARK_AT:]
+        found = kind_at(path)
     except OSError as error:
         raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
-    if mark != _MARK:
+    if found != SEASON:
         raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
 
 

@@ -65,8 +65,8 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
-    derive(connection, batch)
     connection.execute(sql("standings"), {"files": batch.files("standings")})
+    derive(connection, batch)
 
 
 def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:

@@ -142,16 +142,34 @@ class League:
         """Put a name, and a membership number where one is given, behind a pseudonym.
 
         Raises:
-            Refused: the number is another person's.
+            Refused: the number is another person's, or the pseudonym has another name.
         """
+        known = next((each.name for each in self.persons() if each.league_id == league_id), name)
+        if known != name:
+            raise Refused(
+                f"{league_id} is {known}: somebody else takes an id of their own; to put the name "
+                f"right: season people rename {league_id} NAME"
+            )
         with suppress(sqlite3.IntegrityError):
             self._file.execute(
                 "INSERT INTO persons VALUES (?1, ?2, ?3) ON CONFLICT (league_id) DO UPDATE "
-                "SET name = ?3, member = coalesce(?2, member)",
+                "SET member = coalesce(?2, member)",
                 [league_id, member, name],
             )
             return next(each for each in self.persons() if each.league_id == league_id)
         raise Refused(f"the membership number {member} is another person's")
+
+    def rename(self, league_id: str, name: str) -> Person:
+        """Put another name behind a pseudonym; returns who had it before.
+
+        Raises:
+            NotFound: it has no name.
+        """
+        before = next((each for each in self.persons() if each.league_id == league_id), None)
+        if before is None:
+            raise NotFound(f"{league_id} has no name yet: season people name NAME {league_id}")
+        self._file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
+        return before
 
     def record(self, act: Act) -> None:
         """Put an act on record; to forget somebody takes name and number out for good."""

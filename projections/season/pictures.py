@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.errors import Refused
+from ledger.files import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,8 +52,7 @@ def write_plot(path: Path, spec: Spec) -> None:
     """Write a chart as what the file's suffix says.
 
     Raises:
-        Refused: the suffix is none of `SUFFIXES`, what draws is not installed, or the file can not
-            be written.
+        Refused: the suffix is none of `SUFFIXES`, what draws is not installed, or as `replacing`.
     """
     refuse_suffix(path)
     try:
@@ -65,12 +65,7 @@ def write_plot(path: Path, spec: Spec) -> None:
         ".html": lambda: _page(spec, vl_convert.javascript_bundle()),  # type: ignore[call-arg] # the stub
     }
     picture = drawn[path.suffix.lower()]()
-    part = path.with_name(f"{path.name}.part")
-    try:
-        part.write_bytes(picture if isinstance(picture, bytes) else picture.encode())
-        part.replace(path)
-    except OSError as error:
-        raise Refused(f"{path} can not be written: {error.strerror}") from None
+    write_whole(path, [picture if isinstance(picture, bytes) else picture.encode()])
 
 
 def _page(spec: Spec, library: str) -> str:

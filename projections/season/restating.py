@@ -5,6 +5,7 @@ The changed logs are derived into tables beside the season's, which stays as it 
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import Literal
@@ -33,12 +34,21 @@ Sign = Literal["-", "+"]
 _READ_BY_THE_CHAMPIONSHIP = ("tournaments", "entrants", "people")
 
 
+KEY_COLUMNS = MappingProxyType({"tournaments": 1, "standings": 4, "cuts": 3})
+"""How many of a table's first columns tell its rows apart, where it is not the first two."""
+
+
 class Change(Struct, frozen=True):
     """A row that goes (`-`) or comes (`+`), by column."""
 
     table: str
     sign: Sign
     row: dict[str, Any]
+
+
+def key_of(change: Change) -> tuple[tuple[str, Any], ...]:
+    """The columns that say which row of its table it is, each with its value."""
+    return tuple(change.row.items())[: KEY_COLUMNS.get(change.table, 2)]
 
 
 class Restatement(Struct, frozen=True):
@@ -75,7 +85,7 @@ def restate(
 
 
 def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> list[Change]:
-    """The rows of a table that only one side has, in the order of their columns."""
+    """The rows of a table that only one side has, by key; what goes before what comes."""
     before = f"SELECT * FROM season.main.{table} WHERE list_contains($touched, tournament)"  # noqa: S608 - our own name
     after = f"SELECT * FROM memory.main.{table}"  # noqa: S608 - as above
     changes: list[Change] = []
@@ -88,7 +98,7 @@ def _changes(connection: DuckDBPyConnection, table: str, touched: list[str]) -> 
         changes += [
             Change(table, sign, dict(zip(names, row, strict=True))) for row in found.fetchall()
         ]
-    return sorted(changes, key=lambda each: [str(each.row[name]) for name in names[:2]])
+    return sorted(changes, key=lambda each: [value for _, value in key_of(each)])
 
 
 def _moved(

@@ -123,7 +123,13 @@ CREATE TABLE matches (
     by_hand BOOLEAN NOT NULL,  -- whether the organizer set the table
     void BOOLEAN NOT NULL,  -- the pairing was taken back
     paired_seq INTEGER NOT NULL,  -- the event that paired it
-    extended_minutes INTEGER NOT NULL  -- minutes given to this table beside the round's
+    extended_minutes INTEGER NOT NULL,  -- minutes given to this table beside the round's
+    again BOOLEAN NOT NULL,  -- whether the two had been paired before, by a pairing that stands
+    points_before1 INTEGER,  -- the first player's points in the standings of the round before, of
+        -- the same stage; NULL: not in them
+    place_before1 INTEGER,  -- and place
+    points_before2 INTEGER,  -- the second player's
+    place_before2 INTEGER  -- and place
 );
 
 -- The result that counts, of each match that has one; a report that waits to be confirmed does not.
@@ -191,6 +197,18 @@ CREATE TABLE standings (
         -- the ruleset's order: the exact fraction as text (57/16), and its nearest double
 );
 
+-- One row for each player of a Swiss stage with games that were played there: what they scored, and
+-- what their opponents scored in all such games of theirs. An opponent met twice counts twice.
+CREATE TABLE schedules (
+    tournament VARCHAR NOT NULL,  -- the tournament
+    stage INTEGER NOT NULL,  -- the Swiss stage
+    player INTEGER NOT NULL,  -- the player
+    games INTEGER NOT NULL,  -- games played
+    halves INTEGER NOT NULL,  -- half points scored in them: 2 for a win, 1 for a draw
+    opponents_games INTEGER NOT NULL,  -- games that the opponents played
+    opponents_halves INTEGER NOT NULL  -- half points that they scored in them
+);
+
 -- Who went on to a stage by a cut that stands.
 CREATE TABLE cuts (
     tournament VARCHAR NOT NULL,  -- the tournament
@@ -208,6 +226,7 @@ CREATE TABLE rulings (
     round INTEGER NOT NULL,  -- the latest round paired by then; 0: none
     match INTEGER,  -- the match; NULL: on no single match
     official INTEGER NOT NULL,  -- number of the official who ruled
+    plays_as INTEGER,  -- the official's own number among the players; NULL: does not play
     clause VARCHAR NOT NULL,  -- the clause's ID; empty: none named
     raised VARCHAR NOT NULL,  -- who asked: player, spectator or official
     player INTEGER,  -- the player who asked; NULL: not a player

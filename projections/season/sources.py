@@ -11,7 +11,8 @@ from ledger.errors import NotFound
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
 from ledger.exchange.replaying import replay_lines
-from ledger.files import first_bytes
+from ledger.filekinds import STORE
+from ledger.files import kind_at
 from ledger.fold import fold_lines
 from ledger.store import open_store
 from projections.standings import ranking
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from ledger.state import Tournament
     from ledger.store import Store
-
-_SQLITE = b"SQLite format 3\0"
 
 
 class FileLog:
@@ -115,7 +114,7 @@ def _in_folder(folder: Path) -> Iterator[Source]:
 
 def _is_store(path: Path) -> bool:
     try:
-        return first_bytes(path, len(_SQLITE)) == _SQLITE
+        return kind_at(path) == STORE
     except OSError:
         raise NotFound(f"there is no log, folder or store {path}") from None
 

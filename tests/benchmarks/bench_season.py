@@ -34,6 +34,7 @@ from projections.season.spooling import Spool
 from projections.season.spooling import batches_of
 from tests.benchmarks.bench_fold import note_rate
 from tests.benchmarks.bench_store import seconds
+from tests.benchmarks.processes import KIB_A_MIB
 from tests.season import silent
 from tests.season import write_log
 from tests.simulate import play
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 DAYS = 24
 EVENTS = 300_000
 SEASON = 10_000
-KIB_A_MIB = 1_024
 KEEP_JSON = """
 SELECT log, seq, type, TRY_CAST("at" AS TIMESTAMP) AS moment, "by" AS entered_by, data
 FROM read_json(

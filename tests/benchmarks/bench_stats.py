@@ -1,24 +1,28 @@
 """Named questions and ratings on a season of 1,000,000 matches, made by SQL alone.
 
-Run with `pytest tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants of
-one side, which is the least that a question on people does: compare with it within one run.
+Run with `pytest -s tests/benchmarks/bench_stats.py`. The floor joins the results with the entrants
+of one side, which is the least that a question on people does: compare with it within one run. What
+each takes of memory is what a process of its own held at most, from the command line to the table.
 """
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import TypeVar
 
 import pytest
 
-from projections.season.answering import answer
+from projections.season.answering import answer_in_part
 from projections.season.answering import prepare
 from projections.season.database import open_season
 from projections.season.questions import questions
 from projections.season.ratings import SYSTEMS
 from projections.season.ratings.games import games_of
+from tests.benchmarks.processes import peak_mib
 from tests.season import silent
+from tests.store_worker import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +39,7 @@ Found = TypeVar("Found")
 MATCHES = 1_000_000
 ROWS_SHOWN = 40
 SECONDS_QUESTION = 0.5
+MIB = 1_024
 SECONDS_RATING = {"elo": 10, "glicko2": 60, "bayes": 60}
 FLOOR = """
 SELECT faction, count(*)
@@ -56,6 +61,16 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def one_game(season: Path) -> Path:
+    """The same season, all of one game, as a rating is."""
+    path = season.with_name("one_game.duckdb")
+    shutil.copyfile(season, path)
+    with open_season(path) as connection:
+        connection.execute("UPDATE tournaments SET ruleset = 'l5r'")
+    return path
+
+
 @pytest.fixture
 def connection(season: Path) -> Iterator[DuckDBPyConnection]:
     with open_season(season, read_only=True) as opened:
@@ -72,8 +87,11 @@ def test_floor(benchmark: BenchmarkFixture, connection: DuckDBPyConnection) -> N
 def test_question(
     benchmark: BenchmarkFixture, connection: DuckDBPyConnection, question: Question
 ) -> None:
-    """Each answers from the tables as they are; the table's first rows are fetched."""
-    assert measured(benchmark, lambda: answer(connection, question, limit=ROWS_SHOWN).rows, 5)
+    """Each answers from the tables as they are: the first rows, and how many there are."""
+    found, count = measured(
+        benchmark, lambda: answer_in_part(connection, question, "", ROWS_SHOWN), 5
+    )
+    assert len(found.rows) == min(count, ROWS_SHOWN) > 0
     benchmark.extra_info["aim_seconds"] = SECONDS_QUESTION
 
 
@@ -87,6 +105,22 @@ def test_rating(benchmark: BenchmarkFixture, connection: DuckDBPyConnection, sys
     rated = measured(benchmark, rate, 1)
     assert len(rated.expected) > MATCHES * 0.99  # some persons meet themselves
     benchmark.extra_info["aim_seconds"] = SECONDS_RATING[system]
+
+
+def test_memory(season: Path, one_game: Path) -> None:
+    """Shown: the most MiB that each held, as a table; the largest answer in full, too."""
+    largest = ("stats", "head-to-head", "--in", str(season))
+    asked = {
+        **{each.name: ("stats", each.name, "--in", str(season)) for each in questions()},
+        **{each: ("rating", each, "--in", str(one_game)) for each in SYSTEMS},
+        "head-to-head --csv": (*largest, "--csv"),
+        "head-to-head --json": (*largest, "--json"),
+    }
+    peaks = {}
+    for name, words in asked.items():
+        peaks[name] = peak_mib(season.parent, "-m", "cli.main", *words)
+        say(f"{name:<20}{peaks[name]:>6} MiB")
+    assert max(peaks.values()) <= MIB
 
 
 def measured(benchmark: BenchmarkFixture, work: Callable[[], Found], rounds: int) -> Found:

@@ -73,24 +73,81 @@ SELECT
     NULL
 FROM days, (SELECT unnest(range(1, 7))::INTEGER AS round);
 
-INSERT INTO matches
+INSERT INTO standings
+SELECT
+    tournament,
+    round,
+    1,
+    player,
+    row_number() OVER (PARTITION BY i, round ORDER BY hash(i, player, round), player),
+    round * 2 + hash(i, player) % 3,
+    0,
+    0,
+    0,
+    0,
+    FALSE,
+    MAP {}
+FROM seats;
+
+CREATE TEMP TABLE paired AS
 SELECT
     one.tournament,
-    (one.round - 1) * 16 + (one.seat + 1) // 2,
+    one.i,
     one.round,
-    1,
-    (one.seat + 1) // 2,
-    one.player,
-    other.player,
-    FALSE,
-    FALSE,
-    FALSE,
-    30 + one.round,
-    CASE WHEN hash(one.i, one.round, one.seat) % 40 = 0 THEN 5 ELSE 0 END
+    (one.seat + 1) // 2 AS table_number,
+    one.player AS player1,
+    other.player AS player2,
+    (hash(one.i, one.round, one.seat) % 40 = 0)::INTEGER * 5 AS extended_minutes
 FROM seats AS one
-JOIN seats AS other USING (i, round)
-WHERE one.seat % 2 = 1 AND other.seat = one.seat + 1
-ORDER BY one.i, one.round, one.seat;
+JOIN seats AS other
+    ON other.i = one.i AND other.round = one.round AND other.seat = one.seat + 1
+WHERE one.seat % 2 = 1;
+
+INSERT INTO matches
+WITH before AS MATERIALIZED (
+    SELECT tournament, round + 1 AS round, player, points, place FROM standings
+),
+firsts AS MATERIALIZED (
+    SELECT
+        i,
+        least(player1, player2) AS low,
+        greatest(player1, player2) AS high,
+        min(round) AS round
+    FROM paired
+    GROUP BY ALL
+)
+SELECT
+    paired.tournament,
+    (paired.round - 1) * 16 + table_number,
+    paired.round,
+    1,
+    table_number,
+    player1,
+    player2,
+    FALSE,
+    FALSE,
+    FALSE,
+    30 + paired.round,
+    extended_minutes,
+    paired.round > firsts.round,
+    one.points,
+    one.place,
+    other.points,
+    other.place
+FROM paired
+LEFT JOIN firsts
+    ON firsts.i = paired.i
+    AND firsts.low = least(player1, player2)
+    AND firsts.high = greatest(player1, player2)
+LEFT JOIN before AS one
+    ON one.tournament = paired.tournament
+    AND one.round = paired.round
+    AND one.player = player1
+LEFT JOIN before AS other
+    ON other.tournament = paired.tournament
+    AND other.round = paired.round
+    AND other.player = player2
+ORDER BY paired.i, paired.round, table_number;
 
 INSERT INTO results
 SELECT
@@ -121,24 +178,39 @@ SELECT
 FROM (SELECT *, hash(tournament, match) % 100 AS luck FROM matches)
 ORDER BY tournament, match;
 
+INSERT INTO schedules
+WITH sides AS (
+    SELECT
+        tournament,
+        unnest([player1, player2]) AS player,
+        unnest([player2, player1]) AS opponent,
+        unnest([record1, record2]) AS record
+    FROM results
+),
+scored AS (
+    SELECT
+        tournament,
+        player,
+        count(*) AS games,
+        sum(CASE record WHEN 'W' THEN 2 WHEN 'D' THEN 1 ELSE 0 END) AS halves
+    FROM sides
+    GROUP BY ALL
+)
+SELECT
+    sides.tournament,
+    1,
+    sides.player,
+    any_value(mine.games),
+    any_value(mine.halves),
+    sum(theirs.games),
+    sum(theirs.halves)
+FROM sides
+JOIN scored AS mine ON mine.tournament = sides.tournament AND mine.player = sides.player
+JOIN scored AS theirs ON theirs.tournament = sides.tournament AND theirs.player = sides.opponent
+GROUP BY sides.tournament, sides.player;
+
 INSERT INTO setups
 SELECT tournament, match, round, player1, NULL, player2, NULL, NULL, NULL, NULL FROM matches;
-
-INSERT INTO standings
-SELECT
-    tournament,
-    round,
-    1,
-    player,
-    row_number() OVER (PARTITION BY i, round ORDER BY hash(i, player, round), player),
-    round * 2 + hash(i, player) % 3,
-    0,
-    0,
-    0,
-    0,
-    FALSE,
-    MAP {}
-FROM seats;
 
 INSERT INTO events
 SELECT tournament, seq, 'ResultReported', NULL, 'o' || 1 + match % 3 FROM results;
@@ -170,6 +242,7 @@ SELECT
     round,
     match,
     1 + match % 3,
+    CASE match % 3 WHEN 2 THEN 3 END,
     'CLAUSE-' || match % 11,
     'player',
     NULL,

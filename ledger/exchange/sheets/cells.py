@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import unicodedata
 from codecs import BOM_UTF16_BE
 from codecs import BOM_UTF16_LE
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.files import one_line
+from ledger.namesakes import name_key
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -78,6 +78,22 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
     Raises:
         InvalidSheet: it is no CSV, or its columns are not those that are known.
     """
+    listed = table_of(data)
+    titles = _titles(listed[0], known, needed)
+    problems = Problems()
+    rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
+    problems.refuse()
+    return rows
+
+
+def table_of(data: bytes) -> list[tuple[int, list[str]]]:
+    """Read a file's lines that are not blank: the number of each, and its cells.
+
+    Comma, semicolon or tab, in UTF-8 or UTF-16, as a spreadsheet writes them.
+
+    Raises:
+        InvalidSheet: it is no CSV, or has no line.
+    """
     text = _text(data)
     first = next((line for line in text.splitlines() if plain(line)), "")
     delimiter = max(",;\t", key=first.count)
@@ -88,21 +104,12 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
         raise InvalidSheet([f"row {reader.line_num}: {error}"]) from None
     if not listed:
         raise InvalidSheet(["is empty: its first line names the columns"])
-    titles = _titles(listed[0], known, needed)
-    problems = Problems()
-    rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
-    problems.refuse()
-    return rows
+    return listed
 
 
 def plain(title: str) -> str:
     """A title without case, spaces and marks: `Player 1`, `player_1` and `PLAYER1` are one."""
     return "".join(letter for letter in title.casefold() if letter.isalnum())
-
-
-def name_key(name: str) -> str:
-    """A name as it is compared: in one form of Unicode, without case and doubled spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def seat_key(name: str) -> str:
@@ -119,9 +126,13 @@ def _text(data: bytes) -> str:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        told = f"is no UTF-8 text at byte {error.start + 1}; save it as CSV UTF-8"
+        row = data.count(b"\n", 0, error.start) + 1
+        told = f"row {row} is no UTF-8 text at byte {error.start + 1}; save it as CSV UTF-8"
         raise InvalidSheet([told]) from None
-    return text.partition("\n")[2] if text[:4].lower() == "sep=" else text
+    if text[:4].lower() != "sep=":
+        return text
+    # Excel's first line names the delimiter; left blank, the rows keep their numbers.
+    return "\n" + text.partition("\n")[2]
 
 
 def _titles(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ledger import scoring
 from ledger.errors import LedgerError
-from ledger.exchange.sheets.cells import name_key
 from ledger.exchange.sheets.cells import seat_key
+from ledger.namesakes import name_key
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from ledger.exchange.foreign import ForeignTournament
 from ledger.exchange.sheets.cells import NOBODY
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.cells import Problems
-from ledger.exchange.sheets.cells import name_key
 from ledger.exchange.sheets.cells import plain
 from ledger.exchange.sheets.cells import rows_of
 from ledger.exchange.sheets.cells import seat_key
 from ledger.exchange.sheets.results import ResultReader
 from ledger.exchange.sheets.results import columns_of
+from ledger.namesakes import name_key
 from ledger.rulesets import parse
 
 if TYPE_CHECKING:
@@ -53,12 +53,19 @@ _TOP = re.compile(r"(?:top|t|roundof)([0-9]{1,4})")
 _NAMED = {"quarterfinal": 8, "semifinal": 4, "final": 2}
 
 
+UNDATED = "1970-01-01"
+"""The day of an event of which nobody said when it was."""
+
+
 class Details(Struct, frozen=True):
-    """What a spreadsheet does not tell: the ruleset's whole text, a name, a day."""
+    """What a spreadsheet does not tell: the ruleset's whole text, a name, a day.
+
+    Without a name the event is called as its file, without a day it is undated.
+    """
 
     ruleset: str
-    name: str
-    date: str
+    name: str = ""
+    date: str = ""
 
 
 class _Stage(Struct, frozen=True):
@@ -68,8 +75,8 @@ class _Stage(Struct, frozen=True):
     elimination: bool
 
 
-def read_rounds(data: bytes, details: Details) -> ForeignTournament:
-    """Read and validate a file; equal bytes and details give an equal tournament.
+def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournament:
+    """Read and validate a file; equal bytes, details and name of the file give an equal tournament.
 
     Raises:
         InvalidSheet: everything that is wrong, by row and column.
@@ -86,8 +93,8 @@ def read_rounds(data: bytes, details: Details) -> ForeignTournament:
         source=Source(KIND, sha256),
         tournament=sha256[:32],
         ruleset=details.ruleset,
-        name=details.name,
-        date=details.date,
+        name=details.name or file,
+        date=details.date or UNDATED,
         recorder="Imported from a CSV file",
         players=reader.players(),
         swiss=tuple(swiss),

@@ -7,11 +7,13 @@ results.sql       the last word on each match, and corrections
 rounds.sql        rounds and their clocks
 entrants.sql      who came, who they are across tournaments, who left
 stages.sql        stages, and who went on to them
+schedules.sql     what the opponents of a Swiss stage scored
 floor.sql         rulings, penalties, disputes
 setups.sql        set-ups and lists
 tournaments.sql   the tournaments themselves
 
-Each may read the temporary tables that were made before it. The fold in Python is the reference.
+Each may read the standings, and the tables that were made before it. The fold in Python is the
+reference.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ STEPS = (
     "rounds",
     "entrants",
     "stages",
+    "schedules",
     "floor",
     "setups",
     "tournaments",

@@ -6,6 +6,7 @@ SELECT
     coalesce(latest.round, 0),
     nullif(made.match, 0),
     made.official,
+    playing.player,
     coalesce(made.clause, ''),
     coalesce(made.raised, 'official'),
     nullif(made.player, 0),
@@ -26,7 +27,13 @@ LEFT JOIN (
     SELECT DISTINCT log, ruling::INTEGER AS ruling
     FROM acts
     WHERE type = 'AppealMade'
-) AS appealed ON appealed.log = made.log AND appealed.ruling = made.seq;
+) AS appealed ON appealed.log = made.log AND appealed.ruling = made.seq
+LEFT JOIN (
+    SELECT log, official, arg_max(player, seq) AS player
+    FROM acts
+    WHERE type = 'OfficialAppointed' AND player > 0
+    GROUP BY ALL
+) AS playing ON playing.log = made.log AND playing.official = made.official;
 
 INSERT INTO penalties
 SELECT

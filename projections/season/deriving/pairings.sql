@@ -118,12 +118,24 @@ FROM acts
 WHERE type = 'TableExtended'
 GROUP BY ALL;
 
+-- A pairing is looked at beside the standings that it was made from, as they are by now.
 INSERT INTO matches
+WITH before AS MATERIALIZED (
+    SELECT log, stage, round + 1 AS round, player, points, place
+    FROM standings
+    JOIN logs USING (tournament)
+),
+firsts AS (
+    SELECT log, least(seat1, seat2) AS low, greatest(seat1, seat2) AS high, min(match) AS match
+    FROM games
+    WHERE NOT void AND seat1 != 0 AND seat2 != 0
+    GROUP BY ALL
+)
 SELECT
     tournament,
     games.match,
-    round,
-    stage,
+    games.round,
+    games.stage,
     table_number,
     nullif(seat1, 0),
     nullif(seat2, 0),
@@ -131,7 +143,26 @@ SELECT
     by_hand,
     void,
     paired_seq,
-    coalesce(extended.minutes, 0)
+    coalesce(extended.minutes, 0),
+    coalesce(games.match > firsts.match, FALSE),
+    one.points,
+    one.place,
+    other.points,
+    other.place
 FROM games
-JOIN logs USING (log)
-LEFT JOIN extended USING (log, match);
+JOIN logs ON logs.log = games.log
+LEFT JOIN extended ON extended.log = games.log AND extended.match = games.match
+LEFT JOIN firsts
+    ON firsts.log = games.log
+    AND firsts.low = least(seat1, seat2)
+    AND firsts.high = greatest(seat1, seat2)
+LEFT JOIN before AS one
+    ON one.log = games.log
+    AND one.stage = games.stage
+    AND one.round = games.round
+    AND one.player = seat1
+LEFT JOIN before AS other
+    ON other.log = games.log
+    AND other.stage = games.stage
+    AND other.round = games.round
+    AND other.player = seat2;

@@ -3,7 +3,7 @@
 A file begins with a header in TOML, as comments, and goes on with one SELECT over the season's
 tables: it can be asked as it stands, by any tool that knows the words of `macros.sql`. A question
 may read the variable `person`: whom it is asked about, NULL for everybody. Every answer has one
-order for all.
+order for all, by its own columns.
 """
 
 from __future__ import annotations
@@ -66,12 +66,20 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     columns: tuple[Column, ...]
     plot: Plot | None = None
     name: str = ""
-    sql: str = ""
+    select: str = ""
+    """What gives the rows, in any order."""
+    order: str = ""
+    """What the rows are ordered by."""
+
+    @property
+    def sql(self) -> str:
+        """The question as it can be asked."""
+        return f"{self.select}\nORDER BY {self.order}"
 
     @property
     def asks_of_person(self) -> bool:
         """Whether it can be asked about one person."""
-        return "getvariable('person')" in self.sql
+        return "getvariable('person')" in self.select
 
 
 @cache
@@ -82,7 +90,8 @@ def questions() -> tuple[Question, ...]:
 
 def _read(path: Path) -> Question:
     text = path.read_text("utf-8")
-    header, _, select = text.partition("\n\n")
+    header, _, asked = text.partition("\n\n")
     lines = (line.removeprefix(_COMMENT).removeprefix(" ") for line in header.splitlines())
     told = msgspec.toml.decode("\n".join(lines), type=Question)
-    return msgspec.structs.replace(told, name=path.stem, sql=select.rstrip())
+    select, _, order = asked.rstrip().rpartition("\nORDER BY ")
+    return msgspec.structs.replace(told, name=path.stem, select=select, order=order)

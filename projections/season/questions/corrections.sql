@@ -41,4 +41,4 @@ SELECT
 FROM entered
 LEFT JOIN mended USING (tournament, desk)
 JOIN tournaments USING (tournament)
-ORDER BY corrected DESC, share DESC, held_on, name, tournament, desk
+ORDER BY corrected DESC, share DESC, held_on, name, desk, results, after_close, after_finish

@@ -21,4 +21,4 @@ SELECT
 FROM rulings
 JOIN tournaments USING (tournament)
 GROUP BY held_on, name, tournament, official
-ORDER BY rulings DESC, held_on, name, tournament, official
+ORDER BY rulings DESC, held_on, name, official, clauses, review_asked, decided_anew

@@ -17,56 +17,21 @@
 -- value = "mean_gap"
 -- color = "ruleset"
 
-WITH numbers AS MATERIALIZED (
-    SELECT tournament, ruleset, row_number() OVER () * 10_000_000_000 AS number FROM tournaments
-),
-before AS MATERIALIZED (
-    SELECT number + (round + 1) * 1_000_000 + stage * 10_000 + player AS seat, points
-    FROM standings
-    JOIN numbers USING (tournament)
-),
-paired AS (
-    SELECT
-        matches.*,
-        ruleset,
-        number,
-        number + least(player1, player2) * 10_000 + greatest(player1, player2) AS pair
-    FROM matches
-    JOIN numbers USING (tournament)
-    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
-),
-several AS (
-    SELECT pair, min(match) AS earliest FROM paired GROUP BY pair HAVING count(*) > 1
-),
-seated AS (
-    SELECT
-        ruleset,
-        round,
-        by_hand,
-        match,
-        pair,
-        number + round * 1_000_000 + stage * 10_000 AS seats,
-        player1,
-        player2
-    FROM paired
-    LEFT JOIN stages USING (tournament, stage)
-    WHERE kind = 'swiss'
-),
-tables AS (
+WITH tables AS (
     SELECT
         ruleset,
         round,
         count(*) AS tables,
         count(*) FILTER (by_hand) AS by_hand,
-        count(abs(one.points - other.points)) AS compared,
-        count(*) FILTER (one.points = other.points) AS level,
-        sum(abs(one.points - other.points)) AS gaps,
-        max(abs(one.points - other.points)) AS largest_gap,
-        count(*) FILTER (match > earliest) AS rematches
-    FROM seated
-    LEFT JOIN before AS one ON one.seat = seats + player1
-    LEFT JOIN before AS other ON other.seat = seats + player2
-    LEFT JOIN several USING (pair)
+        count(gap) AS compared,
+        count(*) FILTER (gap = 0) AS level,
+        sum(gap) AS gaps,
+        max(gap) AS largest_gap,
+        count(*) FILTER (again) AS rematches
+    FROM (SELECT *, abs(points_before1 - points_before2) AS gap FROM matches)
+    SEMI JOIN (FROM stages WHERE kind = 'swiss') USING (tournament, stage)
+    JOIN tournaments USING (tournament)
+    WHERE NOT void AND player1 IS NOT NULL AND player2 IS NOT NULL
     GROUP BY ALL
 )
 SELECT

@@ -11,46 +11,20 @@
 --     ["loser_place", "place", "the loser's"],
 -- ]
 
-WITH numbers AS MATERIALIZED (
-    SELECT tournament, row_number() OVER () * 10_000_000_000 AS number FROM tournaments
-),
-before AS MATERIALIZED (
+WITH decided AS (
     SELECT
-        number + (round + 1) * 1_000_000 + stage * 10_000 + player AS seat,
-        points,
-        place
-    FROM standings
-    JOIN numbers USING (tournament)
-),
-seen AS MATERIALIZED (
-    SELECT number + player AS seat, person FROM people JOIN numbers USING (tournament)
-),
-decided AS (
-    SELECT
-        number,
-        match,
-        round,
+        results.tournament,
+        results.round,
         winner,
-        player1 + player2 - winner AS loser,
-        number + round * 1_000_000 + stage * 10_000 AS seats
+        results.player1 + results.player2 - winner AS loser,
+        winner = results.player1 AS is_first,
+        CASE WHEN is_first THEN points_before1 ELSE points_before2 END AS winner_points,
+        CASE WHEN is_first THEN points_before2 ELSE points_before1 END AS loser_points,
+        CASE WHEN is_first THEN place_before1 ELSE place_before2 END AS winner_place,
+        CASE WHEN is_first THEN place_before2 ELSE place_before1 END AS loser_place
     FROM results
-    JOIN numbers USING (tournament)
+    JOIN matches USING (tournament, match)
     WHERE met AND winner IS NOT NULL
-),
-upsets AS (
-    SELECT
-        number,
-        match,
-        round,
-        decided.winner,
-        loser,
-        losers.points - winners.points AS behind,
-        winners.place AS winner_place,
-        losers.place AS loser_place
-    FROM decided
-    LEFT JOIN before AS winners ON winners.seat = seats + decided.winner
-    LEFT JOIN before AS losers ON losers.seat = seats + loser
-    WHERE losers.points > winners.points
 )
 SELECT
     held_on,
@@ -58,12 +32,14 @@ SELECT
     round,
     one.person AS winner,
     other.person AS loser,
-    behind,
+    loser_points - winner_points AS behind,
     winner_place,
     loser_place
-FROM upsets
-JOIN numbers USING (number)
+FROM decided
 JOIN tournaments USING (tournament)
-LEFT JOIN seen AS one ON one.seat = number + upsets.winner
-LEFT JOIN seen AS other ON other.seat = number + loser
-ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, tournament, match
+LEFT JOIN people AS one
+    ON one.tournament = decided.tournament AND one.player = decided.winner
+LEFT JOIN people AS other
+    ON other.tournament = decided.tournament AND other.player = decided.loser
+WHERE loser_points > winner_points
+ORDER BY behind DESC, winner_place - loser_place DESC, held_on, name, round, winner_place, winner, loser

@@ -1,0 +1,75 @@
+"""Room beside the season for the logs of one load, and an end to what a killed one left there.
+
+A process that is killed removes nothing. In each folder a file is locked as long as its load goes
+on, and a lock ends with its process: so the next load can tell what nobody uses any more.
+"""
+
+from __future__ import annotations
+
+import shutil
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import IO
+
+PREFIX = ".season-load-"
+
+
+@contextmanager
+def room_beside(folder: Path) -> Iterator[Path]:
+    """Have a folder of our own inside this one; at the end it is removed with all that is in it."""
+    _remove_left(folder)
+    room, lock = _made(folder)
+    try:
+        yield room
+    finally:
+        shutil.rmtree(room)
+        if lock is not None:
+            lock.close()
+
+
+def _made(folder: Path) -> tuple[Path, IO[bytes] | None]:
+    """Make a folder and lock it; Windows and some networks have no such lock: None."""
+    while True:
+        room = Path(mkdtemp(prefix=PREFIX, dir=folder))
+        try:
+            return room, _locked(room)
+        except (BlockingIOError, FileNotFoundError):
+            continue  # a load that began meanwhile took it for left
+        except (ImportError, OSError):
+            return room, None
+
+
+def _remove_left(folder: Path) -> None:
+    """Remove every such folder that nobody has locked; of which that can not be told stays."""
+    for room in folder.glob(f"{PREFIX}*"):
+        try:
+            lock = _locked(room)
+        except (ImportError, OSError):
+            continue
+        shutil.rmtree(room, ignore_errors=True)
+        lock.close()
+
+
+def _locked(room: Path) -> IO[bytes]:
+    """Lock a folder for as long as the file that is returned is open.
+
+    Raises:
+        BlockingIOError: somebody else has it locked.
+        FileNotFoundError: it is gone.
+        ImportError, OSError: nothing can be locked here.
+    """
+    import fcntl  # noqa: PLC0415 - Windows has none
+
+    lock = (room / "lock").open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (room / "lock").stat()
+    except OSError:
+        lock.close()
+        raise
+    return lock
