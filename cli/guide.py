@@ -9,6 +9,7 @@ from cli.dispute_words import next_act
 from cli.people import labelled
 from cli.people import quoted
 from cli.structures import choices
+from ledger.disputes import unreviewed
 from ledger.disputes import unsettled
 from ledger.office import recommended
 from ledger.progress import is_complete
@@ -39,9 +40,16 @@ def next_step(tournament: Tournament) -> str:
 
 
 def _to_decide(tournament: Tournament) -> str:
-    count = len(recommended(tournament))
-    what = how_many(count, "recommended disqualification")
-    return f"; {what} to decide first: `recommend`" if count else ""
+    """Name what is left to officials, which holds nothing up."""
+    waiting = (
+        (len(unreviewed(tournament)), "ruling", "to review", "rule"),
+        (len(recommended(tournament)), "recommended disqualification", "to decide", "recommend"),
+    )
+    return "".join(
+        f"; {how_many(count, what)} {todo} first: `{verb}`"
+        for count, what, todo, verb in waiting
+        if count
+    )
 
 
 def _next_step(tournament: Tournament) -> str:

@@ -34,6 +34,7 @@ def test_a_second_dispute_is_refused_in_one_line(day: Desk) -> None:
         ("1 #1 --as pat", "one dispute at a time"),
     ):
         assert told in day.refused("dispute", *words.split()).err
+    assert "the other side confirms" in day.refused("confirm", "1", "--for", "1").err
 
 
 def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) -> None:
@@ -115,3 +116,40 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
     assert not shown["due"]
     assert "nothing is disputed" in day.done("disputes").err
     assert "result not settled" not in day.done("audit").out
+
+
+def test_a_review_that_nobody_made_is_not_forgotten(day: Desk) -> None:
+    """FFG-ROLE-JUDGE: a ruling on no result holds nothing up, whoever asked for its review."""
+    day.done("rule", "1", "the card stays", "--as", "pat", "--player", "1", "--review")
+    day.done("rule", "2", "so does that", "--as", "pat")
+    day.done("appeal", "1/2", "--for", "3")
+    found = day.done("audit", "--json").json["findings"]
+    waiting = [each for each in found if each["kind"] == "unreviewed"]
+    assert [(each["match"], len(each["seqs"])) for each in waiting] == [(1, 1), (2, 2)]
+    day.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
+    day.done("report", "2", "#3")
+    last = day.done("report", "1", "#1")
+    assert "next: finish; 2 rulings to review first: `rule`" in last.err
+    day.done("review", "1/1", "it does", "--upheld", "--as", "mara")
+    reviewed = day.done("review", "1/2", "it does not", "--overturned", "--as", "mara")
+    assert "to review" not in reviewed.err
+    assert '"unreviewed"' not in day.done("audit", "--json").out
+
+
+def test_what_a_bracket_that_went_on_bars_is_said(desk: Desk) -> None:
+    """The result is ruled on; `correct` would be refused, so it is not what to type next."""
+    desk.open(4, "custom", "--rounds", "1", "--cut", "4")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("cut")
+    desk.done("pair")
+    desk.report_all()
+    loser = desk.seats(1)[1]
+    desk.done("pair")
+    ruled = desk.done("rule", "2/1", "the slip", "--result", f"#{loser}")
+    desk.report_all()
+    barred = "2/1 is ruled on, but the winner of 2/1 has played on"
+    assert f"{barred}: unpair that round first" in desk.done("disputes").err
+    desk.done("finish", "--despite-dispute", "--reason", "the final is played")
+    assert f"{barred}: the bracket stands" in desk.done("disputes").err
+    assert "corrected" not in ruled.err

@@ -124,6 +124,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-RULING",
         ),
+        "unreviewed": Kind(
+            "review asked for and not made",
+            "A player asked a marshal to review a ruling, and nobody has.",
+            "notable",
+            "FFG-ROLE-JUDGE",
+        ),
         "undecided": Kind(
             "recommended disqualification not carried out",
             "A marshal recommended to disqualify a player, who is not disqualified.",

@@ -89,6 +89,7 @@ def audit_of(log: Iterable[Recorded]) -> Audit:
         else:
             evolve(tournament, recorded)
     found += _unsettled(tournament)
+    found += _unreviewed(tournament)
     found += _undecided(tournament)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(found), key=_weight)
@@ -124,6 +125,18 @@ def _unsettled(tournament: Tournament) -> list[Finding]:
     return [
         Finding("open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason)
         for each in disputes.unsettled(tournament)
+    ]
+
+
+def _unreviewed(tournament: Tournament) -> list[Finding]:
+    return [
+        Finding(
+            "unreviewed",
+            (each.seq, each.appealed) if each.appealed else (each.seq,),
+            match=each.made.match,
+            reason=each.made.ruling,
+        )
+        for each in disputes.unreviewed(tournament)
     ]
 
 
