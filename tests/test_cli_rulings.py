@@ -99,6 +99,8 @@ def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) 
         day.done("finish")
     ruled = day.done("rule", "1", "says 2", "--result", "#2", "--clause", "X-1", "--as", "pat")
     assert "1/1 is ruled on: `correct --ruling 1/1` enters it" in ruled.err
+    (opened,) = day.done("disputes", "--json").json
+    assert (opened["unasked"], opened["state"]) == (True, "correction due")
     listed = day.done("disputes")
     event = day.done("log", "--json").out.splitlines()[-1].split(",")[0].removeprefix('{"seq":')
     assert f"ruling {event}: Player 02" in " ".join(listed.out.split())
