@@ -103,6 +103,9 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.last_line)
             say(f"as of {shown}; now there are {desk.book.size:,} events")
+        elif isinstance(moment, ByClock):
+            last = event_in_words(desk, desk.book.last_line)
+            say(f"nothing was entered later: as it is now, after {last}")
     return desk.book.tournament
 
 

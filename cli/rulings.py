@@ -1,4 +1,4 @@
-"""Tables of rulings, conduct and penalties."""
+"""Tables of rulings, conduct, recommendations, penalties and notes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.counting import how_many
 from cli.diagnostics import say
+from cli.floor_words import about_in_words
 from cli.floor_words import official_in_words
 from cli.floor_words import result_ruled
 from cli.floor_words import table_in_words
@@ -14,6 +15,9 @@ from cli.output import show_table
 from cli.people import labelled
 from cli.people import with_names
 from cli.tables import Column
+from cli.visible import visible
+from cli.words import who
+from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
@@ -31,6 +35,19 @@ _CONDUCT = (
     Column("player", flexible=True),
     Column("kind"),
     Column("remedy", flexible=True, wraps=True),
+)
+_RECOMMENDED = (
+    Column("event", right=True),
+    Column("player", flexible=True),
+    Column("clause", yields=1),
+    Column("why", flexible=True, wraps=True),
+    Column("state"),
+)
+NOTES = (
+    Column("event", right=True),
+    Column("who", flexible=True, yields=1),
+    Column("on", flexible=True),
+    Column("note", flexible=True, wraps=True),
 )
 _PENALTIES = (
     Column("event", right=True),
@@ -74,12 +91,47 @@ def show_conduct(tournament: Tournament, *, json: bool) -> None:
     _show(tournament, noted, _CONDUCT, ("kind", "remedy"), json=json)
 
 
+def show_recommendations(tournament: Tournament, *, json: bool) -> None:
+    """Print every recommended disqualification, and whether the organizer has carried it out."""
+    from projections.rulings import recommendations_as_json
+
+    given = recommendations_as_json(tournament)
+    _show(tournament, given, _RECOMMENDED, ("clause", "reason", "state"), json=json)
+
+
 def show_penalties(tournament: Tournament, *, json: bool) -> None:
     """Print every penalty."""
     from projections.rulings import penalties_as_json
 
     given = penalties_as_json(tournament)
     _show(tournament, given, _PENALTIES, ("kind", "clause", "infraction"), json=json)
+
+
+def show_notes(tournament: Tournament, *, json: bool) -> None:
+    """Print every note, whole."""
+    from projections.rulings import notes_as_json
+
+    if json:
+        show_json(notes_as_json(tournament))
+        return
+    rows = note_rows(tournament)
+    if rows:
+        show_table(NOTES, rows)
+    say(how_many(len(rows), "note"))
+
+
+def note_rows(tournament: Tournament) -> list[list[str]]:
+    """Make a row of each note: its event, who took it, what it is on, what it says."""
+    return [
+        [
+            str(each.seq),
+            who(each.by, tournament),
+            about_in_words(tournament, each.event.match, each.event.player),
+            visible(each.event.text),
+        ]
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
+    ]
 
 
 def _show(
