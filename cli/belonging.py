@@ -42,6 +42,13 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         },
         "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
         "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
+        "key": {
+            "new": "--passphrase",
+            "register": "",
+            "list": "",
+            "revoke": "--reason",
+            "export": "",
+        },
         "lists": {
             "": MOMENT,
             "show": MOMENT,
@@ -93,6 +100,14 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
         "stats": {"list": "", "show QUESTION": "", "QUESTION": TABLE},
         "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
+        "witness": {
+            "init": "",
+            "trust": "--renewed",
+            "ask": "--old --output",
+            "cosign": "--output",
+            "add": "",
+            "list": "",
+        },
     }
 )
 """The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""

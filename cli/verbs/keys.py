@@ -11,6 +11,7 @@ import typer
 from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.keyring import asked
 from cli.keyring import log_signer
@@ -61,6 +62,7 @@ def key(
         tourney key revoke KEY --reason "the laptop was stolen"
     """
     desk, given = desk_of(context), words or []
+    refuse_others(context, act)
     match act, given:
         case "new", [] | [_]:
             _new(desk, _official(desk, given), sealed=passphrase)

@@ -12,6 +12,7 @@ import typer
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.arguments import whole
+from cli.belonging import refuse_others
 from cli.diagnostics import say
 from cli.keyring import WITNESS
 from cli.keyring import folder
@@ -65,8 +66,7 @@ def witness(
     from ledger.proof.witness import Witness
 
     desk, given = desk_of(context), words or []
-    if renewed and act != "trust":
-        raise UsageError("--renewed goes with `witness trust`")
+    refuse_others(context, act)
     seen = Witness(folder() / HEADS)
     with proving():
         match act, given:
