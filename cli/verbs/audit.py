@@ -19,6 +19,7 @@ from cli.moments import look_at
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
+from cli.people import with_names
 from cli.tables import Column
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def audit(
 
         write_whole(Path(html), [audit_page(read).encode()])
     if desk.json:
-        show_json(audit_as_json(read))
+        show_json(with_names(read.tournament, audit_as_json(read)))
     elif not html:
         _show(read)
     _sum_up(read, html)
