@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.people import labelled
+from cli.people import quoted
 from cli.words import result_in_words
 from ledger.disputes import is_reported
 from ledger.events.office import LOSES_THE_MATCH
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
+from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
@@ -16,6 +19,7 @@ from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.office import recommended
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -40,11 +44,21 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
             told += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
             told += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, DisqualificationRecommended | TournamentFinished):
+            told += _to_decide(tournament)
         if isinstance(event, PenaltyGiven):
             told += _without_a_match(event, recorded)
         if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
             told += _pairings_posted(tournament, event.round)
     return list(dict.fromkeys(told))
+
+
+def _to_decide(tournament: Tournament) -> Iterator[str]:
+    for player in recommended(tournament):
+        yield (
+            f"the organizer decides on {labelled(tournament, player)}: "
+            f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
+        )
 
 
 def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:
@@ -126,16 +140,21 @@ def _list(tournament: Tournament, players: list[int]) -> str:
 
 
 def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _postings(tournament):
+    for posted in _outdated(tournament):
         if posted.what == "standings" and posted.round >= number:
             yield "standings were posted before: `post standings` again"
 
 
 def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
-    for posted in _postings(tournament):
+    for posted in _outdated(tournament):
         if posted.what == "pairings" and posted.round == number:
             yield f"the pairings of round {number} were posted before: `post pairings` again"
 
 
-def _postings(tournament: Tournament) -> Iterator[Posted]:
-    return (each.event for each in tournament.postings if isinstance(each.event, Posted))
+def _outdated(tournament: Tournament) -> Iterator[Posted]:
+    """What hangs on the wall, the last of each kind and round, and is no longer so."""
+    from cli.posted import is_the_same
+
+    posted = (each.event for each in tournament.postings if isinstance(each.event, Posted))
+    hanging = {(each.what, each.round): each for each in posted}
+    return (each for each in hanging.values() if not is_the_same(tournament, each))

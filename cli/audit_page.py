@@ -12,6 +12,7 @@ from cli.audit_words import seqs_in_words
 from cli.counting import how_many
 from cli.dispute_words import claim_in_words
 from cli.floor_words import table_in_words
+from cli.rulings import note_rows
 from cli.visible import visible
 from cli.web_page import web_page
 from projections.audit.kinds import KINDS
@@ -69,6 +70,7 @@ def audit_page(audit: Audit) -> str:
         *_findings(audit),
         *_disputes(tournament),
         *_corrections(audit),
+        *_notes(tournament),
         *_acts(audit),
         *_kinds(),
     ]
@@ -108,6 +110,12 @@ def _corrections(audit: Audit) -> Iterable[str]:
     rows = [_escaped(correction_row(audit.tournament, each)) for each in audit.corrections]
     titles = ("event", "table", "why", "who moved")
     yield from _section("Corrections", titles, rows, "No result was corrected.")
+
+
+def _notes(tournament: Tournament) -> Iterable[str]:
+    rows = [_escaped(row) for row in note_rows(tournament)]
+    titles = ("event", "who", "on", "note")
+    yield from _section("Notes", titles, rows, "Nobody took a note.")
 
 
 def _acts(audit: Audit) -> Iterable[str]:

@@ -85,6 +85,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "people list": "--in --league",
             "people acts": "--league",
             "people name": "--league --member",
+            "people rename": "--in --league",
             "people merge": PERSON,
             "people split": PERSON,
             "people forget": PERSON,

@@ -14,6 +14,7 @@ from cli.guide import round_in_words
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import short_name
+from cli.people import with_names
 from cli.tables import Column
 from cli.tables import table
 from cli.visible import shortened
@@ -55,7 +56,7 @@ def show_round(desk: Desk) -> None:
     is_past = desk.book.is_past
     played, shown = _clock(tournament, clock_of(desk.book.last_line) if is_past else session.now())
     if desk.json:
-        show_json(_as_json(played, shown))
+        show_json(with_names(tournament, _as_json(played, shown)))
         return
     show_table(COLUMNS, _rows(tournament, shown))
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")

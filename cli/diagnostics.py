@@ -76,6 +76,7 @@ ACTS: Mapping[str, str] = {
     "ConductNoted": "deciding on conduct",
     "DisqualificationRecommended": "recommending a disqualification",
     "PenaltyGiven": "a penalty",
+    "NoteTaken": "a note",
     "ExtraTimeAnnounced": "announcing extra time",
     "TableExtended": "extending a table",
     "TimeCalled": "calling time",

@@ -110,7 +110,8 @@ def show_causes(
 
 def _say_what_is_compared(found: Differences) -> None:
     if found.stages[0] != found.stages[1]:
-        say(f"the table of stage {found.stages[0]} before, of stage {found.stages[1]} after")
+        one, other = (f"the table of stage {each}" if each else "no table" for each in found.stages)
+        say(f"{one} before, {other} after")
 
 
 def _listed(seqs: Sequence[int]) -> str:

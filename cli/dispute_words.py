@@ -56,7 +56,18 @@ def next_act(tournament: Tournament, dispute: Dispute) -> str:
     if due.role == "marshal":
         line = f'`review {where} "why" --upheld`, or --overturned'
         return f"{where} is appealed: {names or 'nobody'} reviews: {line}"
-    return f"{where} is ruled on: `correct --ruling {where}` enters it"
+    return f"{where} is ruled on{_entering(tournament, dispute)}"
+
+
+def _entering(tournament: Tournament, dispute: Dispute) -> str:
+    """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
+    from ledger.checks.results import bracket_stands
+    from ledger.disputes import decided
+
+    match, result = tournament.matches[dispute.match], decided(tournament, dispute)
+    barred = next(bracket_stands(tournament, match, result), "") if result else ""
+    where = table_in_words(tournament, dispute.match)
+    return f", but {barred}" if barred else f": `correct --ruling {where}` enters it"
 
 
 def _because(text: str) -> str:

@@ -13,6 +13,8 @@ from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import labelled
+from cli.people import name_of
+from cli.people import with_names
 from cli.tables import Column
 from cli.words import in_words
 from cli.words import result_in_words
@@ -61,7 +63,8 @@ def show_disputes(tournament: Tournament, now: str, *, settled: bool, json: bool
     if json:
         values = disputes_as_json(tournament, settled=settled)
         ages = [minutes_since(each.against.at, now) for each in listed]
-        show_json([value | {"minutes": age} for value, age in zip(values, ages, strict=True)])
+        aged = [value | {"minutes": age} for value, age in zip(values, ages, strict=True)]
+        show_json([with_names(tournament, each) for each in aged])
         return
     show_table(_DISPUTES, [_row(tournament, each, now) for each in listed])
     for each in readings.unsettled(tournament):
@@ -94,6 +97,7 @@ def show_unconfirmed(tournament: Tournament, now: str, *, json: bool) -> None:
                     "table": tournament.matches[number].table,
                     "seq": claim.seq,
                     "player": claim.player,
+                    "name": name_of(tournament, claim.player) if claim.player else None,
                     "since": claim.at,
                     "minutes": minutes_since(claim.at, now),
                 }
@@ -122,7 +126,7 @@ def show_story(book: Book, match: Match, *, json: bool) -> None:
     tournament = book.tournament
     told = story_in(book, match)
     if json:
-        show_json(story_as_json(match, told))
+        show_json(with_names(tournament, story_as_json(match, told)))
         return
     opening = tournament.opening
     zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")

@@ -82,7 +82,9 @@ def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
     """
     found, declared = _SCORE.fullmatch(word), rules.derives
     assert found is not None  # noqa: S101 - asked before
-    if declared is None or not declared.main:
+    if declared is None:
+        raise _no_facts(rules)
+    if not declared.main:
         raise UsageError(f"{rules.key} has no score to type: {word!r}")
     facts = {declared.main: (int(found[1]), int(found[2]))}
     if found[3] is not None:
@@ -90,6 +92,10 @@ def scored(rules: Ruleset, word: str) -> dict[str, Pair]:
             raise UsageError(f"{word!r}: {rules.key} has two numbers, as 2-1")
         facts[declared.third] = (int(found[3]), int(found[3]))
     return facts
+
+
+def _no_facts(rules: Ruleset) -> Refused:
+    return Refused(f"{rules.key} has no facts to report: only outcomes or points")
 
 
 def is_ending(rules: Ruleset, word: str) -> bool:
@@ -147,7 +153,7 @@ def facts_of(
         if not separator or not value:
             raise UsageError(f"a fact is typed name=A:B, as score=107:49, not {text!r}")
         if declared is None:
-            raise Refused(f"{tournament.ruleset.key} has no facts: only outcomes or points")
+            raise _no_facts(tournament.ruleset)
         if name in facts:
             raise UsageError(f"{FACT} {name} stands twice")
         facts[name] = _pair(tournament, match, declared, name, value, turned=turned)

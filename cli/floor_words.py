@@ -93,6 +93,18 @@ def _recommended(event: office.DisqualificationRecommended, tournament: Tourname
     return f"recommended to disqualify {player}{clause}{_because(event.reason)}"
 
 
+def _note_on(event: office.NoteTaken, tournament: Tournament) -> str:
+    about = about_in_words(tournament, event.match, event.player)
+    return f"note on {about}" if about else "note"
+
+
+def about_in_words(tournament: Tournament, match: int, player: int) -> str:
+    """Say what a note is on: a match by its table, a player; empty: the day."""
+    if match:
+        return table_in_words(tournament, match)
+    return labelled(tournament, player) if player else ""
+
+
 def _called(event: clock.TimeCalled, _: Tournament) -> str:
     told = f"{event.left} minutes left" if event.left else "time"
     return f"called {told} in round {event.round}"
@@ -144,6 +156,9 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         office.ConductNoted: _noted,
         office.DisqualificationRecommended: _recommended,
         office.PenaltyGiven: _penalized,
+        office.NoteTaken: lambda event, tournament: (
+            f"{_note_on(event, tournament)}{_because(event.text)}"
+        ),
         clock.ExtraTimeAnnounced: lambda event, _: (
             f"rounds are {event.minutes} minutes longer, the final is not"
         ),

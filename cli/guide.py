@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.counting import how_many
 from cli.dispute_words import next_act
 from cli.people import labelled
 from cli.people import quoted
 from cli.structures import choices
+from ledger.disputes import unreviewed
 from ledger.disputes import unsettled
+from ledger.office import recommended
 from ledger.progress import is_over
 from ledger.progress import is_played_out
 from ledger.progress import next_stage
@@ -22,17 +25,33 @@ if TYPE_CHECKING:
     from ledger.state import Stage
     from ledger.state import Tournament
 
+FINISH = "next: finish"
+
 
 def next_step(tournament: Tournament) -> str:
     """Say what to type next; a dispute first, once no table is played any more."""
     disputed = unsettled(tournament)
     played = round_in_play(tournament)
     if not disputed:
-        return _next_step(tournament)
+        step = _next_step(tournament)
+        return f"{step}{_to_decide(tournament)}" if step == FINISH else step
     if played is not None and open_matches(played):
         return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
     more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
     return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def _to_decide(tournament: Tournament) -> str:
+    """Name what is left to officials, which holds nothing up."""
+    waiting = (
+        (len(unreviewed(tournament)), "ruling", "to review", "rule"),
+        (len(recommended(tournament)), "recommended disqualification", "to decide", "recommend"),
+    )
+    return "".join(
+        f"; {how_many(count, what)} {todo} first: `{verb}`"
+        for count, what, todo, verb in waiting
+        if count
+    )
 
 
 def _next_step(tournament: Tournament) -> str:
@@ -46,7 +65,7 @@ def _next_step(tournament: Tournament) -> str:
     played = round_in_play(tournament)
     if played is None:
         if is_over(tournament):
-            return "next: finish"
+            return FINISH
         changed = _changed_attendance(tournament)
         return changed or _between_rounds(tournament, next_stage(tournament))
     return _in_round(tournament, played)
@@ -127,7 +146,7 @@ def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
 
 def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
     if stage is None or not tournament.active():
-        return "next: finish"
+        return FINISH
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
         problem = cut_problem(tournament, stage)
         line = instead_of_cut(tournament, stage) if problem else ""

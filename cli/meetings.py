@@ -47,17 +47,23 @@ def log_of(book: Book, sources: Sources) -> Log:
 
 
 def meeting_as_json(found: Meeting, sources: Sources) -> dict[str, object]:
-    """Make a meeting for scripts."""
+    """Make a meeting for scripts; null where there is no seed, game or repair."""
     made: dict[str, object] = msgspec.to_builtins(found)
-    names = [name_of(sources.tournament, player) for player in found.players]
-    return made | {"names": names, "event": sources.as_json(found.drawn.seq)}
+    return made | {
+        "seeds": [seed or None for seed in found.seeds],
+        "from_games": [game or None for game in found.from_games],
+        "repaired": found.repaired or None,
+        "names": [name_of(sources.tournament, player) for player in found.players],
+        "event": sources.as_json(found.drawn.seq),
+    }
 
 
 def bye_as_json(found: Bye, sources: Sources) -> dict[str, object]:
-    """Make a bye for scripts."""
+    """Make a bye for scripts; the `rank` of a candidate is null where nothing ranked them."""
     made: dict[str, object] = msgspec.to_builtins(found)
+    order = [msgspec.to_builtins(each) | {"rank": each.rank or None} for each in found.order]
     name = name_of(sources.tournament, found.player)
-    return made | {"name": name, "event": sources.as_json(found.drawn.seq)}
+    return made | {"order": order, "name": name, "event": sources.as_json(found.drawn.seq)}
 
 
 def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, str]]:

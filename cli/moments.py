@@ -15,6 +15,7 @@ One language for `--at` and for `diff`:
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -27,12 +28,16 @@ from cli.arguments import whole
 from cli.diagnostics import say
 from cli.visible import shortened
 from cli.visible import visible
+from ledger.errors import NotFound
 from ledger.moments import AfterEvent
 from ledger.moments import ByClock
 from ledger.moments import Posting
 from ledger.moments import RoundEnd
+from ledger.moments import TooEarly
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.session import Desk
     from ledger.events.rounds import Posted
     from ledger.lines import Recorded
@@ -93,11 +98,32 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
         NotFound: there is no such moment.
     """
     if moment is not None:
-        desk.go_to(moment)
+        with _in_local_time(desk):
+            desk.go_to(moment)
         if desk.book.is_past:
             shown = event_in_words(desk, desk.book.last_line)
             say(f"as of {shown}; now there are {desk.book.size:,} events")
+        elif isinstance(moment, ByClock):
+            last = event_in_words(desk, desk.book.last_line)
+            say(f"nothing was entered later: as it is now, after {last}")
     return desk.book.tournament
+
+
+@contextmanager
+def _in_local_time(desk: Desk) -> Iterator[None]:
+    """Say in the tournament's time zone from when on there is a log, as times are typed.
+
+    Raises:
+        NotFound: in the place of `TooEarly`.
+    """
+    from cli.places import local_time
+
+    try:
+        yield
+    except TooEarly as error:
+        zone, day = _place(desk)
+        begins = local_time(error.begins, zone, day)
+        raise NotFound(f"the log holds nothing by then: it begins at {begins} ({zone})") from None
 
 
 def event_in_words(desk: Desk, line: bytes) -> str:
@@ -177,7 +203,8 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
     """
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
-    seqs = [book.place_of(each) if each else book.length for each in moments]
+    with _in_local_time(desk):
+        seqs = [book.place_of(each) if each else book.length for each in moments]
     places = [event_in_words(desk, book.line(seq)) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)

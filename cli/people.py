@@ -33,6 +33,9 @@ _OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
 
 _OFFICIAL_NUMBER = re.compile(r"o[0-9]{1,4}")
 
+_ROWS = ("tables", "claims", "missing")
+"""The members whose rows have names, too."""
+
 _UNACCENTED = str.maketrans(
     {
         "ø": "o",
@@ -61,6 +64,24 @@ def plain(text: str) -> str:
 def name_of(tournament: Tournament, player: int) -> str:
     """Return a player's name, exactly as recorded."""
     return tournament.names.get(f"p{player}", f"player {player}")
+
+
+def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:
+    """Put names beside the numbers of a value for scripts, and of the rows in it.
+
+    `name` after `player`, `names` after `players`; null where the number is nobody's.
+    """
+    made: dict[str, object] = {}
+    for member, each in value.items():
+        if member in _ROWS and isinstance(each, list):
+            made[member] = [with_names(tournament, row) for row in each]
+            continue
+        made[member] = each
+        if member == "player":
+            made["name"] = name_of(tournament, each) if isinstance(each, int) and each else None
+        elif member == "players" and isinstance(each, list):
+            made["names"] = [name_of(tournament, one) if one else None for one in each]
+    return made
 
 
 def labelled(tournament: Tournament, player: int) -> str:

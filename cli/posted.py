@@ -69,7 +69,7 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     recorded, posted = last_posting(desk, what, number)
     told = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"
     sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
-    if not _is_the_same(desk.book.tournament, posted):
+    if not is_the_same(desk.book.tournament, posted):
         raise Refused(
             f"the log does not give the {told}: as of event {posted.up_to} it does not have the "
             f"{sha256} that {posted.engine} posted"
@@ -77,7 +77,8 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     return posted.round, f"the same as the {told}: {sha256}"
 
 
-def _is_the_same(tournament: Tournament, posted: Posted) -> bool:
+def is_the_same(tournament: Tournament, posted: Posted) -> bool:
+    """Whether what was posted would be posted again as it was."""
     try:
         again = posting_of(tournament, posted.what, posted.round or None)
     except NotFound:  # it was not there yet

@@ -102,6 +102,7 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
 def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) -> Reported:
     """Read `[winner [word]] [107-49]` and what else the table saw."""
     rules = tournament.ruleset
+    ended = ending_of(rules, typed.ended)
     score = scored(rules, words.pop()) if words and is_score(words[-1]) else {}
     named = Reported(match)
     if words and " ".join(words).lower() in DRAW:
@@ -114,8 +115,7 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
         told = pair[::-1] if turned else pair
         if facts.setdefault(name, told) != told:
             raise UsageError(f"{name} is told twice, and differs")
-    ending = ending_of(rules, typed.ended) or named.ending
-    return named._replace(facts=facts, ending=ending)
+    return named._replace(facts=facts, ending=ended or named.ending)
 
 
 def told_of(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Told:

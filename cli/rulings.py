@@ -1,4 +1,4 @@
-"""Tables of rulings, conduct and penalties."""
+"""Tables of rulings, conduct, recommendations, penalties and notes."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 from cli.counting import how_many
 from cli.diagnostics import say
+from cli.floor_words import about_in_words
 from cli.floor_words import official_in_words
 from cli.floor_words import result_ruled
 from cli.floor_words import table_in_words
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
+from cli.visible import visible
+from cli.words import who
+from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
@@ -31,6 +36,19 @@ _CONDUCT = (
     Column("kind"),
     Column("remedy", flexible=True, wraps=True),
 )
+_RECOMMENDED = (
+    Column("event", right=True),
+    Column("player", flexible=True),
+    Column("clause", yields=1),
+    Column("why", flexible=True, wraps=True),
+    Column("state"),
+)
+NOTES = (
+    Column("event", right=True),
+    Column("who", flexible=True, yields=1),
+    Column("on", flexible=True),
+    Column("note", flexible=True, wraps=True),
+)
 _PENALTIES = (
     Column("event", right=True),
     Column("player", flexible=True),
@@ -47,7 +65,7 @@ def show_rulings(tournament: Tournament, *, json: bool) -> None:
     from projections.rulings import state_of
 
     if json:
-        show_json(rulings_as_json(tournament))
+        show_json([with_names(tournament, each) for each in rulings_as_json(tournament)])
         return
     made = tournament.floor.rulings
     rows = [
@@ -73,12 +91,47 @@ def show_conduct(tournament: Tournament, *, json: bool) -> None:
     _show(tournament, noted, _CONDUCT, ("kind", "remedy"), json=json)
 
 
+def show_recommendations(tournament: Tournament, *, json: bool) -> None:
+    """Print every recommended disqualification, and whether the organizer has carried it out."""
+    from projections.rulings import recommendations_as_json
+
+    given = recommendations_as_json(tournament)
+    _show(tournament, given, _RECOMMENDED, ("clause", "reason", "state"), json=json)
+
+
 def show_penalties(tournament: Tournament, *, json: bool) -> None:
     """Print every penalty."""
     from projections.rulings import penalties_as_json
 
     given = penalties_as_json(tournament)
     _show(tournament, given, _PENALTIES, ("kind", "clause", "infraction"), json=json)
+
+
+def show_notes(tournament: Tournament, *, json: bool) -> None:
+    """Print every note, whole."""
+    from projections.rulings import notes_as_json
+
+    if json:
+        show_json(notes_as_json(tournament))
+        return
+    rows = note_rows(tournament)
+    if rows:
+        show_table(NOTES, rows)
+    say(how_many(len(rows), "note"))
+
+
+def note_rows(tournament: Tournament) -> list[list[str]]:
+    """Make a row of each note: its event, who took it, what it is on, what it says."""
+    return [
+        [
+            str(each.seq),
+            who(each.by, tournament),
+            about_in_words(tournament, each.event.match, each.event.player),
+            visible(each.event.text),
+        ]
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
+    ]
 
 
 def _show(
@@ -90,7 +143,7 @@ def _show(
     json: bool,
 ) -> None:
     if json:
-        show_json(listed)
+        show_json([with_names(tournament, each) for each in listed])
         return
     rows = [
         [str(each["seq"]), labelled(tournament, int(str(each["player"])))]

@@ -9,6 +9,7 @@ from cli.output import show
 from cli.output import show_table
 from cli.people import name_of
 from cli.people import short_name
+from cli.people import with_names
 from cli.tables import Column
 from cli.whatif_views import ARROW
 from cli.whatif_views import otherwise_as_json
@@ -229,4 +230,5 @@ def outcomes_as_json(
         {"result": msgspec.to_builtins(result)} | otherwise_as_json(tournament, found)
         for result, found in outcomes
     ]
-    return {"match": match.number, "players": match.players, "outcomes": told}
+    value = {"match": match.number, "players": list(match.players), "outcomes": told}
+    return with_names(tournament, value)

@@ -34,6 +34,7 @@ _MEANT = {
     "dispute": "protest contest challenge object",
     "confirm": "agree accept sign",
     "match": "story",
+    "note": "notes remark comment memo",
     "audit": "integrity breaches",
     "cut": "top playoff playoffs",
     "finish": "finalize",

@@ -40,6 +40,14 @@ AT = b'"at":"'
 AT_BYTES = len("2026-05-17T10:00:00.000Z")
 
 
+class TooEarly(NotFound):
+    """A clock that no line claims so early; `begins` is that of the first line."""
+
+    def __init__(self, at: str, begins: str) -> None:
+        super().__init__(f"the log holds nothing by {at}: it begins at {begins}")
+        self.begins = begins
+
+
 class AfterEvent(Struct, frozen=True):
     """After event `seq`; 0 is before the first one."""
 
@@ -84,7 +92,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
     `size` lines.
 
     Raises:
-        NotFound: the log has no such moment.
+        NotFound: the log has no such moment; `TooEarly`, where it is a clock.
         InvalidLog: a line that tells of it makes no sense.
     """
     size = len(lines) if size is None else size
@@ -165,8 +173,7 @@ def _by_clock(lines: Sequence[bytes], at: str) -> int:
     for seq in range(len(lines), 0, -1):
         if clock_of(lines[seq - 1]) <= at:
             return seq
-    begun = f": it begins at {clock_of(lines[0])}" if lines else ""
-    raise NotFound(f"the log holds nothing by {at}{begun}")
+    raise TooEarly(at, clock_of(lines[0]) if lines else "no time")
 
 
 def clock_of(line: bytes) -> str:

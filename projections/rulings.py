@@ -1,4 +1,4 @@
-"""Rulings, conduct and penalties as readings of the log, each with the event it stands in."""
+"""Rulings, conduct, penalties and notes as readings, each with the event it stands in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import disputes
+from ledger import office
 from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 
 if TYPE_CHECKING:
@@ -23,13 +26,13 @@ def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
     return [
         {
             "seq": ruling.seq,
-            "match": ruling.made.match,
+            "match": ruling.made.match or None,
             "official": ruling.made.official,
             "clause": ruling.made.clause,
             "ruling": ruling.made.ruling,
             "raised": ruling.made.raised,
-            "player": ruling.made.player,
-            "reviews": ruling.made.reviews,
+            "player": ruling.made.player or None,
+            "reviews": ruling.made.reviews or None,
             "overrules": ruling.made.overrules,
             "state": state_of(ruling),
             "decides": msgspec.to_builtins(ruling.made.decides),
@@ -65,11 +68,44 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "player": each.event.player,
             "kind": each.event.kind,
             "remedy": each.event.remedy,
-            "match": each.event.match,
+            "match": each.event.match or None,
             "note": each.event.note,
         }
         for each in tournament.floor.conduct
         if isinstance(each.event, ConductNoted)
+    ]
+
+
+def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every recommended disqualification, in order; `state` says what came of it (FFG-AUTH-DQ)."""
+    waiting = office.recommended(tournament)
+    return [
+        {
+            "seq": each.seq,
+            "by": each.by,
+            "player": each.event.player,
+            "clause": each.event.clause,
+            "reason": each.event.reason,
+            "state": "to decide" if each.event.player in waiting else "disqualified",
+        }
+        for each in tournament.floor.acts.values()
+        if isinstance(each.event, DisqualificationRecommended)
+    ]
+
+
+def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every note, in order; `match` and `player` are 0 where it is on none."""
+    return [
+        {
+            "seq": each.seq,
+            "at": each.at,
+            "by": each.by,
+            "match": each.event.match,
+            "player": each.event.player,
+            "text": each.event.text,
+        }
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
     ]
 
 
@@ -83,7 +119,7 @@ def penalties_as_json(tournament: Tournament) -> list[dict[str, object]]:
             "kind": each.event.kind,
             "infraction": each.event.infraction,
             "clause": each.event.clause,
-            "match": each.event.match,
+            "match": each.event.match or None,
         }
         for each in tournament.floor.penalties
         if isinstance(each.event, PenaltyGiven)

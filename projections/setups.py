@@ -38,7 +38,7 @@ def _table(tournament: Tournament, match: Match) -> dict[str, object]:
         "players": list(match.players),
         "first": chosen.first if chosen else None,
         "blue": side.blue if side else None,
-        "edge": side.edge if side else "",
+        "edge": (side.edge if side else "") or None,
         "reviewed": sorted(set(floor.reviewed.get(match.number, []))),
         "battle": list(battles.played(tournament, match.number)) or None,
     }

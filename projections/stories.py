@@ -121,7 +121,7 @@ def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:
         "table": match.table,
         "players": list(match.players),
         "result": msgspec.to_builtins(match.result),
-        "result_seq": match.result_seq,
+        "result_seq": match.result_seq or None,
         "story": [
             {
                 "seq": each.seq,

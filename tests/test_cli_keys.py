@@ -37,7 +37,7 @@ def day(desk: Desk) -> Desk:
 def key_of(day: Desk, holder: str) -> str:
     """The one key of a holder, as the list has it."""
     keys = day.done("key", "list", "--json").json
-    (found,) = (str(each["key"]) for each in keys if each["holder"] == holder)
+    (found,) = (str(x["key"]) for x in keys if x["holder"] == holder and not x["until"])
     return found
 
 
@@ -191,3 +191,38 @@ def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
     exported(day, LOG)
     day.done("verify", LOG, "--policy", NEW)
     assert not list(day.folder.glob(".tourney-keys/*.next"))
+
+
+def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
+    policy_in(day, OLD)
+    day.done("checkpoint")
+    day.done("backup", "day.backup")
+    for lost in ("tourney.db", ".tourney-keys", "tourney.db-checkpoints"):
+        (day.folder / lost).rename(day.folder / f"lost{lost}")
+    (day.folder / "tourney.db-vault").unlink()
+    day.done("restore", "day.backup")
+    assert "key is not in" in day.refused("checkpoint").err
+    day.done("key", "revoke", key_of(day, "log"), "--reason", "the laptop fell into the sea")
+    policy_in(day, NEW)
+    exported(day, LOG)
+    day.done("verify", LOG, "--policy", NEW)
+    assert "revoked the log's key" in day.refused("verify", LOG, "--policy", OLD).err
+
+
+def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
+    policy_in(day, OLD)
+    day.done("witness", "init", "league.example/cup")
+    day.done("witness", "trust", (day.folder / OLD).read_text("utf-8").split()[1])
+    day.done("witness", "ask", "-o", "ask.txt")
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    size = str(day.done("checkpoint", "--json").json["size"])
+    day.done("key", "revoke", key_of(day, "log"), "--reason", "stolen")
+    policy_in(day, NEW)
+    trusting = ("witness", "trust", (day.folder / NEW).read_text("utf-8").split()[1])
+    day.done("witness", "ask", "--old", size, "-o", "ask.txt")
+    assert "no known key" in day.refused("witness", "cosign", "ask.txt").err
+    assert "known here by another key" in day.refused(*trusting).err
+    day.done(*trusting, "--renewed")
+    assert size in day.done("witness", "list").out.split()
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    day.done("witness", "add", "answer.txt")

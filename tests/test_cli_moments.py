@@ -161,12 +161,18 @@ def test_no_such_moment(played: Desk, view: str) -> None:
         (["--at", "round:9"], 3, "there is no round 9: 3 rounds paired so far"),
         (["--time", "25:61"], 2, "no time of the clock"),
         (["--time", "57"], 2, "--time is 14:05"),
-        (["--time", "08:00"], 3, "the log holds nothing by 2026-03-14T07:00:59.999Z: it begins at"),
-        (["--time", "2026-03-13"], 3, "the log holds nothing by"),
+        (["--time", "08:00"], 3, "nothing by then: it begins at 09:00:30 (Europe/Berlin)"),
+        (["--time", "2026-03-13"], 3, "nothing by then: it begins at 09:00:30 (Europe/Berlin)"),
         (["--at", "3", "--time", "9:00"], 2, "two moments"),
     ):
         answer = played.refused(*words, *typed)
         assert (answer.code, told in answer.err) == (code, True), (typed, answer.err)
+
+
+def test_a_difference_from_before_the_log(played: Desk) -> None:
+    told = "nothing by then: it begins at 09:00:30 (Europe/Berlin)"
+    assert told in played.refused("diff", "08:00", "now").err
+    assert told in played.refused("diff", "now", "2026-03-13").err
 
 
 @pytest.mark.parametrize(
@@ -280,3 +286,13 @@ def test_nothing_was_posted(desk: Desk) -> None:
 )
 def test_what_does_not_go_together(played: Desk, line: str) -> None:
     assert played.refused(*line.split()).code == 2
+
+
+def test_a_time_after_the_last_event_is_now_and_says_so(played: Desk) -> None:
+    """Else a table of today would be taken for one of another day."""
+    now = played.done("standings", "--json")
+    late = played.done("standings", "--json", "--time", "2030-01-01")
+    assert late.out == now.out
+    last = json.loads(played.done("log", "--json").out.splitlines()[-1])["seq"]
+    assert f"nothing was entered later: as it is now, after event {last}" in late.err
+    assert "as it is now" not in now.err

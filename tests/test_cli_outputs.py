@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
 if TYPE_CHECKING:
@@ -107,6 +108,20 @@ def test_what_a_store_reads_beside_itself_is_no_place(day: Desk, output: str, na
     assert not (day.folder / name).exists()
 
 
+@pytest.mark.parametrize("name", [f"{STORE}-wal", f"{SEASON}.wal"])
+@pytest.mark.parametrize(
+    "words",
+    [("season", "add", LOG, "--in"), ("season", "people", "name", "Bob", "--league"), ("--store",)],
+    ids=" ".join,
+)
+def test_nothing_is_made_there_either(day: Desk, words: tuple[str, ...], name: str) -> None:
+    new = ("new", "A day", "--ruleset", "swiss") if words == ("--store",) else ()
+    before = contents(day)
+    answer = day.type(*words, name, *new)
+    assert (answer.code, "belongs to " in answer.err) == (1, True), answer.err
+    assert contents(day).keys() == before.keys()
+
+
 def test_the_folder_of_a_stores_heads_takes_no_tiles(day: Desk) -> None:
     before = sorted(day.folder.rglob("*"))
     assert "belongs to tourney.db" in day.refused("export", "--tiles", HEADS).err
@@ -132,3 +147,13 @@ def test_a_page_goes_to_an_ordinary_file_whole_or_not_at_all(day: Desk) -> None:
     (day.folder / "reader").hardlink_to(day.folder / "held")
     day.done("audit", "--html", "held")
     assert (day.folder / "reader").read_text("utf-8") == "older"
+
+
+def test_no_season_takes_the_place_of_another_programs_tables(day: Desk) -> None:
+    path = day.folder / "books.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE books AS SELECT 1 AS entry")
+    before = path.read_bytes()
+    answer = day.type("season", "rebuild", LOG, "--in", path.name)
+    assert (answer.code, "is a DuckDB file, but no season" in answer.err) == (4, True)
+    assert path.read_bytes() == before

@@ -377,6 +377,7 @@ def test_a_witness_by_file(day: Desk) -> None:
         ("witness", "add", LOG),
         ("witness", "ask", "--old", "999"),
         ("witness", "dance"),
+        ("witness", "list", "--renewed"),
     ],
     ids=" ".join,
 )

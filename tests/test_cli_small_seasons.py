@@ -1,4 +1,4 @@
-"""`stats` and `rating` of one evening: what is small, and who is shown how."""
+"""`stats`, `rating` and `query` of one evening: what is small, and who is shown how."""
 
 from __future__ import annotations
 
@@ -73,3 +73,12 @@ def test_a_person_is_meant_as_they_are_shown() -> None:
     for word in ("6d" * 5, "4c/7"):
         with pytest.raises(NotFound):
             looked_at("none.db", word, seen)
+
+
+def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
+    one_evening(desk)
+    twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
+    answer = desk.type("query", twice, "--json")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.endswith("twice a\n")
+    assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]

@@ -57,7 +57,7 @@ def audit(
     """Report what departs from draw, clock and rules.
 
     Rematches, byes, tables by hand, results edited late or by who plays, disputes, rulings without
-    a clause, clocks that ran back; each correction and whom it moved; and who did what.
+    a clause, clocks that ran back; each correction and whom it moved; notes; and who did what.
 
         tourney audit
         tourney audit --html audit.html
@@ -85,6 +85,8 @@ def _show(read: Audit) -> None:
     from cli.audit_words import correction_row
     from cli.audit_words import finding_in_words
     from cli.audit_words import seqs_in_words
+    from cli.rulings import NOTES
+    from cli.rulings import note_rows
     from projections.audit.kinds import KINDS
 
     tournament = read.tournament
@@ -102,6 +104,7 @@ def _show(read: Audit) -> None:
     parts = (
         ("findings", _FINDINGS, findings),
         ("corrections", _CORRECTIONS, corrections),
+        ("notes", NOTES, note_rows(tournament)),
         ("who did what", _ACTS, acts),
     )
     for place, (title, columns, rows) in enumerate(part for part in parts if part[2]):

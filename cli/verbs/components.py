@@ -19,6 +19,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_player
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
 from cli.verbs.floor import choice
 from ledger.events.base import PLAYERS_MAX
@@ -148,7 +149,7 @@ def _show(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     if desk.json:
-        show_json(components_as_json(tournament))
+        show_json(with_names(tournament, components_as_json(tournament)))
         return
     columns = (Column("event", right=True), Column("what", flexible=True, wraps=True))
     recorded = tournament.floor.components
@@ -206,7 +207,7 @@ def _show_prizes(desk: Desk) -> None:
     tournament = desk.book.tournament
     due = prizes_due(tournament)
     if desk.json:
-        show_json([each._asdict() for each in due])
+        show_json([with_names(tournament, each._asdict()) for each in due])
         return
     columns = [Column("rank", right=True), *(Column(t, flexible=True) for t in ("player", "prize"))]
     rows = [[str(each.rank), labelled(tournament, each.player), each.prize] for each in due]

@@ -150,6 +150,8 @@ def export_log(
         size = export_file(book, Path(output), names=not without_names)
     except NotFound as error:
         raise NotFound(f"{error}: export --without-names") from None
+    if desk.json:
+        show_json({"file": output, "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
 
@@ -209,6 +211,8 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
         except OSError as error:
             raise Refused(f"{path.parent} can not be made: {error.strerror}") from None
         write_whole(path, [data])
+    if desk.json:
+        show_json({"folder": str(folder), "events": len(lines)})
     say(f"{folder}: {how_many(len(lines), 'event')} as tiles, and their signed head")
 
 

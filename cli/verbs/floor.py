@@ -23,6 +23,7 @@ from cli.people import find_player
 from cli.reports import told_in
 from cli.rulings import show_conduct
 from cli.rulings import show_penalties
+from cli.rulings import show_recommendations
 from cli.rulings import show_rulings
 from ledger.errors import Refused
 
@@ -202,17 +203,25 @@ def conduct(
 
 def recommend(
     context: typer.Context,
-    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
+    player: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")
+    ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
     clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
 ) -> None:
-    """Recommend to the organizer that a player be disqualified.
+    """Recommend a disqualification to the organizer, or list those.
 
-    The organizer decides, with `disqualify`; the decision names the recommendation.
+    The organizer decides, with `disqualify`; the decision names the recommendation. Until then
+    the audit tells of it.
+
+        tourney recommend bob --reason "two decks" --as mara
     """
     from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
+    if not player:
+        show_recommendations(desk.book.tournament, json=desk.json)
+        return
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))

@@ -24,6 +24,7 @@ from cli.output import show_json
 from cli.output import show_table
 from cli.people import find_player
 from cli.people import labelled
+from cli.people import with_names
 from cli.tables import Column
 from cli.verbs.formats import read_card_file
 from cli.verbs.formats import read_list_file
@@ -167,7 +168,8 @@ def _show(desk: Desk, typed: str) -> None:
     if held is None or not held.seq:
         raise Refused(f"there is no list of player {player}")
     if desk.json:
-        show_json({"player": player, "seq": held.seq, "text": held.text})
+        value = {"player": player, "seq": held.seq, "text": held.text}
+        show_json(with_names(desk.tournament, value))
     else:
         show(*held.text.splitlines())
 
@@ -178,7 +180,7 @@ def _overview(desk: Desk) -> None:
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
     ]
     if desk.json:
-        show_json([_as_json(number, held) for number, held in rows])
+        show_json([with_names(tournament, _as_json(number, held)) for number, held in rows])
         return
     columns = (
         Column("player", flexible=True),
@@ -193,7 +195,7 @@ def _as_json(number: int, held: SubmittedList | None) -> dict[str, object]:
     latest = held.checked if held else None
     return {
         "player": number,
-        "seq": held.seq if held else 0,
+        "seq": (held.seq if held else 0) or None,
         "checked": latest is not None,
         "findings": latest.findings if latest else (),
         "flagged": held.flagged if held else [],

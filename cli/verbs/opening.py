@@ -91,9 +91,10 @@ def new(
         lists_required=lists,
         names="open" if open_names else "sealed",
     )
+    desk.repeat_with += [] if date else ["--date", command.date]
+    desk.store(create=True)  # before a key is made that no log would have
     with proving():
         command = with_log_key(command)
-    desk.repeat_with += [] if date else ["--date", command.date]
     _open(desk, command)
 
 

@@ -22,6 +22,7 @@ from cli.diagnostics import say
 from cli.league import DEFAULT_LEAGUE
 from cli.league import looked_at
 from cli.league import names_of
+from cli.output import show_json
 from cli.pictures import draw
 from cli.pictures import looked_at_in_words
 from cli.pictures import rows_in_words
@@ -245,6 +246,8 @@ def _give(
     """Show or draw a table, and say what it is of."""
     if asked.plot:
         draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
+        if asked.shown.json:
+            show_json({"file": asked.plot, "rows": len(rows)})
         told = f"{asked.plot}: {told}"
     else:
         columns = [Heading(each.name, each.unit) for each in table.columns]

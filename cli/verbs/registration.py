@@ -200,5 +200,6 @@ def list_players(
                 del row[place]
     show_table(columns, rows)
     playing = len(tournament.active())
+    stay = "stayed to the end" if tournament.finished else "playing on"
     count = how_many(len(listed), "player")
-    say(f"{count}, {playing} playing on" if listed else "nobody is registered yet")
+    say(f"{count}, {playing} {stay}" if listed else "nobody is registered yet")

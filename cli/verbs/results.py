@@ -11,11 +11,15 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import needs_reason
 from cli.facts import Typed
+from cli.matches import find_match
 from cli.matches import find_ruling
 from cli.people import find_player
 from cli.words import result_in_words
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cli.session import Desk
     from ledger.state import Match
     from ledger.state import Tournament
@@ -116,18 +120,33 @@ def correct(
     from ledger.commands import CarryOut
 
     desk = desk_of(context)
-    rests_on = find_ruling(desk.tournament, ruling).seq if ruling else 0
+    found = find_ruling(desk.tournament, ruling) if ruling else None
+    rests_on = found.seq if found else 0
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
+    reason = reason if found is None or reason.strip() else found.made.ruling
+    if not reason.strip():
+        _refuse_what_is_in_question(desk.tournament, words or ())
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words or (), typed)
     correction = as_correction(reported, reason, rests_on)
     forewarn(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))
+
+
+def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
+    """Say what settles it, before a reason is asked for: a ruling says why itself."""
+    from cli.dispute_words import next_act
+    from ledger.disputes import dispute_of
+
+    match = find_match(tournament, words[0]) if words else None
+    dispute = dispute_of(tournament, match.number) if match else None
+    if dispute is not None:
+        raise Refused(next_act(tournament, dispute))
 
 
 def undo(

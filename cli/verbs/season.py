@@ -112,8 +112,11 @@ def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list
     """Make a season anew beside the old one, whatever that is like, and put it in its place."""
     from ledger.filekinds import SEASON
     from ledger.files import refuse_to_replace
+    from projections.season.database import refuse_foreign
 
     refuse_to_replace(file, SEASON)
+    if file.is_file():
+        refuse_foreign(file)
     draft = file.with_name(f".{file.name}.new")
     _remove(draft)
     try:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.session import Desk
+    from projections.season.people import Act
     from projections.season.people import ActKind
     from projections.season.people import League
 
@@ -134,7 +135,7 @@ def _acts(asked: Asked, *, json: bool) -> None:
     with League(asked.league) as vault:
         acts = vault.acts()
     if json:
-        show_json([each._asdict() for each in acts])
+        show_json([_act_as_json(each) for each in acts])
         return
     columns = (
         Column("when"),
@@ -152,6 +153,11 @@ def _acts(asked: Asked, *, json: bool) -> None:
             for x in acts
         ],
     )
+
+
+def _act_as_json(act: Act) -> dict[str, object]:
+    """An act for scripts; `tournament` is null where it is about all of them."""
+    return act._asdict() | {"tournament": act.tournament or None}
 
 
 @contextmanager
@@ -205,13 +211,16 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
-        vault.record(Act(now(), asked.by, kind, who[0], person, tournament, asked.reason))
+        act = Act(now(), asked.by, kind, who[0], person, tournament, asked.reason)
+        vault.record(act)
     moved = _retell(asked)
     word = {
         "merge": f"{who[0]} and {who[-1]} are one person",
         "split": f"{who[0]} is {person}{' in ' + tournament[:8] if tournament else ''}",
         "forget": f"nobody knows any more who {who[0]} is; every number stays",
     }[kind]
+    if desk.json:
+        show_json(_act_as_json(act))
     say(word + ("; the season tells so, too" if moved else ""))
 
 

@@ -16,6 +16,7 @@ from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
 from cli.people import short_name
+from cli.people import with_names
 from cli.tables import Column
 from ledger import battles
 from ledger.errors import NotFound
@@ -60,7 +61,7 @@ def _show(desk: Desk) -> None:
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
     if desk.json:
-        show_json(as_json(tournament, played))
+        show_json(with_names(tournament, as_json(tournament, played)))
         return
     titles = _titles(tournament)
     columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]

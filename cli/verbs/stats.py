@@ -166,7 +166,7 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
         narrow(connection, filters)
         person = looked_at(league, player, persons_of(connection)) if player else ""
         if wanted.parquet:
-            _write(connection, question, Path(wanted.parquet), person)
+            _write(connection, question, person, wanted)
         elif wanted.plot:
             _draw(
                 connection,
@@ -215,11 +215,13 @@ def _found(
     return rows, len(rows)
 
 
-def _write(connection: DuckDBPyConnection, question: Question, path: Path, person: str) -> None:
+def _write(connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted) -> None:
     from projections.season.answering import write_parquet
 
-    written = write_parquet(connection, question, path, person)
-    say(f"{path}: {how_many(written, 'row')}, with no names")
+    written = write_parquet(connection, question, Path(wanted.parquet), person)
+    if wanted.shown.json:
+        show_json({"file": wanted.parquet, "rows": written})
+    say(f"{wanted.parquet}: {how_many(written, 'row')}, with no names")
 
 
 def _draw(
@@ -228,4 +230,6 @@ def _draw(
     rows, count = _found(connection, question, person, wanted.top)
     seen = of + rows_in_words(len(rows), count, "row")
     draw(Path(wanted.plot), question, rows, {}, seen)
+    if wanted.shown.json:
+        show_json({"file": wanted.plot, "rows": len(rows)})
     say(f"{wanted.plot}: {question.title}: {first_of(len(rows), count, 'row')}")

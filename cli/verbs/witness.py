@@ -19,6 +19,7 @@ from cli.keyring import key_path
 from cli.keyring import proving
 from cli.keyring import unlocked
 from cli.output import show
+from cli.output import show_json
 from cli.output import write_bytes
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -40,6 +41,9 @@ def witness(
     old: Annotated[
         str, typer.Option("--old", metavar="SIZE", help="With ask: what the witness has seen.")
     ] = "0",
+    renewed: Annotated[
+        bool, typer.Option("--renewed", help="With trust: in the place of the key it had before.")
+    ] = False,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
@@ -61,6 +65,8 @@ def witness(
     from ledger.proof.witness import Witness
 
     desk, given = desk_of(context), words or []
+    if renewed and act != "trust":
+        raise UsageError("--renewed goes with `witness trust`")
     seen = Witness(folder() / HEADS)
     with proving():
         match act, given:
@@ -68,7 +74,7 @@ def witness(
                 _init(name)
             case "trust", [vkey]:
                 folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-                seen.add_log(parse_key(vkey, ED25519))
+                seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
                 say("known from here on")
             case "ask", []:
                 _put(_request(desk, whole("--old", old, 0)), output)
@@ -77,7 +83,7 @@ def witness(
             case "add", [file]:
                 _add(desk, Path(file))
             case "list", []:
-                _list(seen)
+                _list(seen, json=desk.json)
             case _ if act in ACTS:
                 raise UsageError(f"witness {act} takes other words: `tourney witness --help`")
             case _:
@@ -153,8 +159,12 @@ def _add(desk: Desk, path: Path) -> None:
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
 
 
-def _list(seen: Witness) -> None:
+def _list(seen: Witness, *, json: bool) -> None:
+    heads = seen.heads() if seen.path.exists() else []
+    if json:
+        show_json([{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads])
+        return
     if not seen.path.exists():
         say("this machine is no witness yet: `tourney witness init NAME`")
         return
-    show(*(f"{head.origin}  {head.size}  {head.root.hex()}" for head in seen.heads()))
+    show(*(f"{head.origin}  {head.size}  {head.root.hex()}" for head in heads))

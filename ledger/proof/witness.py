@@ -79,18 +79,24 @@ class Witness:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def add_log(self, key: Key) -> None:
-        """Trust a log's key from now on.
+    def add_log(self, key: Key, *, renewed: bool = False) -> None:
+        """Trust a log's key from now on; `renewed`: also in the place of the one it had before.
+
+        What was seen of the log stays: the new key signs no second history of it either.
 
         Raises:
             Invalid: this log is known by another key, or the file can not be used.
         """
         with self._writing() as database:
             found = self._find(database, key.name)
-            if found is not None and found[0] != key:
-                raise Invalid(f"{key.name} is known here by another key")
+            if found is not None and found[0] != key and not renewed:
+                raise Invalid(f"{key.name} is known here by another key, and keeps it")
             row = (key.name, vkey(key), 0, EMPTY_ROOT)
-            database.execute("INSERT OR IGNORE INTO heads VALUES (?, ?, ?, ?)", row)
+            database.execute(
+                "INSERT INTO heads VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (origin) DO UPDATE SET vkey = excluded.vkey",
+                row,
+            )
 
     def heads(self) -> list[Checkpoint]:
         """List the last head seen of every log."""

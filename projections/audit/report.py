@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger import disputes
+from ledger import office
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.state import Tournament
@@ -18,10 +20,12 @@ from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
 from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
+from projections.rulings import notes_as_json
 from projections.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from ledger.lines import Recorded
 
@@ -85,6 +89,8 @@ def audit_of(log: Iterable[Recorded]) -> Audit:
         else:
             evolve(tournament, recorded)
     found += _unsettled(tournament)
+    found += _unreviewed(tournament)
+    found += _undecided(tournament)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(found), key=_weight)
     return audit
@@ -122,6 +128,26 @@ def _unsettled(tournament: Tournament) -> list[Finding]:
     ]
 
 
+def _unreviewed(tournament: Tournament) -> list[Finding]:
+    return [
+        Finding(
+            "unreviewed",
+            (each.seq, each.appealed) if each.appealed else (each.seq,),
+            match=each.made.match,
+            reason=each.made.ruling,
+        )
+        for each in disputes.unreviewed(tournament)
+    ]
+
+
+def _undecided(tournament: Tournament) -> Iterator[Finding]:
+    for player in office.recommended(tournament):
+        seq = tournament.floor.recommended[player]
+        event = tournament.floor.acts[seq].event
+        if isinstance(event, DisqualificationRecommended):
+            yield Finding("undecided", (seq,), players=(player,), reason=event.reason)
+
+
 def _joined(found: list[Finding]) -> list[Finding]:
     """One finding for each official who plays and entered results of others."""
     entered: dict[int, list[int]] = {}
@@ -150,7 +176,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         "events": tournament.seq,
         "finished": tournament.finished,
         "acts": [
-            {"by": each.by, "acts": each.acts, "events": dict(sorted(each.types.items()))}
+            {"by": each.by, "acts": each.acts, "types": dict(sorted(each.types.items()))}
             for each in audit.acts
         ],
         "corrections": [
@@ -158,7 +184,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
                 "seq": each.seq,
                 "corrects": each.corrects,
                 "match": each.match,
-                "ruling": each.ruling,
+                "ruling": each.ruling or None,
                 "reason": each.reason,
                 "moved": [
                     {"player": move.player, "points": move.points, "ranks": move.ranks}
@@ -169,6 +195,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         ],
         "findings": [finding_as_json(each) for each in audit.findings],
         "disputes": disputes_as_json(tournament, settled=True),
+        "notes": notes_as_json(tournament),
     }
 
 
@@ -181,11 +208,11 @@ def finding_as_json(finding: Finding) -> dict[str, object]:
         "severity": kind.severity,
         "clause": kind.clause,
         "seqs": finding.seqs,
-        "round": finding.round,
-        "match": finding.match,
+        "round": finding.round or None,
+        "match": finding.match or None,
         "players": finding.players,
-        "official": finding.official,
-        "tables": finding.tables,
-        "minutes": finding.minutes,
+        "official": finding.official or None,
+        "tables": finding.tables or None,
+        "minutes": finding.minutes or None,
         "reason": finding.reason,
     }

@@ -12,6 +12,7 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.filekinds import SEASON
 from ledger.files import kind_at
+from ledger.files import refuse_to_replace
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
 
     Raises:
         NotFound: there is none.
+        Refused: a store or another season reads what is there.
         StoreUnavailable: it is damaged, of another version, or in use.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
@@ -43,7 +45,9 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
     is_new = not path.exists()
     if is_new and not create:
         raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
-    if not is_new:
+    if is_new:
+        refuse_to_replace(path, SEASON)
+    else:
         _refuse_other_files(path)
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
@@ -97,12 +101,34 @@ def _refuse_other_files(path: Path) -> None:
         raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
 
 
-def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file of DuckDB's that is no season; one that can not be read may have been one.
+
+    Raises:
+        StoreUnavailable: it is another program's, or in use.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    if kind_at(path) != SEASON:
+        return
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            _refuse_no_season(connection, path)
+    except duckdb.Error as error:
+        if _is_in_use(error):
+            raise _unavailable(path, error) from None
+
+
+def _refuse_no_season(connection: DuckDBPyConnection, path: Path) -> None:
     kept = connection.execute(
         "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'season_format'"
     ).fetchone()
     if kept == (0,):
         raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+    _refuse_no_season(connection, path)
     versions = connection.execute("SELECT version FROM season_format").fetchall()
     if versions != [(FORMAT,)]:
         found = versions[0][0] if versions else "none"
@@ -111,9 +137,13 @@ def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
         raise StoreUnavailable(f"{path} was made by {made_by} (version {found}): {REBUILD}")
 
 
+def _is_in_use(error: Exception) -> bool:
+    return "set lock on" in str(error)  # of a damaged file it tells the block
+
+
 def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
     text = " ".join(str(error).split())
-    if "lock" in text.lower():
+    if _is_in_use(error):
         return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
     return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
 

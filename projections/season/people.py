@@ -17,6 +17,8 @@ from typing import Self
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.filekinds import STORE
+from ledger.files import refuse_to_replace
 from projections.season.database import transaction
 from projections.season.tables import sql
 
@@ -94,6 +96,7 @@ class League:
 
         Raises:
             NotFound: there is none.
+            Refused: a store or a season reads what is there.
             StoreUnavailable: it is no vault, or can not be opened.
         """
         self.path = path
@@ -102,6 +105,7 @@ class League:
             raise NotFound(f"there is no league's vault {path}: `season people name` makes one")
         try:
             if is_new:
+                refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
             self._file = sqlite3.connect(path, isolation_level=None)
             self._file.execute("PRAGMA secure_delete = ON")

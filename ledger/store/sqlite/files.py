@@ -19,6 +19,8 @@ from eventsourcing.sqlite import SQLiteDatastore
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
+from ledger.filekinds import STORE
+from ledger.files import refuse_to_replace
 from ledger.store.base import FORMAT
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.base import RESTORE
@@ -40,6 +42,7 @@ def checked_path(location: str, *, create: bool) -> Path:
 
     Raises:
         NotFound: there is no file, and `create` is false.
+        Refused: another store or a season reads what is there.
         StoreUnavailable: no file can be there, or this SQLite is too old.
     """
     if sqlite3.sqlite_version_info < SQLITE_NEEDED:
@@ -60,6 +63,8 @@ def checked_path(location: str, *, create: bool) -> Path:
         raise StoreUnavailable(f"{path} is no ordinary file; name another one")
     if not path.parent.is_dir():
         raise StoreUnavailable(f"{path} can not be made: its directory is not there")
+    if found is None:
+        refuse_to_replace(path, STORE)
     if _is_cut_off(path):
         raise StoreUnavailable(f"{path} is damaged: cut off inside a page; {RESTORE}")
     return path
