@@ -2,7 +2,7 @@
 
 Only the machine that has the log's key signs. What is kept is the highest head ever signed, with
 the tree's frontier there, so that the next one hashes the new lines alone. An act on a store that
-is behind it, or that has another line at its end, is refused: the store was restored.
+is behind it, or that has other lines than it was signed for, is refused.
 
 Of two desks on that machine one at a time reads the kept head and puts its own in its place: the
 lock is an empty SQLite file, which the system gives back whatever becomes of its holder.
@@ -12,49 +12,44 @@ from __future__ import annotations
 
 from contextlib import closing
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from cli.keyring import folder
+from cli.kept_heads import Digest
+from cli.kept_heads import Kept
+from cli.kept_heads import KeptHead
+from cli.kept_heads import gone
 from cli.keyring import log_signer
 from cli.keyring import proving
 from cli.keyring import take_next_log_key
 from ledger.errors import Refused
-from ledger.files import first_bytes
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ledger.books import Book
-    from ledger.proof.formats import Checkpoint
-    from ledger.proof.formats import Tree
+    from ledger.lines import Recorded
     from ledger.proof.notes import Signer
 
-SUFFIX = "-checkpoints"
-STATE_BYTES_MAX = 1 << 16
 LOCK_SECONDS = 30
 AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
 """The events after which a head is signed without being asked for."""
 
-
-class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """The highest head signed: its note, the hash of its last line, and the tree's frontier."""
-
-    size: int
-    note: str
-    last: bytes
-    frontier: tuple[bytes, ...]
+END = "TournamentFinished"
+BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
+"""The events that rest on all lines before them: none is changed when they are written."""
 
 
 class Heads:
-    """The kept head of one log."""
+    """The signed heads of one log."""
 
     def __init__(self, book: Book, location: str) -> None:
         self.book = book
-        beside = Path(location + SUFFIX) if "://" not in location else folder() / "checkpoints"
-        self.path = beside / f"{book.stream}.json"
+        self.beside = KeptHead(location, book.stream)
+        self._digest = Digest()
 
     def kept(self) -> Kept | None:
         """Read the highest head; None where none was ever signed here.
@@ -62,50 +57,64 @@ class Heads:
         Raises:
             Refused: the file is damaged.
         """
-        import msgspec
+        return self.beside.read()
 
-        try:
-            return msgspec.json.decode(first_bytes(self.path, STATE_BYTES_MAX), type=Kept)
-        except FileNotFoundError:
-            return None
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"{self.path} can not be read: {error}") from None
+    def guard(self, events: Sequence[Recorded] = ()) -> None:
+        """Refuse to write these events behind lines that are not those that a head covers.
 
-    def guard(self) -> None:
-        """Refuse to go on from a book that lost lines which a head covers.
+        The last of those lines is looked at each time, the digest of all of them before a draw, a
+        cut and what leads to a head, their tree before the end.
 
         Raises:
-            Refused: it did; nothing is written.
+            NotAsSigned: the store went back, or was changed; nothing is written.
         """
-        kept, size = self.kept(), self.book.length
-        if kept is not None and not _covers(kept, self.book):
-            raise Refused(
-                f"the store went back: a head of {kept.size} events was signed, and it holds "
-                f"{size}{' others' if size >= kept.size else ''}; restore the newest backup, or "
-                "`tourney checkpoint --accept-fork --reason TEXT`"
-            )
+        kept, book = self.kept(), self.book
+        if kept is None:
+            return
+        if book.length < kept.size:
+            raise gone(kept, book.length)
+        types = {each.type for each in events}
+        fits = leaf_hash(book.line(kept.size)) == kept.last and END not in types
+        if fits and types & BUILT_ON:
+            fits = self._begun(kept.size) == kept.digest
+        if not fits:
+            self.beside.check(kept, book.since(0, kept.size))
+
+    def check(self) -> Kept | None:
+        """Hold all lines to the highest head, by their tree, and return it; None without one.
+
+        Raises:
+            NotAsSigned: they are not those that it was signed for.
+        """
+        kept = self.kept()
+        if kept is not None:
+            self.beside.check(kept, self.book.since(0, kept.size))
+        return kept
 
     def sign(self, *, whole: bool = False) -> Kept | None:
         """Sign and keep the head of all lines; None on a machine without the log's key.
 
-        `whole` hashes every line again instead of going on from the last frontier.
+        The lines are held to the head before it: by their digest, or `whole`, by their tree.
 
         Raises:
-            Refused: the store is not what was signed before.
+            NotAsSigned: the store is not what was signed before.
         """
         signer = self._signer()
         if signer is None:
-            self.guard()
+            if whole:
+                self.check()
             return None
         with self.alone() as kept:
             self._catch_up(kept)
-            self.guard()
-            if kept is not None and kept.size == self.book.length and not whole:
+            size = kept.size if kept is not None else 0
+            lines = self.book.since(0)
+            if kept is not None and (whole or self._begun(size) != kept.digest):
+                self.beside.check(kept, lines)
+            self.beside.write_hashes(0 if whole else size, lines)
+            if kept is not None and kept.size == len(lines):
                 return kept
-            tree = _tree(self.book, kept, whole=whole)
-            if kept is not None and kept.size == tree.size:
-                return kept
-            made = self._signed(tree, signer)
+            self._begun(size)
+            made = self._signed(kept, lines, self._digest.feed(lines[size:]), signer)
             self.keep(made)
             return made
 
@@ -127,7 +136,7 @@ class Heads:
         """
         import sqlite3
 
-        lock = self.path.with_suffix(".lock")
+        lock = self.beside.path.with_suffix(".lock")
         try:
             lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
@@ -144,18 +153,28 @@ class Heads:
         if kept is not None and kept.size > book.length and not book.is_past:
             book.refresh()
 
-    def _signed(self, tree: Tree, signer: Signer) -> Kept:
+    def _begun(self, size: int) -> bytes:
+        """The digest of the first lines; of an act they are hashed but once."""
+        if self._digest.size != size:
+            self._digest = Digest()
+            self._digest.feed(self.book.since(0, size))
+        return self._digest.feed([])
+
+    def _signed(
+        self, kept: Kept | None, lines: Sequence[bytes], digest: bytes, signer: Signer
+    ) -> Kept:
         from ledger.proof.acts import origin_of
-        from ledger.proof.formats import Checkpoint
-        from ledger.proof.formats import leaf_hash
         from ledger.proof.notes import checkpoint_text
         from ledger.proof.notes import signed_note
 
+        tree = Tree(kept.size, kept.frontier) if kept else Tree()
+        for line in lines[tree.size :]:
+            tree.add(leaf_hash(line))
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
         with proving():
             note = signed_note(checkpoint_text(head), signer)
-        last = leaf_hash(self.book.line(tree.size))
-        return Kept(tree.size, note.decode(), last, tuple(tree.frontier))
+        last = leaf_hash(lines[-1])
+        return Kept(tree.size, note.decode(), last, tuple(tree.frontier), digest)
 
     def keep(self, kept: Kept) -> None:
         """Write the head down, whole or not at all, while `alone`.
@@ -163,12 +182,7 @@ class Heads:
         Raises:
             Refused: it can not be written.
         """
-        import msgspec
-
-        from ledger.filekinds import HEAD
-        from ledger.files import write_whole
-
-        write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
+        self.beside.write(kept)
 
     @contextmanager
     def abandoning(self, kept: Kept) -> Iterator[None]:
@@ -176,52 +190,11 @@ class Heads:
 
         Where the act that says so does not land, it stays.
         """
-        aside = self.path.with_suffix(f".abandoned-{kept.size}.json")
         with self.alone():
-            self.path.replace(aside)
+            aside = self.beside.put_aside(kept)
         try:
             yield
         except BaseException:
-            aside.replace(self.path)
+            for path, other in aside.items():
+                other.replace(path)
             raise
-
-
-def head_of(kept: Kept) -> Checkpoint:
-    """Read the head out of its note."""
-    return head_in(kept.note.encode())
-
-
-def head_in(note: bytes) -> Checkpoint:
-    """Read the head out of a signed note.
-
-    Raises:
-        InvalidLog: there is none in it.
-    """
-    from ledger.proof.formats import parse_checkpoint
-    from ledger.proof.formats import parse_note
-
-    with proving():
-        return parse_checkpoint(parse_note(note).text)
-
-
-def _covers(kept: Kept, book: Book) -> bool:
-    from ledger.proof.formats import leaf_hash
-
-    return book.length >= kept.size and leaf_hash(book.line(kept.size)) == kept.last
-
-
-def _tree(book: Book, kept: Kept | None, *, whole: bool) -> Tree:
-    """Hash the lines; from the first one if asked to, and then the old head has to come out."""
-    from ledger.proof.formats import Tree
-    from ledger.proof.formats import leaf_hash
-
-    from_kept = kept is not None and not whole
-    tree = Tree(kept.size, kept.frontier) if kept and from_kept else Tree()
-    for line in book.since(tree.size):
-        tree.add(leaf_hash(line))
-        if kept and tree.size == kept.size and tuple(tree.frontier) != kept.frontier:
-            raise Refused(
-                f"the store's first {kept.size} events are not those that were signed: restore the "
-                "newest backup, or `tourney checkpoint --accept-fork --reason TEXT`"
-            )
-    return tree

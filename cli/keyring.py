@@ -47,8 +47,8 @@ def official_path(stream: str, official: int, public: bytes) -> Path:
 
 
 @contextmanager
-def proving() -> Iterator[None]:
-    """Turn what a proof lacks into a refusal of one line.
+def proving(where: str = "") -> Iterator[None]:
+    """Turn what a proof lacks into a refusal of one line, which names `where` it is read from.
 
     Raises:
         InvalidLog: in the place of `Invalid`.
@@ -58,7 +58,7 @@ def proving() -> Iterator[None]:
     try:
         yield
     except Invalid as error:
-        raise InvalidLog(str(error)) from None
+        raise InvalidLog(f"{where}: {error}" if where else str(error)) from None
 
 
 def log_signer(stream: str) -> Signer | None:

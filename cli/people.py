@@ -33,7 +33,9 @@ _OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
 
 _OFFICIAL_NUMBER = re.compile(r"o[0-9]{1,4}")
 
-_ROWS = ("tables", "claims", "missing")
+_ROWS = frozenset(
+    {"tables", "claims", "missing", "findings", "corrections", "moved", "disputes", "notes"}
+)
 """The members whose rows have names, too."""
 
 _UNACCENTED = str.maketrans(
@@ -74,12 +76,14 @@ def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str,
     made: dict[str, object] = {}
     for member, each in value.items():
         if member in _ROWS and isinstance(each, list):
-            made[member] = [with_names(tournament, row) for row in each]
+            made[member] = [
+                with_names(tournament, row) if isinstance(row, dict) else row for row in each
+            ]
             continue
         made[member] = each
         if member == "player":
             made["name"] = name_of(tournament, each) if isinstance(each, int) and each else None
-        elif member == "players" and isinstance(each, list):
+        elif member == "players" and isinstance(each, list | tuple):
             made["names"] = [name_of(tournament, one) if one else None for one in each]
     return made
 

@@ -72,7 +72,7 @@ def _slip(
     tournament: Tournament, match: Match, receipt: Receipt, *, player: int, code: str
 ) -> Iterator[str]:
     from cli.guide import round_in_words
-    from cli.heads import head_in
+    from cli.kept_heads import head_in
     from cli.words import result_in_words
 
     assert match.result is not None  # noqa: S101 - a match without one has no receipt

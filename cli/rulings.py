@@ -112,7 +112,7 @@ def show_notes(tournament: Tournament, *, json: bool) -> None:
     from projections.rulings import notes_as_json
 
     if json:
-        show_json(notes_as_json(tournament))
+        show_json([with_names(tournament, each) for each in notes_as_json(tournament)])
         return
     rows = note_rows(tournament)
     if rows:

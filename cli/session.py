@@ -210,7 +210,7 @@ class Desk:
 
             book.sign = sign_for(book.stream, unsigned)
             recorded = book.act(command, by=self.by, command_id=given, at=now())
-        self._sign_head(recorded)
+        self._sign_head(recorded, heads)
         return recorded
 
     @property
@@ -220,12 +220,12 @@ class Desk:
 
         return Heads(self.book, self.location)
 
-    def _sign_head(self, recorded: list[Recorded]) -> None:
+    def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
         from cli.heads import AUTOMATIC
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
-                if self.heads.sign() is None:
+                if heads.sign() is None:
                     say("no head was signed: the log's key is on another machine")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")

@@ -61,8 +61,8 @@ class Book(Reading):
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
 
-        self.guard: Callable[[], None] | None = None
-        """What refuses to write on after the book's lines, inside the write lock."""
+        self.guard: Callable[[Sequence[Recorded]], None] | None = None
+        """What refuses to write these events behind the book's lines, inside the write lock."""
 
     def destroy_forgotten(self) -> int:
         """Destroy every key that covers somebody who was forgotten; returns how many there were.
@@ -96,8 +96,6 @@ class Book(Reading):
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
-            if self.guard is not None:
-                self.guard()
             self._dirty = True
             self._fresh = {}
             done.extend(
@@ -110,6 +108,8 @@ class Book(Reading):
                     at=at,
                 )
             )
+            if self.guard is not None:
+                self.guard(done)
             written.extend(self._written(done))
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 

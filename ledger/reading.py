@@ -24,6 +24,7 @@ from ledger.moments import AfterEvent
 from ledger.moments import last_event
 from ledger.sealing import MARK
 from ledger.sealing import Seals
+from ledger.sealing import unopened
 from ledger.snapshots import Snapshots
 from ledger.state import Tournament
 from ledger.store.base import SNAPSHOT_KEY
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.lines import Recorded
     from ledger.moments import Moment
+    from ledger.sealing import Opener
     from ledger.store import Store
 
     DrawKey = Callable[[], bytes]
@@ -256,16 +258,11 @@ class Reading:
 
     def _take(self, line: bytes) -> None:
         """Apply a line that was admitted once; if it makes no sense now, the store is damaged."""
-        place = self.tournament.seq + 1
         try:
-            recorded = decode(line, self.seals.open)
-            if recorded.seq == place:
-                evolve(self.tournament, recorded)
-                return
-        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+            take(self.tournament, line, self.seals.open)
+        except InvalidLog as error:
             self._dirty = True
-            raise self._damaged(f"event {place} can not be read ({error})") from None
-        raise self._damaged(f"event {recorded.seq} stands where {place} comes next")
+            raise self._damaged(str(error)) from None
 
     def _refuse_missing(self, found: int, size: int) -> None:
         if found < size:
@@ -276,3 +273,33 @@ class Reading:
             f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
             "restore the newest backup"
         )
+
+
+def take(tournament: Tournament, line: bytes, opener: Opener = unopened) -> None:
+    """Apply a line that was admitted once.
+
+    Raises:
+        InvalidLog: it makes no sense now; the tournament may be half changed.
+    """
+    place = tournament.seq + 1
+    try:
+        recorded = decode(line, opener)
+        if recorded.seq == place:
+            evolve(tournament, recorded)
+            return
+    except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+        raise InvalidLog(f"event {place} can not be read ({error})") from None
+    raise InvalidLog(f"event {recorded.seq} stands where {place} comes next")
+
+
+def taken(lines: Iterable[bytes]) -> Tournament:
+    """Fold lines that were admitted once, from the first one on, each at its place.
+
+    Raises:
+        InvalidLog: the first one that makes no sense now, and why.
+    """
+    tournament = Tournament()
+    with collector_paused():
+        for line in lines:
+            take(tournament, line)
+    return tournament

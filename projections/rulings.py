@@ -94,14 +94,14 @@ def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
 
 
 def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every note, in order; `match` and `player` are 0 where it is on none."""
+    """Every note, in order; `match` and `player` are null where it is on none."""
     return [
         {
             "seq": each.seq,
             "at": each.at,
             "by": each.by,
-            "match": each.event.match,
-            "player": each.event.player,
+            "match": each.event.match or None,
+            "player": each.event.player or None,
             "text": each.event.text,
         }
         for each in tournament.floor.notes

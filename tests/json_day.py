@@ -20,9 +20,8 @@ from tests.test_cli_formats import LISTS
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
 
-GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + (
-    SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
-)
+SET_UP = SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
+GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + SET_UP
 SCHEME = """key = "spring"
 name = "Spring league"
 best = 3
@@ -127,6 +126,10 @@ class JsonDay:
         do, show = self.do, self.show
         do("lists", "correct", "ann", "other.txt", "--reason", "the wrong file")
         do("round", "start")
+        do("note", "1/1", "both clocks stood still")
+        do("note", "ann", "asked for a seat near the door")
+        do("note", "the hall opened late")
+        show("note")
         do("round", "extend", "1", "5", "--reason", "a judge was called")
         show("round")
         do("component", "missing", "ann", "a province card")

@@ -41,8 +41,10 @@ def noted(day: Desk) -> Desk:
 def test_notes_are_listed_and_shown_where_they_belong(noted: Desk) -> None:
     listed = noted.done("note", "--json").json
     assert [(each["by"], each["match"], each["player"], each["text"]) for each in listed] == [
-        ("o2", 0, 1, ABOUT_ANN), ("o2", 1, 0, ABOUT_THE_TABLE), ("o1", 0, 0, ABOUT_THE_DAY),
-    ]  # fmt: skip
+        ("o2", None, 1, ABOUT_ANN),
+        ("o2", 1, None, ABOUT_THE_TABLE),
+        ("o1", None, None, ABOUT_THE_DAY),
+    ]
     table = noted.done("note")
     assert "3 notes" in table.err
     log = noted.done("log").out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from cli.heads import Kept
+    from cli.kept_heads import Kept
 
 LOG = "day.jsonl"
 
@@ -91,8 +92,8 @@ def test_one_changed_byte_is_named(day: Desk) -> None:
     path.write_bytes(path.read_bytes().replace(b'"attempt":1', b'"attempt":2', 1))
     answer = day.type("verify", LOG, "--policy", "policy")
     assert answer.code == 1
-    assert (
-        answer.err == f"tourney: line {place}: it is not the line that was signed at this place\n"
+    assert answer.err == (
+        f"tourney: {LOG}: line {place}: it is not the line that was signed at this place\n"
     )
 
 
@@ -206,16 +207,21 @@ def _snapshots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.usefixtures("_snapshots")
 def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
-    day.done("checkpoint")
+    """A copy from before, gone on with further than the head that is kept."""
+    store, copy = day.folder / "tourney.db", day.folder / "copy"
+    shutil.copy(store, copy)
+    day.done("official", "Late Judge", "--role", "scorekeeper")
+    size = day.done("checkpoint", "--json").json["size"]
+    for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
+        path.unlink()
+    shutil.copy(copy, store)
+    heads, aside = day.folder / "tourney.db-checkpoints", day.folder / "aside"
+    heads.rename(aside)
     for number in range(6):
         day.done("official", f"Late {number}", "--role", "scorekeeper")
-    (kept,) = (day.folder / "tourney.db-checkpoints").glob("*.json")
-    held = json.loads(kept.read_text("utf-8"))
-    kept.write_text(json.dumps(held | {"last": "A" * 43 + "="}), "utf-8")
-    answer = day.type("official", "Lee", "--role", "judge")
-    assert answer.code == 1
-    assert f"a head of {held['size']} events was signed" in answer.err
-    assert "others" in answer.err
+    aside.rename(heads)
+    told = day.refused("official", "Lee", "--role", "judge").err
+    assert re.search(rf"event \d+ is not the one that the head of {size} events was signed", told)
 
 
 @pytest.mark.usefixtures("_snapshots")

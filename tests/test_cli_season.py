@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from projections.season.database import open_season
 from tests.sample_season import SCHEME
 from tests.sample_season import league
 from tests.sample_season import tournament
@@ -104,6 +105,8 @@ def test_a_season_without_tournaments(desk: Desk) -> None:
     (desk.folder / "empty").mkdir()
     assert "no log" in refused(desk, 3, "season", "add", "empty")
     assert "no log, folder or store" in refused(desk, 3, "season", "add", "nowhere")
+    assert "there is no season" in refused(desk, 3, "season", "list")
+    open_season(desk.folder / "season.duckdb", create=True).close()
     assert "holds no tournament yet" in refused(desk, 3, "season", "list")
 
 
@@ -123,7 +126,15 @@ def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
 def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
     forked = [*lines[0][:20], lines[0][20].replace(b"T09:", b"T08:"), *lines[0][21:]]
     write_log(desk.folder / "fork.jsonl", forked)
-    assert "tells another history" in refused(desk, 1, "season", "add", "fork.jsonl")
+    write_log(desk.folder / "short.jsonl", forked[:30])
+    write_log(desk.folder / "long.jsonl", lines[0])
+    for name in ("fork.jsonl", "short.jsonl"):
+        told = refused(desk, 1, "season", "add", name)
+        assert f"{name} tells another history of its tournament than the season has of it" in told
+        assert "they differ from event 21 on; find out" in told
+    told = refused(desk, 1, "season", "add", "fork.jsonl", "long.jsonl", "--in", "new.duckdb")
+    assert "long.jsonl tells another history of its tournament than fork.jsonl: they" in told
+    assert "they differ from event 21 on; find out" in told
 
 
 @pytest.mark.usefixtures("logs")

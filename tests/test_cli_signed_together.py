@@ -69,7 +69,9 @@ def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
     changed(log, wrong, b'"match":1', b'"match":2')
     answer = desk.type("verify", log.name)
     assert answer.code == 1
-    assert answer.err.startswith(f"tourney: line {place}: RulingMade carries a signature that is ")
+    assert answer.err.startswith(
+        f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
+    )
 
 
 @pytest.mark.usefixtures("_batches")
@@ -80,7 +82,9 @@ def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
     changed(log, 2, b'"seq":', b'"seq": ')
     changed(log, 1, b'"match":1', b'"match":2')
     answer = desk.type("verify", log.name)
-    assert answer.err.startswith(f"tourney: line {place}: RulingMade carries a signature that is ")
+    assert answer.err.startswith(
+        f"tourney: {log.name}: line {place}: RulingMade carries a signature that is "
+    )
 
 
 def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:

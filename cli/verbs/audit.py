@@ -19,9 +19,12 @@ from cli.moments import look_at
 from cli.output import show
 from cli.output import show_json
 from cli.output import show_table
+from cli.people import with_names
 from cli.tables import Column
 
 if TYPE_CHECKING:
+    from cli.session import Desk
+    from projections.audit.findings import Finding
     from projections.audit.report import Audit
 
 _FINDINGS = (
@@ -56,8 +59,9 @@ def audit(
 ) -> None:
     """Report what departs from draw, clock and rules.
 
-    Rematches, byes, tables by hand, results edited late or by who plays, disputes, rulings without
-    a clause, clocks that ran back; each correction and whom it moved; notes; and who did what.
+    Events changed since they were signed, rematches, byes, tables by hand, results edited late or
+    by who plays, disputes, rulings without a clause, clocks that ran back; each correction and whom
+    it moved; notes; and who did what.
 
         tourney audit
         tourney audit --html audit.html
@@ -67,17 +71,31 @@ def audit(
 
     desk = desk_of(context)
     look_at(desk, at=at, number=number, time=time, posted=posted)
-    read = audit_of(desk.book.recorded())
+    changed = _changed(desk)
+    read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
         from cli.audit_page import audit_page
         from ledger.files import write_whole
 
         write_whole(Path(html), [audit_page(read).encode()])
     if desk.json:
-        show_json(audit_as_json(read))
+        show_json(with_names(read.tournament, audit_as_json(read)))
     elif not html:
         _show(read)
     _sum_up(read, html)
+
+
+def _changed(desk: Desk) -> Finding | None:
+    """Hold the store's lines, not only those looked at, to the log's signed head."""
+    from cli.kept_heads import NotAsSigned
+    from cli.kept_heads import hold
+    from projections.audit.findings import Finding
+
+    try:
+        hold(desk.location, desk.stream, desk.store().lines(desk.stream))
+    except NotAsSigned as error:
+        return Finding("changed", (error.seq,) if error.seq else (), reason=str(error))
+    return None
 
 
 def _show(read: Audit) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -26,7 +27,7 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cli.heads import Kept
+    from cli.kept_heads import Kept
     from cli.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
@@ -58,20 +59,15 @@ def import_log(
     """
     from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
-    from ledger.exchange import import_file
+    from ledger.exchange import read_file
+    from ledger.exchange import take
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
     details = _details(file, ruleset, name, date)
-    imported = import_file(
-        desk.store(create=True),
-        Path(file),
-        ranking=ranking,
-        as_new=as_new,
-        shuffle_key=draw_key(),
-        details=details,
-    )
+    told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
+    imported = take(desk.store(create=True), told, as_new=as_new)
     if details is not None and imported.added and not date:
         say(f"no --date: the event is dated {UNDATED}")
     desk.options = desk.options._replace(tournament=imported.tournament)
@@ -281,11 +277,12 @@ def backup(
     broken disk. Keep it private: it holds what the draws are made with.
     """
     from cli.shelf import find_named
+    from cli.soundness import hold_stored
 
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
-    sizes = store.backup(file, streams)
+    sizes = store.backup(file, streams, partial(hold_stored, desk.location, store.where))
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
     say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
@@ -299,8 +296,12 @@ def restore(
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
+    from cli.soundness import hold_saved
+    from ledger.store.backup import read_through
+
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
+    read_through(file, partial(hold_saved, file))
     store = desk.store(create=True)
     added = store.restore(file)
     _forget_again(store, added)

@@ -26,7 +26,7 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.heads import Kept
+    from cli.kept_heads import Kept
     from cli.session import Desk
     from ledger.proof.formats import Key
     from ledger.state import Match
@@ -38,7 +38,7 @@ def checkpoint(
         bool, typer.Option("--policy", help="The policy that pins the log's key, to be given out.")
     ] = False,
     accept_fork: Annotated[
-        bool, typer.Option("--accept-fork", help="Go on although lines are lost; needs --reason.")
+        bool, typer.Option("--accept-fork", help="Go on although signed lines are lost or changed.")
     ] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With --accept-fork: why.")] = "",
 ) -> None:
@@ -59,7 +59,7 @@ def checkpoint(
         _accept_fork(desk, reason)
     kept = signed_head(desk)
     if desk.json:
-        from cli.heads import head_of
+        from cli.kept_heads import head_of
 
         head = head_of(kept)
         value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
@@ -96,7 +96,8 @@ def _show_policy(desk: Desk) -> None:
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:
-    from cli.heads import head_of
+    from cli.kept_heads import NotAsSigned
+    from cli.kept_heads import head_of
     from ledger.commands import AcceptFork
 
     heads = desk.heads
@@ -104,8 +105,8 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     if kept is None:
         raise Refused("no head was ever signed here: there is nothing to go back behind")
     try:
-        heads.guard()
-    except Refused:
+        heads.check()
+    except NotAsSigned:
         pass
     else:
         raise Refused("the store has every line that was signed: there is no fork to accept")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -24,6 +26,7 @@ from cli.season_options import LeagueFile
 from cli.season_options import SeasonFile
 from cli.tables import Column
 from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,28 +104,53 @@ def season(
 
 
 def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
-    """Add logs to a season, which is made where there is none."""
+    """Add logs to a season; where there is none, it is there with its first logs or not at all."""
     from projections.season.database import open_season
+    from projections.season.database import written
 
-    with open_season(file, create=True) as connection:
+    if not file.exists():
+        return _make(places, file, league, go_on=go_on, is_first=True)
+    with written(file), open_season(file) as connection:
         return _taken(connection, places, file, league, go_on=go_on)
 
 
 def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
-    """Make a season anew beside the old one, whatever that is like, and put it in its place."""
-    from ledger.filekinds import SEASON
-    from ledger.files import refuse_to_replace
+    """Make a season anew, whatever the old one is like, and put it in its place."""
     from projections.season.database import refuse_foreign
 
-    refuse_to_replace(file, SEASON)
     if file.is_file():
         refuse_foreign(file)
-    draft = file.with_name(f".{file.name}.new")
-    _remove(draft)
+    return _make(places, file, league, go_on=go_on, is_first=False)
+
+
+def _make(
+    places: list[str], file: Path, league: str, *, go_on: bool, is_first: bool
+) -> list[Taken]:
+    """Make a season beside its place, and put it there if any log is in it.
+
+    Raises:
+        Refused: what is there is none, or belongs to a store.
+        StoreUnavailable: it can not be written, or is there meanwhile though this is the first.
+    """
+    from ledger.filekinds import SEASON
+    from ledger.files import refuse_to_replace
+    from projections.season.database import open_season
+    from projections.season.database import written
+
+    refuse_to_replace(file, SEASON)
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    log = draft.with_name(f"{draft.name}.wal")
     try:
-        taken = _take(places, draft, league, go_on=go_on)
-        draft.replace(file)
-        file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
+        with written(file):
+            with open_season(draft, create=True, called=file) as connection:
+                taken = _taken(connection, places, file, league, go_on=go_on)
+            if log.exists():  # DuckDB had no room to put it into its file, and says nothing
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if is_first and file.exists():
+                raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+            if any(each.fate != "skipped" for each in taken):
+                draft.replace(file)
+                file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     finally:
         _remove(draft)
     return taken
@@ -130,12 +158,14 @@ def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list
 
 def _remove(path: Path) -> None:
     for each in (path, path.with_name(f"{path.name}.wal")):
-        each.unlink(missing_ok=True)
+        if each.exists():
+            each.unlink()
 
 
 def _taken(
     connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
 ) -> list[Taken]:
+    from cli.kept_heads import hold
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
@@ -153,7 +183,7 @@ def _taken(
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places))
+        sources = list(sources_of(places, hold))
         return add(connection, sources, file.resolve().parent, bar, keep_going=go_on)
 
 

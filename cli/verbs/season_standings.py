@@ -95,6 +95,7 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
+    from cli.kept_heads import hold
     from cli.restatements import has_moved
     from cli.restatements import rows_in_words
     from cli.restatements import season_in_words
@@ -105,7 +106,7 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
 
     rules = own_scheme(scheme) if scheme else None
     with Bar() as bar:
-        told = restate(file, list(sources_of(places)), file.resolve().parent, bar, rules)
+        told = restate(file, list(sources_of(places, hold)), file.resolve().parent, bar, rules)
     names = names_of(league)
     if json:
         show_json(_as_json(told, names))

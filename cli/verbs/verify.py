@@ -15,10 +15,12 @@ from cli.output import show
 from cli.output import show_json
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.files import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from cli.session import Desk
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.verifier import Verdict
@@ -32,30 +34,37 @@ CLAIMS_EACH = 256
 
 def verify(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A log, or a receipt.")],
+    file: Annotated[
+        str, typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store.")
+    ] = "",
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="Who may sign, as you were given it early.")
     ] = "",
 ) -> None:
-    """Check a log without a store, and without trusting who made it.
+    """Check a log without trusting who made it; or the store.
 
     Form, tree, signatures and witnesses first, then everybody's authority and the rules, then every
-    draw, pairing and posting once more. What could not be checked is said.
+    draw, pairing and posting once more. What could not be checked is said. A file needs no store;
+    the lines of the store in hand are held to the signed head beside it.
 
         tourney verify kotei.jsonl --policy policy
         tourney verify aki.tlog-proof --policy policy
+        tourney verify --policy policy
     """
     from ledger.proof.verifier import read_policy
 
     desk = desk_of(context)
     path = Path(file)
     try:
-        with proving():
+        with proving(policy):
             trusted = read_policy(Path(policy)) if policy else None
-            if _is_receipt(path):
+        if not file:
+            checked, unchecked = _store(desk, trusted)
+        elif _is_receipt(path):
+            with proving(file):
                 checked, unchecked = _receipt(path, trusted)
-            else:
-                checked, unchecked = _log(path, trusted)
+        else:
+            checked, unchecked = _log(path, trusted, file)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     if desk.json:
@@ -94,16 +103,97 @@ def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[st
     }, {}
 
 
-def _log(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+def _store(desk: Desk, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+    """Check the log in hand as that of a file, its beginning with the head kept beside the store.
+
+    Without a policy the head counts if this machine's own key of the log signed it.
+    """
+    from tempfile import TemporaryDirectory
+
+    from ledger.exchange import export_file
+
+    book, where = desk.book, desk.store().where
+    with TemporaryDirectory(prefix="tourney-") as name:
+        head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
+        path = Path(name) / "log"
+        try:
+            export_file(book, path)
+        except NotFound:  # a log that came without the keys of its names
+            export_file(book, path, names=False)
+        checked, unchecked = _log(path, None, where)
+    _refuse_other_types(desk)
+    return checked | head, {
+        each: text for each, text in unchecked.items() if each not in head
+    } | left
+
+
+def _signed_part(
+    desk: Desk, path: Path, policy: Policy | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Hold the store's first lines to its kept head; returns what that checked, and did not.
+
+    Raises:
+        NotAsSigned: the first line that is another.
+    """
+    from ledger.files import write_whole
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import beside
+    from ledger.proof.verifier import verify_file
+
+    kept, size = desk.heads.check(), desk.book.length
+    if kept is None:
+        return {}, dict.fromkeys(("tree", "signature", "witnesses"), "no head was signed here yet")
+    write_whole(path, (line + b"\n" for line in desk.book.since(0)[: kept.size]))
+    write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
+    with proving(desk.store().where):
+        verdict = verify_file(path, policy)
+    layers = ("tree", "signature", "witnesses")
+    held, left = (
+        {each: told[each] for each in layers if each in told}
+        for told in (verdict.checked, verdict.unchecked)
+    )
+    if size > kept.size:
+        left["newer"] = f"no head covers the lines from {kept.size + 1} on yet"
+    return held, left
+
+
+def _own_policy(desk: Desk) -> Policy | None:
+    from cli.keyring import log_signer
+    from ledger.proof.formats import Policy
+
+    own = log_signer(desk.book.stream)
+    return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None
+
+
+def _refuse_other_types(desk: Desk) -> None:
+    """Refuse a store whose index of types is not that of its lines: it would hide some of them.
+
+    Raises:
+        InvalidLog: the first line that is listed as what it is not.
+    """
+    from ledger.lines import decode
+
+    for seq, (listed, line) in enumerate(desk.store().entries(desk.stream), start=1):
+        if (kind := decode(line).type) != listed:
+            raise InvalidLog(f"{desk.store().where}: line {seq}, {kind}, is listed as {listed!r}")
+
+
+def _log(path: Path, policy: Policy | None, where: str) -> tuple[dict[str, str], dict[str, str]]:
     from projections.rederived import rederive
 
-    verdict = _held_lines(path, policy)
+    with proving(where):
+        verdict = _held_lines(path, policy)
     checked, unchecked, tree = verdict.checked, verdict.unchecked, verdict.log.tree
-    key, is_importing = _held_rules(path, tree)
+    key, is_importing = _held_rules(path, tree, where)
     checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
     if is_importing:
         unchecked["rules"] = "facts of a foreign file are held to few of them"
-    derived = rederive(lambda: _events_again(path, tree), key)
+    try:
+        derived = rederive(lambda: _events_again(path, tree, where), key)
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(f"{where}: {error}") from None
     for kind, count in derived.checked.items():
         checked[kind] = f"{count} derived again"
     return checked, unchecked | derived.unchecked
@@ -133,7 +223,7 @@ def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
         return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH))
 
 
-def _held_rules(path: Path, tree: Tree) -> tuple[str, bool]:
+def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, bool]:
     """Check authority and rules; returns the revealed key, and whether an import never ended.
 
     What the lines add up to is let go before it is derived again: a large log fits but once.
@@ -141,22 +231,22 @@ def _held_rules(path: Path, tree: Tree) -> tuple[str, bool]:
     from ledger.exchange.replaying import replay_lines
     from projections.standings import ranking
 
-    told = _told_again(path, tree)
-    tournament = replay_lines(str(path), told, ranking, keep_lines=False).tournament
+    told = _told_again(path, tree, where)
+    tournament = replay_lines(where, told, ranking, keep_lines=False).tournament
     return tournament.shuffle_key, tournament.importing
 
 
-def _events_again(path: Path, tree: Tree) -> Iterator[bytes]:
+def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     from ledger.exchange.names import is_names
 
-    return (line for line in _told_again(path, tree) if not is_names(line))
+    return (line for line in _told_again(path, tree, where) if not is_names(line))
 
 
-def _told_again(path: Path, tree: Tree) -> Iterator[bytes]:
+def _told_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     """Yield the lines of a file once more.
 
     Raises:
-        InvalidLog: they are not those whose form and signatures were checked.
+        Unreadable: they are not those whose form and signatures were checked.
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
@@ -169,4 +259,4 @@ def _told_again(path: Path, tree: Tree) -> Iterator[bytes]:
             again.add(leaf_hash(line))
         yield line
     if again.root() != tree.root():
-        raise InvalidLog(f"{path} was changed while it was read: verify a copy of it")
+        raise Unreadable(f"{where} was changed while it was read: verify a copy of it")

@@ -41,7 +41,7 @@ class KeyRevoked(Event, frozen=True):
 
 
 class ForkAccepted(Event, frozen=True):
-    """The store had lost lines that a signed head covers; the log goes on without them.
+    """The store no longer had the lines that a signed head covers; the log goes on without them.
 
     `size` and `root` are that head's. The log's key signed the other side: another one is
     registered next, and it is revoked.

@@ -15,6 +15,8 @@ from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
+from ledger.exchange.importing import read_file
+from ledger.exchange.importing import take
 from ledger.exchange.replaying import Replay
 from ledger.exchange.replaying import read_log
 from ledger.exchange.replaying import replay
@@ -29,6 +31,8 @@ __all__ = [
     "export",
     "export_file",
     "import_file",
+    "read_file",
     "read_log",
     "replay",
+    "take",
 ]

@@ -15,6 +15,7 @@ from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.people import PersonForgotten
 from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.replaying import Replay
 from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import read_rounds
 from ledger.exchange.sheets.cells import InvalidSheet
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.exchange.foreign import ForeignTournament
-    from ledger.exchange.replaying import Replay
     from ledger.exchange.sheets import Details
     from ledger.exchange.telling import Ranking
     from ledger.store import Store
@@ -53,6 +53,19 @@ class Imported(Struct, frozen=True):
     note: str
 
 
+class Told(Struct, frozen=True):
+    """What a file tells, before any store has it: a log of ours, or a tournament from elsewhere."""
+
+    path: Path
+    told: Replay | ForeignTournament
+    entries: list[tuple[str, bytes]]
+    shuffle_key: bytes = b""
+    """What a foreign tournament that still runs is drawn on with."""
+
+    details: Details | None = None
+    """What was said of a spreadsheet of rounds."""
+
+
 def import_file(
     store: Store,
     path: Path,
@@ -62,31 +75,55 @@ def import_file(
     shuffle_key: bytes = b"",
     details: Details | None = None,
 ) -> Imported:
-    """Take a file into the store, in one transaction; the same file again changes nothing.
+    """Take a file into the store: see `read_file` and `take`, and what they raise."""
+    told = read_file(path, ranking=ranking, shuffle_key=shuffle_key, details=details)
+    return take(store, told, as_new=as_new)
 
-    A foreign tournament that is still running is drawn on with the `shuffle_key` from here on.
 
-    A spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of
-    a file that the store has already is what it was imported with.
+def read_file(
+    path: Path, *, ranking: Ranking, shuffle_key: bytes = b"", details: Details | None = None
+) -> Told:
+    """Read a file and hold it to the rules; no store is needed yet.
+
+    A foreign tournament that is still running is drawn on with the `shuffle_key` from here on. A
+    spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of a
+    file that the store has already is what it was imported with.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it is of no known kind, or something in it is wrong.
+    """
+    if details is None and _is_own(path):
+        replayed = replay(path, ranking)
+        return Told(path, replayed, replayed.entries)
+    foreign = _read_foreign(path, details)
+    commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
+    try:
+        entries = tell(foreign, ranking, commitment)
+    except InvalidLog as error:
+        raise _named(path, error) from None
+    is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
+    return Told(path, foreign, entries, shuffle_key if is_running else b"", details)
+
+
+def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
+    """Take what a file tells into the store, in one transaction; the same again changes nothing.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
 
     Raises:
-        NotFound: there is no such file.
-        InvalidLog: it is of no known kind, or something in it is wrong.
         Refused: the store holds another history of the tournament, or the very file with other
             details; nothing is written.
     """
-    if details is None and _is_own(path):
-        return _import_log(store, path, ranking)
-    foreign = _read_foreign(path, details)
-    opening = _opening(store, foreign.tournament)
+    if isinstance(read.told, Replay):
+        return _import_log(store, read.path, read.told)
+    opening = _opening(store, read.told.tournament)
     if opening is None and not as_new:
-        _refuse_namesake(store, path, foreign)
-    elif opening is not None and details is not None:
-        _refuse_other_details(path, opening, details)
-    return _import_foreign(store, path, foreign, ranking, shuffle_key)
+        _refuse_namesake(store, read.path, read.told)
+    elif opening is not None and read.details is not None:
+        _refuse_other_details(read.path, opening, read.details)
+    return _import_foreign(store, read, read.told.tournament)
 
 
 def _is_own(path: Path) -> bool:
@@ -108,8 +145,7 @@ def _is_own(path: Path) -> bool:
     return False
 
 
-def _import_log(store: Store, path: Path, ranking: Ranking) -> Imported:
-    replayed = replay(path, ranking)
+def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
     stream = replayed.stream
     known: list[bytes] = []
 
@@ -182,27 +218,19 @@ def _named(path: Path, error: InvalidLog) -> InvalidLog:
     return InvalidLog(text if isinstance(error, Unreadable) else f"{path}: {text}")
 
 
-def _import_foreign(
-    store: Store, path: Path, foreign: ForeignTournament, ranking: Ranking, shuffle_key: bytes
-) -> Imported:
-    commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
-    try:
-        entries = tell(foreign, ranking, commitment)
-    except InvalidLog as error:
-        raise _named(path, error) from None
-    is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    if shuffle_key and is_running and not store.size(foreign.tournament):
-        store.vault_put(foreign.tournament, SHUFFLE_KEY, shuffle_key)
+def _import_foreign(store: Store, read: Told, stream: str) -> Imported:
+    if read.shuffle_key and not store.size(stream):
+        store.vault_put(stream, SHUFFLE_KEY, read.shuffle_key)
     known: list[bytes] = []
 
     def fresh(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:
         known.extend(kept)
-        return [] if kept else entries
+        return [] if kept else read.entries
 
-    store.transact(foreign.tournament, 0, fresh)
+    store.transact(stream, 0, fresh)
     if known:
-        return Imported(foreign.tournament, len(known), 0, "the store has this very file already")
-    return Imported(foreign.tournament, len(entries), len(entries), "a new tournament")
+        return Imported(stream, len(known), 0, "the store has this very file already")
+    return Imported(stream, len(read.entries), len(read.entries), "a new tournament")
 
 
 def _refuse_other_details(path: Path, opening: TournamentOpened, details: Details) -> None:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from ledger.store.base import Check
     from ledger.store.base import Entry
     from ledger.store.base import Store
 
@@ -65,7 +66,7 @@ class _Saved(NamedTuple):
     entries: list[Entry]
 
 
-def save(store: Store, path: str, streams: Sequence[str] | None = None) -> dict[str, int]:
+def save(store: Store, path: str, streams: Sequence[str] | None, check: Check) -> dict[str, int]:
     """Write a backup; see `Store.backup`."""
     known = store.streams()
     wanted = known if streams is None else list(streams)
@@ -73,6 +74,8 @@ def save(store: Store, path: str, streams: Sequence[str] | None = None) -> dict[
         if stream not in known:
             raise NotFound(f"{store.where} has no tournament {stream}")
     sizes = {stream: store.size(stream) for stream in wanted}
+    for stream in wanted:
+        check(stream, store.lines(stream))
     with _replacing(Path(path)) as write:
         hashed = sha256()
         for part in _parts(store, sizes):
@@ -95,6 +98,17 @@ def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
                     f" past {after}; keep the last good backup"
                 )
             yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
+
+
+def read_through(path: str, check: Check) -> None:
+    """Read a backup to its end without a store; what `check` raises of a log comes out unchanged.
+
+    Raises:
+        InvalidLog: the file is no whole backup.
+        NotFound: there is no such file.
+    """
+    for saved in _read(Path(path)):
+        check(saved.log.stream, [line for _, line in saved.entries])
 
 
 def load(store: Store, path: str) -> dict[str, int]:

@@ -27,6 +27,14 @@ if TYPE_CHECKING:
     Decide: TypeAlias = Callable[[Sequence[bytes]], Sequence[Entry]]
     """From the lines that the caller has not read yet to the entries to append."""
 
+    Check: TypeAlias = Callable[[str, Sequence[bytes]], None]
+    """Is given a tournament and its lines, and raises where they can not be what was written."""
+
+
+def unchecked(_stream: str, _lines: Sequence[bytes]) -> None:
+    """Take lines as they are: a store never looks into them."""
+
+
 LOCK_SECONDS = 30
 """How long a writer waits for the other writers before it gives up."""
 
@@ -143,8 +151,12 @@ class Store(ABC):
             yield from (line for _, line in chunk)
             after += len(chunk)
 
-    def backup(self, path: str, streams: Sequence[str] | None = None) -> dict[str, int]:
+    def backup(
+        self, path: str, streams: Sequence[str] | None = None, check: Check = unchecked
+    ) -> dict[str, int]:
         """Write log and vault of these tournaments (default: all) to one file; events of each.
+
+        What `check` raises comes out unchanged, and the file stays as it was.
 
         Raises:
             NotFound: a named tournament is not in the store.
@@ -152,7 +164,7 @@ class Store(ABC):
         """
         from ledger.store import backup  # noqa: PLC0415 - most commands make no backup
 
-        return backup.save(self, path, streams)
+        return backup.save(self, path, streams, check)
 
     def restore(self, path: str) -> dict[str, int]:
         """Take over log and vault of every tournament in a backup; events added to each.

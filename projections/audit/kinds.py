@@ -77,9 +77,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-LEADER-RULING",
         ),
+        "changed": Kind(
+            "event not as it was signed",
+            "Lines of the store are not those that the log's signed head was made of.",
+            "breach",
+        ),
         "lost-end": Kind(
-            "went on without lines that were lost",
-            "The store had lost the end of the log, which a signed head covers.",
+            "went on without lines that were signed",
+            "The store no longer had the lines that a signed head covers.",
             "breach",
         ),
         "by-hand": Kind(

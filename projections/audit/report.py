@@ -68,12 +68,15 @@ class Audit(Struct):
     findings: list[Finding] = field(default_factory=list)
 
 
-def audit_of(log: Iterable[Recorded]) -> Audit:
-    """Read a log that was admitted before, once, from its first line to its last."""
+def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
+    """Read a log that was admitted before, once, from its first line to its last.
+
+    `besides` is what was found of the store, which the log itself can not tell.
+    """
     audit = Audit()
     tournament = audit.tournament
     acts: dict[str, Acts] = {}
-    found: list[Finding] = []
+    found = list(besides)
     clocks = [""]
     latest = ""
     for recorded in log:
@@ -164,7 +167,7 @@ def _joined(found: list[Finding]) -> list[Finding]:
 
 
 def _weight(finding: Finding) -> tuple[int, int]:
-    return SEVERITIES.index(KINDS[finding.kind].severity), finding.seqs[-1]
+    return SEVERITIES.index(KINDS[finding.kind].severity), max(finding.seqs, default=0)
 
 
 def audit_as_json(audit: Audit) -> dict[str, object]:

@@ -9,7 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
 from ledger.files import one_line
+from ledger.proof.formats import HASH_BYTES
 from projections.season.aside import room_beside
 from projections.season.checking import look_at_all
 from projections.season.loading import load
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], None]
     """Told what is done, how many logs are through it, and how many there are."""
 
-Fate = Literal["new", "grown", "known", "older", "shorter", "skipped"]
-"""`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes."""
+Fate = Literal["new", "grown", "known", "older", "shorter", "other", "skipped"]
+"""`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes.
+`other`: another history of its tournament; such a log is never taken."""
 
 CHECKED, LOADED = "checked", "loaded"
 
@@ -102,7 +105,8 @@ class _Intake:
         kept = connection.table(f"{kept_in}tournaments")
         rows = kept.select("tournament, size, root").fetchall()
         self._known = {
-            tournament: _Known("the season", size, root) for tournament, size, root in rows
+            tournament: _Known("the season has of it", size, root)
+            for tournament, size, root in rows
         }
         self.sizes = {tournament: size for tournament, size, _ in rows}
 
@@ -122,10 +126,11 @@ class _Intake:
             raise looked.problem
         known = self._known.get(stream)
         fate: Fate = "new"
-        if known is not None and size < known.size:
-            fate = self._fate_of_shorter(source, looked.leaves, known, stream)
-        elif known is not None:
-            fate = _fate(source, looked, known)
+        if known is not None:
+            fate = self._fate(looked, known, stream)
+        if fate == "other":
+            assert known is not None  # noqa: S101 - it is another one than that
+            raise looked.problem or self._contradiction(source, looked, known)
         if fate in {"known", "older", "shorter"}:
             return Taken(source.where, fate, stream, size)
         if looked.problem is not None:
@@ -138,34 +143,44 @@ class _Intake:
         self.sizes[stream] = size
         return Taken(source.where, fate, stream, size)
 
-    def _fate_of_shorter(self, source: Source, leaves: bytes, known: _Known, stream: str) -> Fate:
-        """What a log is to a longer one of the same tournament.
+    def _fate(self, looked: Looked, known: _Known, stream: str) -> Fate:
+        """What a log is to one of the same tournament that came before."""
+        if looked.size >= known.size:
+            if root_of(beginning(looked.leaves, known.size)) != known.root:
+                return "other"
+            return "known" if looked.size == known.size else "grown"
+        longer = self._leaves_of(known, stream)
+        if longer is None:
+            return "shorter"
+        return "older" if longer.startswith(looked.leaves) else "other"
 
-        Raises:
-            InvalidLog: the longer one does not begin with it.
-        """
+    def _leaves_of(self, known: _Known, stream: str) -> bytes | None:
+        """The hashes of what came before; None if it came from an archive, which has none."""
         if known.source is not None:
-            longer = leaves_of(known.source.lines())
-        else:
-            kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
-            longer = b"".join(hashes for (hashes,) in kept.select("hashes").fetchall())
-            if not longer:
-                return "shorter"
-        if not longer.startswith(leaves):
-            raise _other_history(source, known)
-        return "older"
+            return leaves_of(known.source.lines())
+        kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
+        return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
+
+    def _contradiction(self, source: Source, looked: Looked, known: _Known) -> LedgerError:
+        """Say where two histories part; or what is wrong with this one, if it is none by itself."""
+        try:
+            source.checked(source.lines())
+        except LedgerError as error:
+            return error
+        leaves = self._leaves_of(known, looked.stream)
+        seq = _first_difference(looked.leaves, leaves) if leaves is not None else 0
+        return InvalidLog(
+            f"{source.where} tells another history of its tournament than {known.where}"
+            + (f": they differ from event {seq} on" if seq else "")
+            + "; find out which one is the true one: `tourney compare` proves two that are signed"
+        )
 
 
-def _fate(source: Source, looked: Looked, known: _Known) -> Fate:
-    """What a log is to one of the same tournament, no longer than it, that came before.
-
-    Raises:
-        InvalidLog: they tell of different histories.
-    """
-    if root_of(beginning(looked.leaves, known.size)) != known.root:
-        raise _other_history(source, known)
-    return "known" if looked.size == known.size else "grown"
-
-
-def _other_history(source: Source, known: _Known) -> InvalidLog:
-    return InvalidLog(f"{source.where} tells another history of its tournament than {known.where}")
+def _first_difference(one: bytes, other: bytes) -> int:
+    """The number of the first line whose hash is another."""
+    places = range(0, min(len(one), len(other)), HASH_BYTES)
+    return next(
+        place // HASH_BYTES + 1
+        for place in places
+        if one[place : place + HASH_BYTES] != other[place : place + HASH_BYTES]
+    )

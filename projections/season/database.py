@@ -5,6 +5,7 @@ DuckDB is imported at the first use: no other command pays for it.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,21 @@ MEMORY = "700MB"
 
 THREADS = 2
 
+_SYSTEM = re.compile(
+    "No space left on device|Disk quota exceeded|File too large|Input/output error|"
+    "Read-only file system|Permission denied|Operation not permitted"
+)
+"""What the system says in an error of DuckDB's where there is no room, or no leave to write."""
+
 REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
 
 
-def open_season(path: Path, *, create: bool = False, read_only: bool = False) -> DuckDBPyConnection:
+def open_season(
+    path: Path, *, create: bool = False, read_only: bool = False, called: Path | None = None
+) -> DuckDBPyConnection:
     """Open a season's file; make it where there is none and `create` says so.
+
+    Where it will stand under another name, errors name what it is `called`.
 
     Raises:
         NotFound: there is none.
@@ -45,6 +56,11 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
     is_new = not path.exists()
     if is_new and not create:
         raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
+    if not path.parent.is_dir():
+        raise StoreUnavailable(
+            f"{called or path} can not be made: there is no folder {path.parent}; make it, or name "
+            "another file with --in"
+        )
     if is_new:
         refuse_to_replace(path, SEASON)
     else:
@@ -56,7 +72,7 @@ def open_season(path: Path, *, create: bool = False, read_only: bool = False) ->
             _make(connection)
         _refuse_other_version(connection, path)
     except duckdb.Error as error:
-        raise _unavailable(path, error) from None
+        raise _unavailable(called or path, error) from None
     return connection
 
 
@@ -143,9 +159,40 @@ def _is_in_use(error: Exception) -> bool:
 
 def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
     text = " ".join(str(error).split())
+    if refusal := _SYSTEM.search(text):
+        return _no_room(path, refusal[0])
     if _is_in_use(error):
         return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
     return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
+
+
+def _no_room(path: Path, reason: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"{path} can not be written ({reason}), and nothing was changed: see to the disk or name "
+        "another file with --in, and type the line again"
+    )
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Say in one line what the system refuses while a season is written, by the file's own name.
+
+    Raises:
+        StoreUnavailable: there is no room, or no leave to write.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _no_room(path, error.strerror or type(error).__name__) from None
+    except duckdb.Error as error:
+        refusal = _SYSTEM.search(str(error))
+        if refusal is None:
+            raise
+        raise _no_room(path, refusal[0]) from None
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,16 +14,21 @@ from ledger.exchange.names import is_names
 from ledger.exchange.replaying import replay_lines
 from ledger.filekinds import STORE
 from ledger.files import kind_at
-from ledger.fold import fold_lines
+from ledger.reading import taken
 from ledger.store import open_store
 from projections.standings import ranking
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Iterable
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ledger.state import Tournament
     from ledger.store import Store
+
+    Held = Callable[[str, Sequence[bytes]], None]
+    HeldAt = Callable[[str, str, Sequence[bytes]], None]
 
 
 class FileLog:
@@ -63,14 +69,24 @@ class FileLog:
 class StoredLog:
     """A log in a store, where every line was admitted as it was written."""
 
-    def __init__(self, store: Store, stream: str) -> None:
+    def __init__(self, store: Store, stream: str, held: Held) -> None:
         self.where = f"{stream[:8]} of {store.where}"
         self._store = store
         self._stream = stream
+        self._held = held
 
     def lines(self) -> list[bytes]:
-        """Its lines so far; what is written meanwhile is for the next time."""
-        return self._store.lines(self._stream)
+        """Its lines so far; what is written meanwhile is for the next time.
+
+        Raises:
+            InvalidLog: they are not those that were signed.
+        """
+        lines = self._store.lines(self._stream)
+        try:
+            self._held(self._stream, lines)
+        except InvalidLog as error:
+            raise InvalidLog(f"{self.where}: {error}") from None
+        return lines
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
         """Fold the lines.
@@ -79,16 +95,23 @@ class StoredLog:
             InvalidLog: they make no sense: the store is damaged.
         """
         try:
-            return fold_lines(lines)
-        except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+            return taken(lines)
+        except InvalidLog as error:
             raise InvalidLog(f"{self.where} is damaged: {error}") from None
 
 
 Source = FileLog | StoredLog
 
 
-def sources_of(places: Iterable[str]) -> Iterator[Source]:
+def unsigned(_location: str, _stream: str, _lines: Sequence[bytes]) -> None:
+    """Take the lines of a store as they are: nothing is kept of a signed head."""
+
+
+def sources_of(places: Iterable[str], held: HeldAt = unsigned) -> Iterator[Source]:
     """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
+
+    `held` is given the place of a store, a tournament and its lines, and raises InvalidLog where
+    they are not those that its head was signed for.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -96,11 +119,11 @@ def sources_of(places: Iterable[str]) -> Iterator[Source]:
     """
     for place in places:
         if "://" in place:
-            yield from _stored(place)
+            yield from _stored(place, held)
         elif Path(place).is_dir():
             yield from _in_folder(Path(place))
         elif _is_store(Path(place)):
-            yield from _stored(place)
+            yield from _stored(place, held)
         else:
             yield FileLog(Path(place))
 
@@ -119,9 +142,9 @@ def _is_store(path: Path) -> bool:
         raise NotFound(f"there is no log, folder or store {path}") from None
 
 
-def _stored(location: str) -> Iterator[Source]:
+def _stored(location: str, held: HeldAt) -> Iterator[Source]:
     store = open_store(location, create=False)
     streams = store.streams()
     if not streams:
         raise NotFound(f"{store.where} holds no tournament yet")
-    yield from (StoredLog(store, stream) for stream in streams)
+    yield from (StoredLog(store, stream, partial(held, location)) for stream in streams)

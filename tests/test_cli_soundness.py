@@ -1,0 +1,286 @@
+"""A store that was changed, or damaged, behind tourney's back: who hears of it, when, and how."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from base64 import b64encode
+from contextlib import closing
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.store import open_store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli_desk import Desk
+
+STORE, SAVED, LOG, POLICY = "tourney.db", "day.backup", "day.jsonl", "policy"
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """A day of four with round 1 closed, its head signed, and round 2 played."""
+    desk.open(4, "custom", "--rounds", "2")
+    (desk.folder / POLICY).write_text(desk.done("checkpoint", "--policy").out, "utf-8")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("round", "close")
+    desk.done("pair")
+    desk.report_all()
+    return desk
+
+
+def edit(day: Desk, seq: int, column: str, old: bytes, new: bytes) -> None:
+    """Change a row of the store, as somebody who has the file can."""
+    with closing(sqlite3.connect(day.folder / STORE)) as store:
+        triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+        for (name,) in store.execute(triggers).fetchall():
+            store.execute(f"DROP TRIGGER {name}")
+        where = "FROM tourney_events WHERE originator_version = ?"
+        ((held,),) = store.execute(f"SELECT CAST({column} AS BLOB) {where}", [seq])
+        assert old in held
+        store.execute(
+            f"UPDATE tourney_events SET {column} = ? WHERE originator_version = ?",
+            [held.replace(old, new) if column == "state" else new.decode(), seq],
+        )
+        store.commit()
+
+
+def stored(day: Desk) -> list[bytes]:
+    """The lines as they are in the store."""
+    with open_store(str(day.folder / STORE)) as store:
+        return store.lines(store.streams()[0])
+
+
+def line_of(day: Desk, kind: str) -> int:
+    """The number of the first event of a type."""
+    lines = day.log().splitlines()
+    return next(seq for seq, line in enumerate(lines, 1) if f'"type":"{kind}"' in line)
+
+
+def turn_a_result(day: Desk) -> int:
+    """Make the winner of the first table its loser; returns the event that tells of it."""
+    seq = line_of(day, "ResultReported")
+    pattern = rb'"result":\{"outcomes":\["(\w+)","(\w+)"\],"points":\[(\d+),(\d+)\]'
+    (line,) = day.log().encode().splitlines()[seq - 1 : seq]
+    told = re.search(pattern, line)
+    assert told is not None
+    turned = b'"result":{"outcomes":["%s","%s"],"points":[%s,%s]' % told.group(2, 1, 4, 3)
+    edit(day, seq, "state", told[0], turned)
+    return seq
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("post", "standings"),
+        ("round", "close"),
+        ("finish",),
+        ("backup", SAVED),
+        ("season", "add", STORE),
+        ("season", "restate", STORE),
+        ("receipt", "1/1"),
+        ("export", "-o", LOG),
+        ("export", "--tiles", "tiles"),
+        ("checkpoint",),
+        ("verify",),
+        ("verify", "--policy", POLICY),
+    ],
+    ids=" ".join,
+)
+def test_a_turned_result_is_named_wherever_a_head_is_looked_at(
+    day: Desk, words: tuple[str, ...]
+) -> None:
+    if words[1:2] == ("restate",):
+        day.done("season", "add", STORE)
+        day.done("rename", "#1", "Ann Lee")
+    seq = turn_a_result(day)
+    answer = day.refused(*words)
+    assert answer.code == 1
+    assert f"event {seq} is not the one that the head of" in answer.err
+    assert "restore the newest backup into a new store" in answer.err
+    assert not (day.folder / SAVED).exists()
+    assert not (day.folder / LOG).exists()
+
+
+def test_nothing_is_drawn_on_a_turned_result(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("round", "close")
+    seq = turn_a_result(desk)
+    assert f"event {seq} is not the one" in desk.refused("pair").err
+
+
+@pytest.mark.parametrize("words", [("finish",), ("backup", SAVED), ("verify",)], ids=" ".join)
+def test_marks_that_were_made_to_fit_deceive_nobody_for_long(
+    day: Desk, words: tuple[str, ...]
+) -> None:
+    """Whoever changed the store may change what lies beside it, but for the signed note."""
+    seq = turn_a_result(day)
+    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    held = json.loads(path.read_bytes())
+    lines = stored(day)[: held["size"]]
+    digest = sha256(b"".join(line + b"\n" for line in lines)).digest()
+    path.write_text(json.dumps(held | {"digest": b64encode(digest).decode()}), "utf-8")
+    assert f"event {seq} is not the one" in day.refused(*words).err
+
+
+def test_the_audit_finds_it(day: Desk) -> None:
+    assert day.done("audit", "--json").json["findings"] == []
+    seq = turn_a_result(day)
+    for words in ((), ("--at", "round:1"), ("--at", "5")):
+        (found,) = day.done("audit", *words, "--json").json["findings"]
+        assert (found["kind"], found["severity"], found["seqs"]) == ("changed", "breach", [seq])
+    answer = day.done("audit")
+    assert "event not as it was signed" in answer.out
+    assert answer.err.endswith("1 breach\n")
+
+
+def test_a_season_skips_such_a_store_and_names_it(day: Desk) -> None:
+    seq = turn_a_result(day)
+    answer = day.type("season", "add", "--keep-going", STORE)
+    assert answer.code == 1
+    assert f"event {seq} is not the one" in answer.err
+    assert answer.err.endswith("1 log: 1 skipped\n")
+
+
+def hashes(day: Desk) -> Path:
+    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.hashes")
+    return path
+
+
+@pytest.mark.parametrize("how", ["gone", "torn", "other"])
+def test_without_its_hash_the_event_can_not_be_named(day: Desk, how: str) -> None:
+    path = hashes(day)
+    data = path.read_bytes()
+    seq = turn_a_result(day)
+    path.unlink()
+    if how != "gone":
+        path.write_bytes(data[:-40] if how == "torn" else data[:-1] + b"x")
+    told = day.refused("checkpoint").err
+    assert f"event {seq} " not in told
+    assert "events are not those that the head of" in told
+
+
+@pytest.mark.parametrize("how", ["gone", "torn", "too long"])
+def test_hashes_that_are_lost_are_made_again(day: Desk, how: str) -> None:
+    path = hashes(day)
+    data = path.read_bytes()
+    path.unlink()
+    if how != "gone":
+        path.write_bytes(data[:-40] if how == "torn" else data + b"x" * 50)
+    day.done("round", "close")
+    assert path.read_bytes().startswith(data)
+    assert len(path.read_bytes()) == 32 * len(day.log().splitlines())
+    seq = turn_a_result(day)
+    assert f"event {seq} is not the one" in day.refused("checkpoint").err
+
+
+def test_marks_that_are_wrong_keep_nobody_from_acting(day: Desk) -> None:
+    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    for mark in ("last", "digest"):
+        held = json.loads(path.read_bytes())
+        path.write_text(json.dumps(held | {mark: "A" * 43 + "="}), "utf-8")
+        day.done("post", "standings")
+
+
+def test_a_head_that_does_not_fit_its_note_is_refused(day: Desk) -> None:
+    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    held = json.loads(path.read_bytes())
+    other = ["A" * 43 + "=" for _ in held["frontier"]]
+    for change in ({"size": held["size"] + 1}, {"frontier": other}, {"note": "none"}):
+        path.write_text(json.dumps(held | change), "utf-8")
+        for words in (("drop", "#1"), ("checkpoint",), ("backup", SAVED)):
+            told = day.refused(*words).err
+            assert f"{path.name} can not be read" in told
+            assert "move it away" in told
+
+
+def test_a_changed_store_is_gone_on_from_in_the_open(day: Desk) -> None:
+    day.refused("checkpoint", "--accept-fork", "--reason", "none")
+    seq = turn_a_result(day)
+    day.done("checkpoint", "--accept-fork", "--reason", "nobody knows who it was")
+    assert list((day.folder / f"{STORE}-checkpoints").glob("*.abandoned-*.hashes"))
+    day.done("finish")
+    told = day.type("verify").err  # who met in round 2 hung on the result that was turned
+    assert f"{STORE}: line {line_of(day, 'RoundClosed') + 1}: " in told
+    assert "no known key signed" in day.type("verify", "--policy", POLICY).err
+    found = day.done("audit", "--json").json["findings"]
+    assert "lost-end" in {each["kind"] for each in found}
+    assert turn_a_result(day) == seq
+    assert f"event {seq} is not the one" in day.refused("backup", SAVED).err
+
+
+def test_a_backup_leads_out_of_it(day: Desk) -> None:
+    day.done("backup", SAVED)
+    turn_a_result(day)
+    day.refused("backup", SAVED)
+    day.done("--store", "new.db", "restore", SAVED)
+    day.done("finish")
+    day.done("verify", "--policy", POLICY)
+
+
+def test_the_store_in_hand_is_verified(day: Desk) -> None:
+    layers = {"tree", "signature", "lines", "names", "authority", "draws"}
+    answer = day.done("verify", "--policy", POLICY, "--json").json
+    assert set(answer["checked"]) >= layers - {"draws"}
+    size = int(answer["checked"]["tree"].split()[0])
+    assert answer["unchecked"]["newer"] == f"no head covers the lines from {size + 1} on yet"
+    day.done("finish")
+    for words in ((), ("--policy", POLICY)):
+        answer = day.done("verify", *words, "--json").json
+        assert set(answer["checked"]) >= layers
+        assert set(answer["unchecked"]) == {"acts", "witnesses"}
+    for path in day.folder.glob(".tourney-keys/log-*"):
+        path.unlink()
+    assert "signature" in day.done("verify", "--json").json["unchecked"]
+    for path in (day.folder / f"{STORE}-checkpoints").iterdir():
+        path.unlink()
+    assert {"tree", "signature"} <= set(day.done("verify", "--json").json["unchecked"])
+
+
+def test_a_store_whose_rules_were_broken_before_the_head(day: Desk) -> None:
+    """The log's owner changes it, and signs it anew: the lines still have to keep the rules."""
+    seq = line_of(day, "ResultReported")
+    edit(day, seq, "state", b'"points":[', b'"points":[7')
+    day.done("checkpoint", "--accept-fork", "--reason", "to see what it says")
+    answer = day.type("verify")
+    assert answer.code == 1
+    assert f"{STORE}: line {seq}: " in answer.err
+
+
+def test_an_event_that_is_listed_as_another(day: Desk) -> None:
+    """The type beside a line is in no hash; what is looked for by type would miss it."""
+    seq = line_of(day, "RoundClosed")
+    edit(day, seq, "topic", b"RoundClosed", b"RoundStarted")
+    told = day.refused("verify").err
+    assert f"line {seq}, RoundClosed, is listed as 'RoundStarted'" in told
+
+
+def test_a_damaged_store_takes_no_good_backups_place(day: Desk) -> None:
+    day.done("backup", SAVED)
+    good = (day.folder / SAVED).read_bytes()
+    seq = line_of(day, "ResultReported")
+    edit(day, seq, "state", b'"match"', b'"motch"')
+    answer = day.refused("backup", SAVED)
+    assert answer.code == 4
+    assert f"event {seq} can not be read" in answer.err
+    assert (day.folder / SAVED).read_bytes() == good
+
+
+def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
+    """As a release made it that did not look."""
+    seq = line_of(day, "ResultReported")
+    edit(day, seq, "state", b'"match"', b'"motch"')
+    with open_store(str(day.folder / STORE)) as store:
+        store.backup(str(day.folder / SAVED))
+    answer = day.type("--store", "fresh.db", "restore", SAVED)
+    assert answer.code == 1
+    assert f"event {seq} can not be read" in answer.err
+    assert "take an older backup" in answer.err
