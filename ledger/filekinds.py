@@ -14,6 +14,9 @@ BEGINNING_BYTES = 1 << 18
 """How much of a file tells its kind."""
 
 
+TAKE_LOGS = frozenset({"import", "replay", "verify", "compare"})
+
+
 class Kind(NamedTuple):
     """What a person calls such a file, the verbs that take it, and what to type."""
 
@@ -41,7 +44,7 @@ KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
         ),
         LOG: (
             re.compile(rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:'),
-            Kind("a log", frozenset({"import", "replay"}), "tourney import {file}"),
+            Kind("a log", TAKE_LOGS, "tourney import {file}"),
         ),
         "foreign": (
             re.compile(rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:'),
@@ -71,6 +74,19 @@ BELONGING: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {STORE: ("-vault", "-checkpoints", "-wal", "-shm", "-journal"), SEASON: (".wal",)}
 )
 """By kind, what is added to a file's name for what it can not do without."""
+
+
+NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
+    {
+        re.compile(rb"\x1f\x8b"): "compressed (gzip): unpack it first, as with `gunzip {file}`",
+        re.compile(rb"PK\x03\x04"): "a zip archive: unpack it first",
+        re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): "compressed: unpack it first",
+        re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): (
+            "in UTF-16, where UTF-8 belongs: an editor saved it anew, ask for the file as it was"
+        ),
+    }
+)
+"""What a file is that is no text in UTF-8, by its beginning, and what to do."""
 
 
 def kind_of(beginning: bytes) -> str:

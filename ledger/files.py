@@ -15,6 +15,7 @@ from ledger.filekinds import BEGINNING_BYTES
 from ledger.filekinds import BELONGING
 from ledger.filekinds import HEAD
 from ledger.filekinds import KINDS
+from ledger.filekinds import NO_TEXT
 from ledger.filekinds import kind_of
 from ledger.proof.formats import opened
 
@@ -123,6 +124,22 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+
+
+def refuse_no_text(path: Path) -> None:
+    """Refuse a file that is packed, or in another encoding than UTF-8, by its name.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it is no text, and what to do.
+    """
+    try:
+        beginning = first_bytes(path, BEGINNING_BYTES)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    for found, what in NO_TEXT.items():
+        if found.match(beginning):
+            raise Unreadable(f"{path} is {what.format(file=path)}")
 
 
 def refuse_to_replace(path: Path, kind: str = "") -> None:

@@ -43,6 +43,9 @@ NAMES_BYTES_MAX = 1 << 20
 SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
 MISSHAPEN = re.compile(r"Expected `str` matching regex '.*'", re.DOTALL)
+HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
+NO_NUMBER = re.compile(rb"NaN|Infinity")
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
 AT = re.compile(r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z")
@@ -135,7 +138,31 @@ def _stored(line: bytes) -> Recorded:
     except UnicodeDecodeError:
         raise InvalidLog("a text in it is not UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
-        raise InvalidLog(_in_words(str(error))) from None
+        raise InvalidLog(_malformed(line, str(error)) or _in_words(str(error))) from None
+
+
+def _malformed(line: bytes, error: str) -> str:
+    """Say what keeps a line from being JSON; empty where it is JSON, and something else is wrong.
+
+    Outside of texts a byte that can not stand there tells where; half of a letter it does not.
+    """
+    place = re.search(r"\(byte (\d+)\)", error)
+    if "surrogate" in error or ("truncated" in error and HALF_LETTER.search(line)):
+        what = "a text holds half of a surrogate pair, which is no letter"
+    elif not error.startswith("JSON is malformed"):
+        return ""
+    elif line.startswith(BYTE_ORDER_MARK):
+        what = "a byte order mark stands before it: an editor saved the file anew"
+    else:
+        before = line[: int(place[1]) if place else 0]
+        number = NO_NUMBER.match(line, len(before))
+        is_padded = before[-1:] == b"0" and before[-2:-1] in b":,[-"
+        what = error.removeprefix("JSON is malformed: ")
+        if number:
+            what = f"{number[0].decode()} is no number (byte {len(before)})"
+        elif is_padded:
+            what = f"a number begins with a zero (byte {len(before) - 1})"
+    return f"JSON is malformed: {what}; ask for the file again, as `tourney export` wrote it"
 
 
 def _in_words(error: str) -> str:

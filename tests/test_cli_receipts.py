@@ -42,7 +42,8 @@ def test_a_receipt_is_for_one_log(day: Desk) -> None:
     day.done("new", "Another", "--ruleset", "swiss", "--organizer", "Kim Larsen")
     (day.folder / "other").write_text(day.done("checkpoint", "--policy").out, "utf-8")
     answer = day.type("verify", "aki.tlog-proof", "--policy", "other")
-    assert (answer.code, answer.err) == (1, "tourney: no known key signed this\n")
+    assert answer.code == 1
+    assert "no known key signed this" in answer.err
 
 
 def test_slips_with_the_code_of_a_receipt(day: Desk) -> None:

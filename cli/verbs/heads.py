@@ -12,6 +12,7 @@ from cli.acts import carry_out
 from cli.acts import desk_of
 from cli.arguments import UsageError
 from cli.diagnostics import say
+from cli.filekinds import refuse_other_kinds
 from cli.keyring import LOG
 from cli.keyring import key_path
 from cli.keyring import next_log_signer
@@ -24,11 +25,13 @@ from cli.output import write_bytes
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.files import refuse_no_text
 
 if TYPE_CHECKING:
     from cli.kept_heads import Kept
     from cli.session import Desk
     from ledger.proof.formats import Key
+    from ledger.proof.formats import Policy
     from ledger.state import Match
 
 
@@ -223,30 +226,37 @@ def compare(
     desk_of(context)
     if not policy:
         raise UsageError("compare needs --policy: nothing in a file is trusted to say who signs")
+    for each in filter(None, (first, second, policy)):
+        refuse_other_kinds(each, "compare")
+        refuse_no_text(Path(each))
     try:
-        with proving():
-            keys = read_policy(Path(policy)).logs
-            if second:
-                _compare(Path(first), Path(second), keys, output)
-            else:
-                _check_fork(Path(first), keys)
+        with proving(policy):
+            trusted = read_policy(Path(policy))
+        if second:
+            _compare(Path(first), Path(second), trusted, output)
+        else:
+            with proving(first):
+                _check_fork(Path(first), trusted.logs)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
 
 
-def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
+def _compare(first: Path, second: Path, policy: Policy, output: str) -> None:
+    from cli.verbs.verify import open_head
     from ledger.exchange import read_log
-    from ledger.files import whole
     from ledger.proof.fraud import prove_fork
     from ledger.proof.tree import Prover
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import beside
     from ledger.proof.verifier import verify_file
 
-    sizes = {path: verify_file(path).log.tree.size for path in (first, second)}
-    notes = [whole(beside(path, CHECKPOINT)) for path in (first, second)]
+    logs_alone = policy._replace(quorum="none")
+    notes = [open_head(path, logs_alone) for path in (first, second)]
+    sizes = {}
+    for path in (first, second):
+        with proving(str(path)):
+            sizes[path] = verify_file(path).log.tree.size
     larger = Prover(read_log(max(sizes, key=lambda path: sizes[path])))
-    proof = prove_fork(notes, larger, keys)
+    with proving(f"{first} and {second}"):
+        proof = prove_fork(notes, larger, policy.logs)
     if proof is None:
         say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
         return

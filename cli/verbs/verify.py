@@ -10,12 +10,14 @@ import typer
 
 from cli.acts import desk_of
 from cli.diagnostics import say
+from cli.filekinds import refuse_other_kinds
 from cli.keyring import proving
 from cli.output import show
 from cli.output import show_json
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.files import Unreadable
+from ledger.files import refuse_no_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +57,9 @@ def verify(
 
     desk = desk_of(context)
     path = Path(file)
+    for each in filter(None, (file, policy)):
+        refuse_other_kinds(each, "verify")
+        refuse_no_text(Path(each))
     try:
         with proving(policy):
             trusted = read_policy(Path(policy)) if policy else None
@@ -64,6 +69,7 @@ def verify(
             with proving(file):
                 checked, unchecked = _receipt(path, trusted)
         else:
+            open_head(path, trusted)
             checked, unchecked = _log(path, trusted, file)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
@@ -73,6 +79,35 @@ def verify(
     show(*(f"{layer}: {text}" for layer, text in checked.items()))
     show(*(f"{layer}: UNCHECKED: {text}" for layer, text in unchecked.items()))
     say("verified" if not unchecked else "verified, but for what is unchecked")
+
+
+def open_head(path: Path, policy: Policy | None) -> bytes:
+    """Return the signed head beside a log as it stands there; empty where nobody asks for it.
+
+    Raises:
+        InvalidLog: what is wrong with it, by its own name.
+    """
+    from ledger.files import first_bytes
+    from ledger.proof.formats import NOTE_BYTES_MAX
+    from ledger.proof.formats import parse_checkpoint
+    from ledger.proof.formats import parse_note
+    from ledger.proof.verifier import CHECKPOINT
+    from ledger.proof.verifier import beside
+
+    note = beside(path, CHECKPOINT)
+    if not note.exists() and policy is None:
+        return b""
+    if not note.exists():
+        raise InvalidLog(
+            f"there is no {note}, which the policy asks for: it comes with the log, from `export`"
+        )
+    data = first_bytes(note, NOTE_BYTES_MAX + 1)
+    with proving(str(note)):
+        if policy is None:
+            parse_checkpoint(parse_note(data).text)
+        else:
+            policy.open(data)
+    return data
 
 
 def _is_receipt(path: Path) -> bool:

@@ -23,6 +23,7 @@ from ledger.exchange.telling import tell
 from ledger.files import Unreadable
 from ledger.files import one_line
 from ledger.files import pieces
+from ledger.files import refuse_no_text
 from ledger.files import whole
 from ledger.forgetting import covered
 from ledger.lines import decode
@@ -93,6 +94,8 @@ def read_file(
         NotFound: there is no such file.
         InvalidLog: it is of no known kind, or something in it is wrong.
     """
+    if details is None:
+        refuse_no_text(path)
     if details is None and _is_own(path):
         replayed = replay(path, ranking)
         return Told(path, replayed, replayed.entries)
@@ -135,7 +138,7 @@ def _is_own(path: Path) -> bool:
     beginning = next(iter(pieces(path)), b"")
     if not beginning.strip():
         raise InvalidLog(f"{path} is empty")
-    if _OWN.match(beginning):
+    if _OWN.match(beginning.removeprefix(_BYTE_ORDER_MARK)):
         return True
     if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
         raise InvalidLog(

@@ -18,6 +18,7 @@ from ledger.exchange.names import read_names
 from ledger.files import Unreadable
 from ledger.files import one_line
 from ledger.files import pieces
+from ledger.files import refuse_no_text
 from ledger.fold import evolve
 from ledger.sealing import MARK
 from ledger.sealing import Seals
@@ -64,6 +65,7 @@ def read_log(path: Path) -> Iterator[bytes]:
         NotFound: there is no such file.
         InvalidLog: it can not be read, a line is too long, or the last one was cut off.
     """
+    refuse_no_text(path)
     try:
         yield from lines.split(pieces(path))
     except Unreadable:

@@ -132,10 +132,10 @@ def check_registration(
     keys: dict[bytes, Held], tournament: str, holder: int, public: str, proof: str
 ) -> Held:
     """Return who holds which key from now on; the key itself has signed for that."""
-    key = checked_public(unbase64(public, HASH_BYTES))
+    key = checked_public(unbase64(public, HASH_BYTES, "the key"))
     if key in keys:
         raise Invalid("this key stands in the log already: every holder has a key of their own")
-    signature = unbase64(proof, SIGNATURE_BYTES)
+    signature = unbase64(proof, SIGNATURE_BYTES, "the proof behind the key")
     if not is_signed(key, signature, possession(tournament, holder, public)):
         raise Invalid("the key did not sign for its registration: its holder may not have it")
     return Held(holder, key, 0)

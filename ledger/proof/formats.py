@@ -123,14 +123,17 @@ def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> 
 # --- keys and signed notes: C2SP signed-note, tlog-checkpoint, tlog-cosignature ---
 
 
-def unbase64(text: str, length: int = -1) -> bytes:
-    """Read base64 in its one spelling, and of that many bytes where a length is given."""
+def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
+    """Read base64 in its one spelling, and of that many bytes where a length is given.
+
+    What is wrong is said of `what`.
+    """
     try:
         data = base64.b64decode(text.encode("ascii"), validate=True)
     except (UnicodeEncodeError, binascii.Error):
         data = b""
     if base64.b64encode(data).decode() != text or length not in {-1, len(data)}:
-        raise Invalid("a text is not the base64 that belongs there")
+        raise Invalid(f"{what} is not the base64 that belongs there: was it copied as a whole?")
     return data
 
 
@@ -176,7 +179,7 @@ class Key(NamedTuple):
 def parse_key(vkey: str, *algorithms: int) -> Key:
     """Read `name+id+base64`, of one of these algorithms."""
     name, hexed, encoded = (*vkey.split("+", 2), "", "")[:3]
-    data = unbase64(encoded)
+    data = unbase64(encoded, -1, f"the key of {name[:80]}")
     if not is_name(name) or data[:1] not in {bytes([each]) for each in algorithms}:
         raise Invalid("a verifier key has no name, or no algorithm that belongs there")
     key = Key(name, data[0], checked_public(data[1:]))
@@ -204,13 +207,13 @@ def parse_note(data: bytes) -> Note:
     except UnicodeDecodeError:
         raise Invalid("a signed note is not UTF-8") from None
     if len(data) > NOTE_BYTES_MAX or not (text and blank and block.endswith("\n")):
-        raise Invalid("a signed note is too long, or has no text or no signature")
+        raise Invalid("a signed note has a text, an empty line and signatures: this is none")
     if any(c < " " and c != "\n" for c in text + block) or block.count("\n") > SIGNATURES_MAX:
         raise Invalid("a signed note holds a control character, or too many signatures")
     signatures = []
     for line in block[:-1].split("\n"):
         dash, name, encoded = (*line.split(" ", 2), "", "")[:3]
-        signature = unbase64(encoded)
+        signature = unbase64(encoded, -1, f"the signature by {name[:80]}")
         if dash != "\u2014" or not is_name(name) or len(signature) <= len(b"id()"):
             raise Invalid("a line below a note is no signature")
         signatures.append((name, signature[:4], signature[4:]))
@@ -236,7 +239,11 @@ def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
             raise Invalid(f"the signature by {name} is wrong")
         signed[key] = time
     if not signed:
-        raise Invalid("no known key signed this")
+        names = ", ".join(dict.fromkeys(name for name, *_ in note.signatures))
+        raise Invalid(
+            f"no known key signed this: {names[:200]} did, with another key; is the policy that of "
+            "another log?"
+        )
     return signed
 
 
@@ -255,10 +262,14 @@ class Checkpoint(NamedTuple):
 
 def parse_checkpoint(text: str) -> Checkpoint:
     """Read a head's three lines; a further line could not be audited."""
-    found = re.fullmatch("([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)\n", text)
+    found = re.fullmatch("([^\n]+)\n([^\n]+)\n([^\n]+)\n", text)
     if not found:
         raise Invalid("a checkpoint has three lines: origin, size and root")
-    head = Checkpoint(found[1], int(found[2]), unbase64(found[3], HASH_BYTES))
+    if not re.fullmatch("0|[1-9][0-9]{0,15}", found[2]):
+        is_padded = re.fullmatch("0[0-9]+", found[2])
+        wrong = "begins with a zero" if is_padded else "is no number"
+        raise Invalid(f"the size of a checkpoint, {found[2][:20]!r}, {wrong}")
+    head = Checkpoint(found[1], int(found[2]), unbase64(found[3], HASH_BYTES, "the root"))
     if head.size == 0 and head.root != EMPTY_ROOT:
         raise Invalid("an empty log has another root")
     return head
@@ -309,8 +320,12 @@ def parse_policy(data: bytes) -> Policy:
                 policy = _with_line(policy, words, {*policy.witnesses, *policy.groups})
         except ValueError as error:
             raise Invalid(f"line {number} of the policy: {error}") from None
-    if not (policy.logs and policy.quorum) or len(data) > NOTE_BYTES_MAX:
-        raise Invalid("a policy names a log and a quorum (or `none`), and is short")
+    if len(data) > NOTE_BYTES_MAX:
+        raise Invalid(f"a policy is at most {NOTE_BYTES_MAX:,} bytes long")
+    if not policy.logs:
+        raise Invalid("no line of the policy begins with `log` and pins the key of a log")
+    if not policy.quorum:
+        raise Invalid("the policy has no quorum; where no witness is asked for: `quorum none`")
     return policy
 
 

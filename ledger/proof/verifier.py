@@ -106,13 +106,13 @@ def read_line(line: bytes) -> Line:
         raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
     data: Any = None
     try:
-        found = LINE.fullmatch(line.decode())
-        if found:
-            data = _READ(found[5])
+        text = line.decode()
+        found = LINE.fullmatch(text)
+        data = _READ(found[5] if found else text)
     except Invalid:
         raise
     except (ValueError, RecursionError) as error:
-        raise Invalid(f"it is no JSON in UTF-8 ({type(error).__name__})") from None
+        raise Invalid(f"it is no JSON in UTF-8: {error}") from None
     if not found or _WRITE(data) != found[5]:
         raise Invalid("its members, their order or their spelling are not those of a line")
     assert isinstance(data, dict)  # noqa: S101 - it begins with a brace
