@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli import session
+from cli.desk import session
 from cli.verbs import THE_DAY
 from cli.verbs import THE_TABLE
 from cli.verbs import THE_VIEW

@@ -20,7 +20,7 @@ WINTER_COURT = FOLDER / "l5r" / "winter-court-24.jsonl"
 def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another result changes of a day depends on how the day was drawn."""
     monkeypatch.setattr("cli.verbs.opening.draw_key", lambda: b"k" * 32)
-    monkeypatch.setattr("cli.session.draw_key", lambda: b"k" * 32)
+    monkeypatch.setattr("cli.desk.session.draw_key", lambda: b"k" * 32)
 
 
 def played(desk: Desk, players: int, rounds: int, paired: int, cut: int = 4) -> None:

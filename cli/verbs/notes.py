@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.matches import find_match
-from cli.people import find_player
-from cli.rulings import show_notes
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.shown.rulings import show_notes
+from cli.typed.arguments import UsageError
+from cli.typed.matches import find_match
+from cli.typed.people import find_player
 
 if TYPE_CHECKING:
     from ledger.commands import TakeNote
