@@ -7,17 +7,17 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from cli import output
-from cli.arguments import UsageError
-from cli.arguments import hoist
-from cli.diagnostics import complain
-from cli.diagnostics import problems_of
-from cli.diagnostics import say
 from cli.exits import BROKEN_PIPE
 from cli.exits import FAULT
 from cli.exits import INTERRUPTED
 from cli.exits import REFUSED
 from cli.exits import USAGE
+from cli.terminal import output
+from cli.terminal.diagnostics import complain
+from cli.terminal.diagnostics import problems_of
+from cli.terminal.diagnostics import say
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import hoist
 from cli.verbs import VERBS
 from cli.verbs import function_of
 from ledger.errors import LedgerError
@@ -26,8 +26,8 @@ from ledger.errors import StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.arguments import Options
-    from cli.session import Desk
+    from cli.desk.session import Desk
+    from cli.typed.arguments import Options
     from cli.verbs import Verb
 
 TRACE_VARIABLE = "TOURNEY_TRACE"
@@ -97,8 +97,8 @@ def _verb(options: Options, line: list[str]) -> int:
     verb = VERBS.get(name)
     if verb is None:
         raise UsageError(_no_such_verb(name))
-    from cli.parsing import run
-    from cli.session import Desk
+    from cli.desk.session import Desk
+    from cli.typed.parsing import run
 
     try:
         desk = Desk(options, line)
@@ -115,7 +115,7 @@ def _verb(options: Options, line: list[str]) -> int:
 def _no_such_verb(name: str) -> str:
     from difflib import get_close_matches
 
-    from cli.synonyms import MEANT
+    from cli.typed.synonyms import MEANT
 
     if name.startswith("-"):
         return f"no option {name}; `tourney --help` shows what there is"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cli.exits import EXITS
-from cli.output import show
-from cli.tables import WIDTH
+from cli.terminal.output import show
+from cli.terminal.tables import WIDTH
+from cli.terminal.visible import shortened
 from cli.verbs import VERBS
 from cli.verbs import summary_of
-from cli.visible import shortened
 
 VERB_CELLS = 13
 CODE_CELLS = 16

@@ -93,6 +93,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ConductNoted": MARSHAL,
         "DisqualificationRecommended": MARSHAL,
         "PenaltyGiven": LEADERS,
+        "NoteTaken": DESK | LEADERS,
         "ScenarioDrawn": ORGANIZER,
         "DraftGroupsDrawn": ORGANIZER,
         "FirstPlayerChosen": DESK | LEADERS,

@@ -194,6 +194,15 @@ def instead(ruling: Ruling) -> str:
     return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
 
 
+def unreviewed(tournament: Tournament) -> list[Ruling]:
+    """The rulings on no result whose review was asked for and is still to come, in order."""
+    return [
+        each
+        for each in tournament.floor.rulings
+        if is_appealed(each) and dispute_ruled_by(tournament, each.seq) is None
+    ]
+
+
 def put_right(ruling: Ruling) -> str:
     """What is typed where a ruling that was carried out is wrong."""
     return "who rules for good may `rule` again with --result" if ruling.final else instead(ruling)

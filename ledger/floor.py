@@ -74,6 +74,7 @@ class Floor(Struct):
     """For each player the event of the last recommendation to disqualify them."""
 
     penalties: list[AnyRecorded] = field(default_factory=list)
+    notes: list[AnyRecorded] = field(default_factory=list)
     extra_minutes: int = 0
     extensions: dict[int, int] = field(default_factory=dict)
     """Minutes that each match was given beside the round's."""

@@ -81,6 +81,18 @@ def who_rules_for(
     return _numbers(_with_role(outside, "judge") or by_marshal or outside or alone)
 
 
+def recommended(tournament: Tournament) -> list[int]:
+    """The players recommended to be disqualified, who are not: by number.
+
+    The organizer decides it (FFG-AUTH-DQ).
+    """
+    return sorted(
+        player
+        for player in tournament.floor.recommended
+        if tournament.players[player].status not in {"disqualified", "withdrawn"}
+    )
+
+
 def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:
     """Whether a ruling of this official can not be reviewed.
 

@@ -48,7 +48,10 @@ def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:
-    """What is disputed, in order; with `settled` all that ever was. `since` is a desk's clock."""
+    """What is disputed, in order; with `settled` all that ever was. `since` is a desk's clock.
+
+    `unasked`: nobody disputed it, a ruling is what is said against the report.
+    """
     listed = tournament.floor.disputes if settled else disputes.unsettled(tournament)
     return [_as_json(tournament, each) for each in listed]
 
@@ -66,6 +69,7 @@ def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:
         "state": disputes.state_of(tournament, dispute),
         "since": dispute.against.at,
         "reason": dispute.reason,
+        "unasked": dispute.unasked,
         "claims": [_claim(dispute.reported), _claim(dispute.against)],
         "ruling": ruling.seq if ruling else None,
         "decided": msgspec.to_builtins(disputes.decided(tournament, dispute)),

@@ -1,4 +1,4 @@
-"""Rulings, conduct and penalties as readings of the log, each with the event it stands in."""
+"""Rulings, conduct, penalties and notes as readings, each with the event it stands in."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger import disputes
+from ledger import office
 from ledger.events.office import ConductNoted
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 
 if TYPE_CHECKING:
@@ -70,6 +73,39 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
         }
         for each in tournament.floor.conduct
         if isinstance(each.event, ConductNoted)
+    ]
+
+
+def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every recommended disqualification, in order; `state` says what came of it (FFG-AUTH-DQ)."""
+    waiting = office.recommended(tournament)
+    return [
+        {
+            "seq": each.seq,
+            "by": each.by,
+            "player": each.event.player,
+            "clause": each.event.clause,
+            "reason": each.event.reason,
+            "state": "to decide" if each.event.player in waiting else "disqualified",
+        }
+        for each in tournament.floor.acts.values()
+        if isinstance(each.event, DisqualificationRecommended)
+    ]
+
+
+def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
+    """Every note, in order; `match` and `player` are null where it is on none."""
+    return [
+        {
+            "seq": each.seq,
+            "at": each.at,
+            "by": each.by,
+            "match": each.event.match or None,
+            "player": each.event.player or None,
+            "text": each.event.text,
+        }
+        for each in tournament.floor.notes
+        if isinstance(each.event, NoteTaken)
     ]
 
 

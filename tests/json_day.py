@@ -8,7 +8,11 @@ from ledger.rulesets import text_of
 from tests.confirmed_days import WAITING
 from tests.set_ups import BATTLE
 from tests.set_ups import BY_TOTAL
+from tests.set_ups import DRAFT
+from tests.set_ups import FIRST_FIVE
 from tests.set_ups import LOWER_CHOOSES
+from tests.set_ups import TERRAIN
+from tests.set_ups import VERIFICATION
 from tests.test_clauses_setups import SEASONS
 from tests.test_cli_formats import CARDS
 from tests.test_cli_formats import LISTS
@@ -16,9 +20,8 @@ from tests.test_cli_formats import LISTS
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
 
-GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + (
-    SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE
-)
+SET_UP = SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
+GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + SET_UP
 SCHEME = """key = "spring"
 name = "Spring league"
 best = 3
@@ -90,7 +93,8 @@ class JsonDay:
         do("draft", "draw")
         show("draft")
         do("terrain", "--fixed")
-        do("armies", "--as", "mara")
+        do("armies", "order", "--as", "mara")
+        show("armies")
         do("prize", "offer", "1", "a playmat")
 
     def _set_up(self) -> None:
@@ -122,6 +126,10 @@ class JsonDay:
         do, show = self.do, self.show
         do("lists", "correct", "ann", "other.txt", "--reason", "the wrong file")
         do("round", "start")
+        do("note", "1/1", "both clocks stood still")
+        do("note", "ann", "asked for a seat near the door")
+        do("note", "the hall opened late")
+        show("note")
         do("round", "extend", "1", "5", "--reason", "a judge was called")
         show("round")
         do("component", "missing", "ann", "a province card")

@@ -39,7 +39,7 @@ class Quarrels:
         day.do(commands.AppointOfficial("Mara Marshal", ("marshal",)))
 
     def arise(self) -> None:
-        """Let some results of the last round be confirmed or disputed."""
+        """Let some results of the last round be confirmed, disputed or ruled on unasked."""
         for match in self.day.tournament.rounds[-1].matches if self.day.tournament.rounds else []:
             luck = self.chance.random()
             if match.result is None or match.result.manner != "played":
@@ -49,6 +49,8 @@ class Quarrels:
             elif luck < 0.08:
                 player = self.chance.choice(match.players)
                 self._try(ConfirmResult(match.number), f"o1/p{player}")
+            elif luck < 0.1:
+                self._rule(match.number)
 
     def _dispute(self, match: Match) -> None:
         player = self.chance.choice((0, *match.players))

@@ -38,6 +38,7 @@ ACTS: dict[str, commands.Command] = {
     "a penalty": commands.Penalize(1, "warning", "slow"),
     "a match loss": commands.Penalize(1, "match loss", "late"),
     "a removal": commands.Penalize(1, "removal", "two armies"),
+    "a note": commands.TakeNote("slow since round 1", player=1),
     "a recommendation": commands.RecommendDisqualification(1, "two armies"),
     "a prize": commands.OfferPrize("a mat", 1, 2),
     "an award": commands.AwardPrize(1, "a mat", "other"),

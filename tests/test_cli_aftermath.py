@@ -74,6 +74,8 @@ def test_what_was_posted_is_to_be_posted_again(paired: Desk) -> None:
     paired.done("post", "pairings")
     answer = paired.done(*swap)
     assert "pairings of round 1 were posted before: `post pairings` again" in answer.err
+    assert "posted" not in paired.done("undo").err  # what hangs there is right again
+    paired.done(*swap)
     assert [line.split()[0] for line in answer.out.splitlines()] == ["table", "1", "2"]
     assert "posted before" in paired.done("unpair").err
     paired.done("pair")
@@ -81,7 +83,12 @@ def test_what_was_posted_is_to_be_posted_again(paired: Desk) -> None:
     second = paired.seats(1)[1]
     assert "posted" not in correct(paired, 1, second)
     paired.done("post", "standings")
-    assert "`post standings` again" in correct(paired, 1, paired.seats(1)[0])
+    first = paired.seats(1)[0]
+    assert "`post standings` again" in correct(paired, 1, first)
+    assert "posted" not in correct(paired, 1, second)
+    assert "`post standings` again" in correct(paired, 1, first)
+    paired.done("post", "standings")
+    assert "`post standings` again" in correct(paired, 1, second)
 
 
 def test_a_cut_that_would_now_be_another(paired: Desk) -> None:
@@ -166,3 +173,16 @@ def test_a_late_correction_points_to_the_repair(desk: Desk) -> None:
     desk.done("repair")
     desk.report_all()
     assert pointer not in correct(desk, 1, first)
+
+
+def test_after_the_end_nobody_plays_on(paired: Desk) -> None:
+    paired.done("drop", "1")
+    assert "6 players, 5 playing on" in paired.done("list").err
+    paired.report_all()
+    paired.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
+    paired.done("finish")
+    assert "6 players, 5 stayed to the end" in paired.done("list").err
+
+
+def test_before_the_start_there_is_no_table_to_compare(paired: Desk) -> None:
+    assert "the table of stage 1 before, no table after" in paired.done("diff", "now", "5").err

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.arguments import SEPARATOR
-from cli.arguments import Options
-from cli.arguments import UsageError
-from cli.arguments import hoist
-from cli.arguments import whole
+from cli.typed.arguments import SEPARATOR
+from cli.typed.arguments import Options
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import hoist
+from cli.typed.arguments import whole
 
 VERB = ("drop", "ann", "--note", "had to leave")
 GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {

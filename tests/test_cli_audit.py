@@ -71,6 +71,7 @@ def test_as_json(day: Desk) -> None:
     read = day.done("audit", "--json").json
     assert set(read) == {
         "tournament", "events", "finished", "acts", "corrections", "findings", "disputes",
+        "notes",
     }  # fmt: skip
     kinds = [each["kind"] for each in read["findings"]]
     assert kinds == ["rematch", "rematch", "late-edit", "open-dispute", "by-hand", "by-hand"]

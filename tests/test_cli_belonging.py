@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 import typer
 
-from cli.belonging import TAKES
-from cli.parsing import LineCommand
+from cli.typed.belonging import TAKES
+from cli.typed.parsing import LineCommand
 from cli.verbs import VERBS
 from cli.verbs import function_of
 

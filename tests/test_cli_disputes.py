@@ -324,7 +324,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
 
 
 def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cli import forewarning  # noqa: PLC0415
+    from cli.desk import forewarning  # noqa: PLC0415
 
     day.report_all()
     day.done("pair")

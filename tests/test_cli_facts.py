@@ -177,3 +177,21 @@ def test_more_rounds_and_another_cut_where_the_table_leaves_a_choice(desk: Desk)
 def test_a_slip_has_a_place_for_the_main_fact(desk: Desk) -> None:
     paired(desk, "mtg")
     assert "games ______  drawn ______" in desk.done("pairings", "--slips").out
+
+
+@pytest.mark.parametrize("ruleset", ["netrunner", "swiss"])
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("1 3-1 --ended nonsense", 3, "has no endings to report: only outcomes or points"),
+        ("1 3-1 --fact score=3:1", 1, "has no facts to report: only outcomes or points"),
+        ("1 --fact score=3:1", 1, "has no facts to report: only outcomes or points"),
+    ],
+)
+def test_where_results_follow_from_no_facts_none_are_taken(
+    desk: Desk, ruleset: str, words: str, code: int, told: str
+) -> None:
+    desk.open(2, "custom", "--rounds", "1", ruleset=ruleset)
+    desk.done("pair")
+    refused = desk.refused("report", *words.split())
+    assert (refused.code, f"{ruleset} {told}" in refused.err) == (code, True)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli import clock
-from cli import session
-from cli.visible import cells
+from cli.desk import session
+from cli.shown import clock
+from cli.terminal.visible import cells
 from ledger.fold import fold_lines
 
 if TYPE_CHECKING:

@@ -103,6 +103,14 @@ def test_a_bad_list_is_one_line(desk: Desk, data: bytes, told: str) -> None:
     assert [each.name for each in desk.folder.iterdir()] == ["big.txt"]
 
 
+@pytest.mark.parametrize(("key", "other"), [("l5r", "l5r-legacy"), ("runewars", "ashes")])
+def test_another_games_card_file_is_named(desk: Desk, key: str, other: str) -> None:
+    """Not a line for each of its columns."""
+    told = desk.refused("format", "check", key, LISTS[key], "--cards", CARDS[other])
+    assert told.code == 2
+    assert told.err.endswith(f"this is a card file of {other}, not of {key}\n")
+
+
 def test_a_bad_card_file_is_one_line_a_problem(desk: Desk) -> None:
     """Exit code 2, as for every file of data that is wrong."""
     (desk.folder / "c.csv").write_text("name,clan\nAki,Heron\n")

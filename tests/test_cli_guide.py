@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.views import decimal
+from cli.shown.views import decimal
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.diagnostics import ACTS
 from cli.exits import EXITS
+from cli.terminal.diagnostics import ACTS
 from cli.verbs import VERBS
 from cli.verbs import function_of
 from cli.verbs import summary_of
-from cli.words import WORDS
+from cli.wording.events import WORDS
 from ledger import errors
 from ledger.events import EVENTS
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = (Path(__file__).parent.parent / "cli" / "README.md").read_text("utf-8")
-ACT = ["id", "events"]
+ACT = "`id` `events`"
 
 OWN_COLUMNS = {"stats", "rating", "query"}
 """What gives rows of the columns that were asked for."""
@@ -35,6 +35,12 @@ class Shape(NamedTuple):
     optional: set[str]
 
 
+def shape(gives: str, members: str) -> Shape:
+    """Read the members of a cell; what may be missing has a question mark."""
+    found = re.findall(r"`(\w+)`(\??)", members)
+    return Shape(gives, [name for name, _ in found], {name for name, mark in found if mark})
+
+
 def rows() -> Iterator[list[str]]:
     """The cells of every table of the page, without the heads."""
     for line in PAGE.splitlines():
@@ -44,26 +50,22 @@ def rows() -> Iterator[list[str]]:
 
 def of_acts() -> dict[str, Shape]:
     """The shapes of the acts by their verbs, with the members of every act."""
-    found = {}
-    for cells in rows():
-        if len(cells) == 2:
-            members = re.findall(r"`(\w+)`(\??)", cells[1])
-            optional = {name for name, mark in members if mark}
-            for verb in re.findall(r"`(\w+)`", cells[0]):
-                found[verb] = Shape("object", ACT + [name for name, _ in members], optional)
-    return found
+    return {
+        verb: shape("object", f"{ACT} {cells[1]}")
+        for cells in rows()
+        if len(cells) == 2
+        for verb in re.findall(r"`(\w+)`", cells[0])
+    }
 
 
 def of_lines() -> dict[str, Shape]:
     """The shapes of all other lines."""
-    found = {}
-    for cells in rows():
-        if len(cells) == 4:
-            members = re.findall(r"`(\w+)`(\??)", cells[2])
-            optional = {name for name, mark in members if mark}
-            for line in re.findall(r"`([^`]+)`", cells[0]):
-                found[line] = Shape(cells[1], [name for name, _ in members], optional)
-    return found
+    return {
+        line: shape(cells[1], cells[2])
+        for cells in rows()
+        if len(cells) == 4
+        for line in re.findall(r"`([^`]+)`", cells[0])
+    }
 
 
 @pytest.fixture(scope="module")
@@ -87,33 +89,33 @@ def test_every_line_of_the_page_was_typed(day: JsonDay) -> None:
 
 @pytest.mark.parametrize("verb", of_acts())
 def test_an_act(day: JsonDay, verb: str) -> None:
-    shape = of_acts()[verb]
+    known = of_acts()[verb]
     answers = [json.loads(answer) for answer in day.acts[verb]]
     for told in answers:
-        assert set(shape.members) - shape.optional <= told.keys() <= set(shape.members)
+        assert set(known.members) - known.optional <= told.keys() <= set(known.members)
         assert all(list(each) == ["seq", "id", "type"] for each in told["events"])
-    assert shape.optional <= {member for told in answers for member in told}
+    assert known.optional <= {member for told in answers for member in told}
 
 
 @pytest.mark.parametrize("line", of_lines())
 def test_a_line(day: JsonDay, line: str) -> None:
-    shape = of_lines()[line]
+    known = of_lines()[line]
     for answer in day.given[line]:
-        if shape.gives == "lines":
+        if known.gives == "lines":
             assert all(isinstance(json.loads(each), dict) for each in answer.splitlines())
             continue
         assert answer.count("\n") == 1
         told = json.loads(answer)
-        assert isinstance(told, dict if shape.gives == "object" else list)
+        assert isinstance(told, dict if known.gives == "object" else list)
         assert told
         listed = told if isinstance(told, list) else [told]
-        if shape.gives.startswith("list of"):
-            kind = {"list of lists": list, "list of texts": str}[shape.gives]
+        if known.gives.startswith("list of"):
+            kind = {"list of lists": list, "list of texts": str}[known.gives]
             assert all(isinstance(each, kind) for each in listed)
             continue
         for each in listed:
-            left_out = shape.optional - each.keys()
-            assert list(each) == [name for name in shape.members if name not in left_out]
+            left_out = known.optional - each.keys()
+            assert list(each) == [name for name in known.members if name not in left_out]
 
 
 def test_names_stand_beside_numbers(day: JsonDay) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.arguments import Options
-from cli.loop import report_lines
-from cli.session import Desk as Session
+from cli.desk.loop import report_lines
+from cli.desk.session import Desk as Session
+from cli.typed.arguments import Options
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli import session
+from cli.desk import session
 from cli.verbs import THE_DAY
 from cli.verbs import THE_TABLE
 from cli.verbs import THE_VIEW
@@ -286,3 +286,13 @@ def test_nothing_was_posted(desk: Desk) -> None:
 )
 def test_what_does_not_go_together(played: Desk, line: str) -> None:
     assert played.refused(*line.split()).code == 2
+
+
+def test_a_time_after_the_last_event_is_now_and_says_so(played: Desk) -> None:
+    """Else a table of today would be taken for one of another day."""
+    now = played.done("standings", "--json")
+    late = played.done("standings", "--json", "--time", "2030-01-01")
+    assert late.out == now.out
+    last = json.loads(played.done("log", "--json").out.splitlines()[-1])["seq"]
+    assert f"nothing was entered later: as it is now, after event {last}" in late.err
+    assert "as it is now" not in now.err

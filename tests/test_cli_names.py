@@ -11,7 +11,7 @@ from unicodedata import category
 
 import pytest
 
-from cli.visible import visible
+from cli.terminal.visible import visible
 from ledger.exchange import replay
 
 if TYPE_CHECKING:

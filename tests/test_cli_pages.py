@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.visible import cells
+from cli.terminal.visible import cells
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk

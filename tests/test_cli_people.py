@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli.people import find_at_table
-from cli.people import find_official
-from cli.people import find_player
-from cli.people import plain
+from cli.typed.people import find_at_table
+from cli.typed.people import find_official
+from cli.typed.people import find_player
+from cli.typed.people import plain
 from ledger.errors import NotFound
 from ledger.state import Official
 from ledger.state import Player

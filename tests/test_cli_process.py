@@ -21,7 +21,7 @@ HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "
 DECIDING = {"ledger.decisions", "ledger.checks", "ledger.commands", "ledger.pairing"}
 """What only an act needs."""
 
-ANSWERING = {"cli.aftermath", "cli.words"}
+ANSWERING = {"cli.desk.aftermath", "cli.wording.events"}
 """What only the answer to an act needs."""
 
 READING = {"typer", "msgspec", "eventsourcing", "ledger.books", "ledger.lines", "ledger.events"}

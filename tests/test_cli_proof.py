@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.heads import Heads
+from cli.desk.heads import Heads
 from ledger import snapshots
 from tests.cli_desk import Desk
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from cli.kept_heads import Kept
+    from cli.desk.kept_heads import Kept
 
 LOG = "day.jsonl"
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli import session
-from cli.diagnostics import worded
+from cli.desk import session
+from cli.terminal.diagnostics import worded
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cli.ruleset_words import in_words
+from cli.wording.rulesets import in_words
 from ledger.rulesets import load
 from ledger.rulesets import names
 from ledger.rulesets import text_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.session import without_password
+from cli.desk.session import without_password
 from ledger.books import open_book
 from ledger.commands import PostTable
 from ledger.store import open_store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.league import looked_at
+from cli.season.league import looked_at
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from projections.season.pseudonyms import cut_short

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.diagnostics import say
 from cli.main import main
-from cli.synonyms import MEANT
+from cli.terminal.diagnostics import say
+from cli.typed.synonyms import MEANT
 from cli.verbs import VERBS
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from unicodedata import name as unicode_name
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.tables import Column
-from cli.tables import broken
-from cli.tables import laid_out
-from cli.tables import table
-from cli.visible import cells
-from cli.visible import shortened
-from cli.visible import visible
-from cli.visible import visible_json
+from cli.terminal.tables import Column
+from cli.terminal.tables import broken
+from cli.terminal.tables import laid_out
+from cli.terminal.tables import table
+from cli.terminal.visible import cells
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.terminal.visible import visible_json
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 DRAWN_AS_NOTHING = ("VARIATION SELECTOR", "FILLER", "BRAILLE PATTERN BLANK", "VOWEL INHERENT")

@@ -20,7 +20,7 @@ WINTER_COURT = FOLDER / "l5r" / "winter-court-24.jsonl"
 def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another result changes of a day depends on how the day was drawn."""
     monkeypatch.setattr("cli.verbs.opening.draw_key", lambda: b"k" * 32)
-    monkeypatch.setattr("cli.session.draw_key", lambda: b"k" * 32)
+    monkeypatch.setattr("cli.desk.session.draw_key", lambda: b"k" * 32)
 
 
 def played(desk: Desk, players: int, rounds: int, paired: int, cut: int = 4) -> None:
@@ -117,6 +117,7 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
         (["Player 01", "dropped", "x"], 2, "a whole number"),
         (["1/1", "none", "and", "1/1", "no-show", "{first}"], 1, "told twice"),
         (["Player 01", "dropped", "1", "and", "Player 01", "dropped", "0"], 1, "two departures"),
+        (["Player 01", "dropped", "1", "and", "Player 01", "stayed"], 1, "two departures"),
         (["1/1", "none", "--fact", "honor=3:2"], 2, "has no result has no facts"),
         (["1/1", "none", "--round", "8"], 3, "there is no round 8"),
         (["--sweep", "1/1", "none"], 2, "--sweep takes one match"),

@@ -163,7 +163,7 @@ def test_the_worked_example_of_blood() -> None:
     assert (result.points, result.fields) == ((3, 0), {"blood": (25, 12)})
     assert seen("ashes", "", "loss", wounds=(17, 12)).fields == {"blood": (17, 25)}
     assert "wounds goes from 0 to 25" in refused("ashes", "", "win", wounds=(26, 1))
-    assert "wounds is missing" in refused("ashes", "", "win")
+    assert "the fact wounds is missing" in refused("ashes", "", "win")
 
 
 def test_both_fall_and_the_active_player_wins() -> None:

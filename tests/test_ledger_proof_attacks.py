@@ -21,6 +21,7 @@ from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
@@ -105,6 +106,7 @@ ACTS: dict[str, tuple[str, Event]] = {
     "ConductNoted": ("o3", ConductNoted(1, "stalling", "a warning")),
     "DisqualificationRecommended": ("o3", DisqualificationRecommended(1, "stalling")),
     "PenaltyGiven": ("o3", PenaltyGiven(1, "warning", "late")),
+    "NoteTaken": ("o3", NoteTaken("the hall was dark")),
     "ResultCorrected": ("o4", ResultCorrected(2, 1, WIN, "again")),
     "ResultWithdrawn": ("o4", ResultWithdrawn(2, 1, "again")),
     "PlayerDisqualified": ("o1", PlayerDisqualified(1, "collusion")),

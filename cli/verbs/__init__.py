@@ -83,6 +83,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "conduct": Verb("floor", "conduct", THE_TABLE),
         "recommend": Verb("floor", "recommend", THE_TABLE),
         "penalty": Verb("floor", "penalty", THE_TABLE),
+        "note": Verb("notes", "note", THE_TABLE),
         "standings": Verb("views", "show_standings", THE_VIEW, acts=False),
         "bracket": Verb("views", "show_bracket", THE_VIEW, acts=False),
         "log": Verb("views", "show_log", THE_VIEW, acts=False),

@@ -8,21 +8,22 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
+from cli.typed.people import with_names
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from projections.audit.findings import Finding
     from projections.audit.report import Audit
 
@@ -60,7 +61,7 @@ def audit(
 
     Events changed since they were signed, rematches, byes, tables by hand, results edited late or
     by who plays, disputes, rulings without a clause, clocks that ran back; each correction and whom
-    it moved; and who did what.
+    it moved; notes; and who did what.
 
         tourney audit
         tourney audit --html audit.html
@@ -73,12 +74,12 @@ def audit(
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
-        from cli.audit_page import audit_page
+        from cli.shown.audit import audit_page
         from ledger.files import write_whole
 
         write_whole(Path(html), [audit_page(read).encode()])
     if desk.json:
-        show_json(audit_as_json(read))
+        show_json(with_names(read.tournament, audit_as_json(read)))
     elif not html:
         _show(read)
     _sum_up(read, html)
@@ -86,8 +87,8 @@ def audit(
 
 def _changed(desk: Desk) -> Finding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
-    from cli.kept_heads import NotAsSigned
-    from cli.kept_heads import hold
+    from cli.desk.kept_heads import NotAsSigned
+    from cli.desk.kept_heads import hold
     from projections.audit.findings import Finding
 
     try:
@@ -98,10 +99,12 @@ def _changed(desk: Desk) -> Finding | None:
 
 
 def _show(read: Audit) -> None:
-    from cli.audit_words import acts_row
-    from cli.audit_words import correction_row
-    from cli.audit_words import finding_in_words
-    from cli.audit_words import seqs_in_words
+    from cli.shown.rulings import NOTES
+    from cli.shown.rulings import note_rows
+    from cli.wording.audit import acts_row
+    from cli.wording.audit import correction_row
+    from cli.wording.audit import finding_in_words
+    from cli.wording.audit import seqs_in_words
     from projections.audit.kinds import KINDS
 
     tournament = read.tournament
@@ -119,6 +122,7 @@ def _show(read: Audit) -> None:
     parts = (
         ("findings", _FINDINGS, findings),
         ("corrections", _CORRECTIONS, corrections),
+        ("notes", NOTES, note_rows(tournament)),
         ("who did what", _ACTS, acts),
     )
     for place, (title, columns, rows) in enumerate(part for part in parts if part[2]):

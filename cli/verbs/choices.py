@@ -8,16 +8,16 @@ from typing import get_args
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.belonging import refuse_others
-from cli.matches import find_match
-from cli.people import find_at_table
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.people import find_at_table
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.events.setups import Three
     from ledger.state import Match
 

@@ -8,25 +8,25 @@ from typing import get_args
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.matches import find_match
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_player
-from cli.people import labelled
-from cli.people import with_names
-from cli.tables import Column
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.people import find_player
+from cli.typed.people import labelled
+from cli.typed.people import with_names
 from cli.verbs.floor import choice
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.commands import Command
     from ledger.events.components import Damaged
     from ledger.events.components import Decided
@@ -124,7 +124,7 @@ def _decided(kind: str) -> Decided:
 
 
 def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
-    from cli.places import today
+    from cli.typed.places import today
     from ledger.commands import MakeProxy
 
     zone = tournament.opening.time_zone if tournament.opening else ""
@@ -144,7 +144,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
 
 
 def _show(desk: Desk) -> None:
-    from cli.words import in_words
+    from cli.wording.events import in_words
     from projections.components import components_as_json
 
     tournament = desk.book.tournament

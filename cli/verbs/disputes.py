@@ -6,22 +6,22 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.belonging import refuse_others
-from cli.facts import Typed
-from cli.forewarning import forewarn
-from cli.matches import find_match
-from cli.matches import find_ruling
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.reports import told_in
-from cli.reports import told_of
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.forewarning import forewarn
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.belonging import refuse_others
+from cli.typed.facts import Typed
+from cli.typed.matches import find_match
+from cli.typed.matches import find_ruling
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
+from cli.typed.reports import told_in
+from cli.typed.reports import told_of
 from cli.verbs.floor import acting_official
 from cli.verbs.results import Ended  # noqa: TC001 - the parser resolves the annotations
 from cli.verbs.results import Facts  # noqa: TC001 - as above
@@ -40,8 +40,8 @@ def confirm(
 
         tourney confirm 4 --for bob
     """
-    from cli.disputes import show_unconfirmed
-    from cli.session import now
+    from cli.desk.session import now
+    from cli.shown.disputes import show_unconfirmed
     from ledger.commands import ConfirmResult
 
     desk = desk_of(context)
@@ -102,8 +102,8 @@ def disputes(
     posted: AsPosted = False,
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
-    from cli.disputes import show_disputes
-    from cli.session import now
+    from cli.desk.session import now
+    from cli.shown.disputes import show_disputes
 
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
@@ -120,7 +120,7 @@ def show_match(
     posted: AsPosted = False,
 ) -> None:
     """Tell one match's whole story, event by event."""
-    from cli.disputes import show_story
+    from cli.shown.disputes import show_story
 
     desk = desk_of(context)
     match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)

@@ -7,27 +7,27 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import act_as_json
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.acts import say_with_next
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.diagnostics import say
-from cli.forewarning import forewarn
-from cli.guide import next_step
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_player
-from cli.people import name_of
-from cli.people import short_name
-from cli.tables import Column
+from cli.desk.acts import act_as_json
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.acts import say_with_next
+from cli.desk.forewarning import forewarn
+from cli.desk.guide import next_step
+from cli.shown.views import left_mark
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.people import find_player
+from cli.typed.people import name_of
+from cli.typed.people import short_name
 from cli.verbs.pairing import DESPITE_HELP
-from cli.views import left_mark
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.lines import Recorded
     from ledger.state import Tournament
 

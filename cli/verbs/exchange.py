@@ -9,16 +9,16 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.filekinds import refuse_other_kinds
-from cli.guide import next_step
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_lines
-from cli.session import draw_key
+from cli.desk.acts import desk_of
+from cli.desk.guide import next_step
+from cli.desk.session import draw_key
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_lines
+from cli.typed.arguments import UsageError
+from cli.typed.filekinds import refuse_other_kinds
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
 from ledger.errors import NotFound
@@ -27,8 +27,8 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from cli.kept_heads import Kept
-    from cli.session import Desk
+    from cli.desk.kept_heads import Kept
+    from cli.desk.session import Desk
     from ledger.exchange import Details
     from ledger.state import Tournament
     from ledger.store import Store
@@ -90,7 +90,7 @@ def import_log(
 
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
-    from cli.places import checked_date
+    from cli.typed.places import checked_date
     from cli.verbs.opening import ruleset_text
     from ledger.exchange import Details
 
@@ -125,7 +125,7 @@ def export_log(
     Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
     names. Another time into the same folder adds what is new.
     """
-    from cli.hidden import warn_of_lists
+    from cli.shown.hidden import warn_of_lists
     from ledger.exchange import export
     from ledger.exchange import export_file
 
@@ -217,7 +217,7 @@ def replay_log(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
 ) -> None:
     """Check a log without a store: standings, bracket, intact."""
-    from cli.views import has_standings
+    from cli.typed.matches import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
 
@@ -251,7 +251,7 @@ def _has_bracket(tournament: Tournament) -> bool:
 
 def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     """What `standings --json` and `bracket --json` give; null for what the event has not."""
-    from cli.views import has_standings
+    from cli.typed.matches import has_standings
     from projections import bracket
     from projections import standings
     from projections.everyone import everyone
@@ -276,8 +276,8 @@ def backup(
     With -t only that tournament. For another machine in the middle of an event, or against a
     broken disk. Keep it private: it holds what the draws are made with.
     """
-    from cli.shelf import find_named
-    from cli.soundness import hold_stored
+    from cli.desk.shelf import find_named
+    from cli.desk.soundness import hold_stored
 
     desk = desk_of(context)
     store = desk.store()
@@ -296,7 +296,7 @@ def restore(
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
-    from cli.soundness import hold_saved
+    from cli.desk.soundness import hold_saved
     from ledger.store.backup import read_through
 
     desk = desk_of(context)

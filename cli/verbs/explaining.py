@@ -7,25 +7,25 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import whole
-from cli.arguments import whole_or_none
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.matches import find_match
-from cli.matches import find_round
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show
-from cli.output import show_json
-from cli.people import find_player
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.typed.arguments import whole
+from cli.typed.arguments import whole_or_none
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.matches import find_round
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
+from cli.typed.people import find_player
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
 
 LEVELS = 2
 """How far down a tree is shown where nothing is said."""
@@ -45,9 +45,9 @@ def diff(
     tourney diff posted
     tourney diff 57 61 --json
     """
-    from cli.differences import show_causes
-    from cli.differences import show_differences
-    from cli.moments import between
+    from cli.shown.differences import show_causes
+    from cli.shown.differences import show_differences
+    from cli.typed.moments import between
     from projections.causes import causes
     from projections.causes import opponents
     from projections.causes import reach_of
@@ -114,10 +114,10 @@ def explain(
 
 
 def _explain_column(desk: Desk, words: list[str], depth: int | None) -> None:
-    from cli.trees import Sources
-    from cli.trees import is_cut_off
-    from cli.trees import tree_as_json
-    from cli.trees import tree_in_words
+    from cli.shown.trees import Sources
+    from cli.shown.trees import is_cut_off
+    from cli.shown.trees import tree_as_json
+    from cli.shown.trees import tree_in_words
     from projections.explain import explain as take_apart
 
     tournament = desk.book.tournament
@@ -145,11 +145,11 @@ def _player_and_column(desk: Desk, words: list[str]) -> tuple[int, str]:
 
 
 def _explain_pairing(desk: Desk, where: str) -> None:
-    from cli.meetings import log_of
-    from cli.meetings import meeting_as_json
-    from cli.meetings import meeting_in_words
-    from cli.trees import Sources
-    from cli.trees import indented
+    from cli.shown.meetings import log_of
+    from cli.shown.meetings import meeting_as_json
+    from cli.shown.meetings import meeting_in_words
+    from cli.shown.trees import Sources
+    from cli.shown.trees import indented
     from projections.explain.pairings import meeting
 
     tournament = desk.book.tournament
@@ -163,11 +163,11 @@ def _explain_pairing(desk: Desk, where: str) -> None:
 
 
 def _explain_bye(desk: Desk, which: str, who: str) -> None:
-    from cli.meetings import bye_as_json
-    from cli.meetings import bye_in_words
-    from cli.meetings import log_of
-    from cli.trees import Sources
-    from cli.trees import indented
+    from cli.shown.meetings import bye_as_json
+    from cli.shown.meetings import bye_in_words
+    from cli.shown.meetings import log_of
+    from cli.shown.trees import Sources
+    from cli.shown.trees import indented
     from projections.explain.pairings import bye
     from projections.explain.pairings import byes_of
 

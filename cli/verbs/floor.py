@@ -8,28 +8,29 @@ from typing import get_args
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.arguments import whole
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.forewarning import forewarn
-from cli.matches import find_match
-from cli.matches import find_ruling
-from cli.people import find_at_table
-from cli.people import find_player
-from cli.reports import told_in
-from cli.rulings import show_conduct
-from cli.rulings import show_penalties
-from cli.rulings import show_rulings
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.forewarning import forewarn
+from cli.shown.rulings import show_conduct
+from cli.shown.rulings import show_penalties
+from cli.shown.rulings import show_recommendations
+from cli.shown.rulings import show_rulings
+from cli.terminal.diagnostics import say
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.matches import find_ruling
+from cli.typed.people import find_at_table
+from cli.typed.people import find_player
+from cli.typed.reports import told_in
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.state import Match
     from ledger.state import Tournament
 
@@ -202,17 +203,25 @@ def conduct(
 
 def recommend(
     context: typer.Context,
-    player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Any part of the name.")],
+    player: Annotated[
+        list[str] | None, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")
+    ] = None,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
     clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
 ) -> None:
-    """Recommend to the organizer that a player be disqualified.
+    """Recommend a disqualification to the organizer, or list those.
 
-    The organizer decides, with `disqualify`; the decision names the recommendation.
+    The organizer decides, with `disqualify`; the decision names the recommendation. Until then
+    the audit tells of it.
+
+        tourney recommend bob --reason "two decks" --as mara
     """
     from ledger.commands import RecommendDisqualification
 
     desk = desk_of(context)
+    if not player:
+        show_recommendations(desk.book.tournament, json=desk.json)
+        return
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))

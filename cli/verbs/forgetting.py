@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import act_as_json
-from cli.acts import answer
-from cli.acts import desk_of
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.output import show_json
-from cli.people import NAME_CELLS
-from cli.people import find_person
-from cli.people import plain
-from cli.visible import shortened
-from cli.visible import visible
+from cli.desk.acts import act_as_json
+from cli.desk.acts import answer
+from cli.desk.acts import desk_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.typed.people import NAME_CELLS
+from cli.typed.people import find_person
+from cli.typed.people import plain
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
@@ -42,7 +42,7 @@ def forget(
 
         tourney forget 7
     """
-    from cli.forewarning import make_sure
+    from cli.desk.forewarning import make_sure
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)

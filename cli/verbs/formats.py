@@ -8,16 +8,16 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.output import write_bytes
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.output import write_bytes
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
 from cli.verbs.opening import TIERS
 from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
@@ -200,7 +200,7 @@ def _answer(
 
 
 def _day_and_tier(date: str, tier: str) -> tuple[str, Tier]:
-    from cli.places import checked_date
+    from cli.typed.places import checked_date
 
     if tier not in TIERS:
         raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")

@@ -8,28 +8,28 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.diagnostics import say
-from cli.filekinds import refuse_other_kinds
-from cli.keyring import LOG
-from cli.keyring import key_path
-from cli.keyring import next_log_signer
-from cli.keyring import proving
-from cli.keyring import take_next_log_key
-from cli.matches import find_match
-from cli.output import show
-from cli.output import show_json
-from cli.output import write_bytes
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.keyring import LOG
+from cli.desk.keyring import key_path
+from cli.desk.keyring import next_log_signer
+from cli.desk.keyring import proving
+from cli.desk.keyring import take_next_log_key
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import write_bytes
+from cli.typed.arguments import UsageError
+from cli.typed.filekinds import refuse_other_kinds
+from cli.typed.matches import find_match
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.files import refuse_no_text
 
 if TYPE_CHECKING:
-    from cli.kept_heads import Kept
-    from cli.session import Desk
+    from cli.desk.kept_heads import Kept
+    from cli.desk.session import Desk
     from ledger.proof.formats import Key
     from ledger.state import Match
 
@@ -61,7 +61,7 @@ def checkpoint(
         _accept_fork(desk, reason)
     kept = signed_head(desk)
     if desk.json:
-        from cli.kept_heads import head_of
+        from cli.desk.kept_heads import head_of
 
         head = head_of(kept)
         value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
@@ -98,8 +98,8 @@ def _show_policy(desk: Desk) -> None:
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:
-    from cli.kept_heads import NotAsSigned
-    from cli.kept_heads import head_of
+    from cli.desk.kept_heads import NotAsSigned
+    from cli.desk.kept_heads import head_of
     from ledger.commands import AcceptFork
 
     heads = desk.heads
@@ -170,12 +170,12 @@ def receipt(
     if output:
         _write(output, write_receipt(made), f"event {seq} of {kept.size}")
     if slips and found is not None:
-        from cli.receipt_codes import slips_page
+        from cli.shown.receipts import slips_page
 
         page = slips_page(desk.tournament, found, made).encode()
         _write(slips, page, f"slips for {len(found.players)}, to be printed")
     if not output and not slips:
-        from cli.receipt_codes import terminal_code
+        from cli.shown.receipts import terminal_code
 
         write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
         say(f"event {seq} of {kept.size}: the code holds the proof; -o writes it with the event")

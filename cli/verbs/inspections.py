@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.belonging import refuse_others
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.matches import find_match
-from cli.output import show
-from cli.output import show_json
-from cli.people import find_official
-from cli.people import find_player
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.people import find_official
+from cli.typed.people import find_player
 from ledger.errors import Refused
 
 PIECES_MAX = 1_000_000

@@ -8,26 +8,27 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.diagnostics import say
-from cli.keyring import asked
-from cli.keyring import log_signer
-from cli.keyring import official_path
-from cli.keyring import proving
-from cli.keyring import take_next_log_key
-from cli.keyring import unlocked
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_official
-from cli.tables import Column
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.keyring import asked
+from cli.desk.keyring import log_signer
+from cli.desk.keyring import official_path
+from cli.desk.keyring import proving
+from cli.desk.keyring import take_next_log_key
+from cli.desk.keyring import unlocked
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
+from cli.typed.people import find_official
 from cli.verbs.floor import acting_official
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
@@ -61,6 +62,7 @@ def key(
         tourney key revoke KEY --reason "the laptop was stolen"
     """
     desk, given = desk_of(context), words or []
+    refuse_others(context, act)
     match act, given:
         case "new", [] | [_]:
             _new(desk, _official(desk, given), sealed=passphrase)
@@ -205,7 +207,7 @@ def _list(desk: Desk) -> None:
 
 def _export(desk: Desk, official: int) -> None:
     """Show what registers the official's key on this machine: the key and its proof."""
-    from cli.keyring import folder
+    from cli.desk.keyring import folder
 
     stream = desk.book.stream
     paths = sorted(folder().glob(f"o{official}-*-{stream}.key"))

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.people import find_player
-from cli.people import labelled
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.people import find_player
+from cli.typed.people import labelled
 
 if TYPE_CHECKING:
     from ledger.events.people import Departure

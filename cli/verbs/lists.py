@@ -8,30 +8,30 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.belonging import refuse_others
-from cli.counting import how_many
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_player
-from cli.people import labelled
-from cli.people import with_names
-from cli.tables import Column
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.counting import how_many
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.belonging import refuse_others
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
+from cli.typed.people import find_player
+from cli.typed.people import labelled
+from cli.typed.people import with_names
 from cli.verbs.formats import read_card_file
 from cli.verbs.formats import read_list_file
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.commands import CheckList
     from ledger.state import SubmittedList
     from ledger.state import Tournament

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import needs_reason
-from cli.people import find_person
-from cli.people import find_player
-from cli.people import labelled
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.typed.arguments import needs_reason
+from cli.typed.people import find_person
+from cli.typed.people import find_player
+from cli.typed.people import labelled
 
 
 def rename(

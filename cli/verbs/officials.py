@@ -8,20 +8,20 @@ from typing import get_args
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_official
-from cli.people import find_player
-from cli.people import labelled
-from cli.tables import Column
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
+from cli.typed.people import find_official
+from cli.typed.people import find_player
+from cli.typed.people import labelled
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.events.base import Role
     from ledger.state import Tournament
 

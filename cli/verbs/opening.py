@@ -9,19 +9,19 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import act_as_json
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.diagnostics import say
-from cli.keyring import log_signer
-from cli.keyring import proving
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.session import Desk
-from cli.session import draw_key
-from cli.session import now
-from cli.tables import Column
+from cli.desk.acts import act_as_json
+from cli.desk.acts import desk_of
+from cli.desk.keyring import log_signer
+from cli.desk.keyring import proving
+from cli.desk.session import Desk
+from cli.desk.session import draw_key
+from cli.desk.session import now
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
 
 if TYPE_CHECKING:
     from ledger.commands import OpenTournament
@@ -72,7 +72,7 @@ def new(
 
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
     """
-    from cli import places
+    from cli.typed import places
     from ledger.commands import OpenTournament
 
     desk = desk_of(context)
@@ -122,8 +122,8 @@ def with_log_key(command: OpenTournament) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
     from msgspec import structs
 
-    from cli.keyring import LOG
-    from cli.keyring import key_path
+    from cli.desk.keyring import LOG
+    from cli.desk.keyring import key_path
     from ledger.proof.acts import origin_of
     from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import base64_of
@@ -190,8 +190,8 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
 
 def tournaments(context: typer.Context) -> None:
     """List the tournaments in the store; * is in hand."""
-    from cli.shelf import SHORT
-    from cli.shelf import shelved
+    from cli.desk.shelf import SHORT
+    from cli.desk.shelf import shelved
 
     desk = desk_of(context)
     store = desk.store()
@@ -250,9 +250,9 @@ def use(
 
     tourney use kotei --as "Pat Jones"
     """
-    from cli.people import find_official
-    from cli.shelf import SHORT
-    from cli.shelf import find_named
+    from cli.desk.shelf import SHORT
+    from cli.desk.shelf import find_named
+    from cli.typed.people import find_official
 
     desk = desk_of(context)
     if tournament:

@@ -7,23 +7,23 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import act_as_json
-from cli.acts import answer
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import SEPARATOR
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.forewarning import forewarn
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import find_player
-from cli.views import PAIRING_COLUMNS
-from cli.views import pairing_row
-from cli.views import pairings_as_json
+from cli.desk.acts import act_as_json
+from cli.desk.acts import answer
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.forewarning import forewarn
+from cli.shown.views import PAIRING_COLUMNS
+from cli.shown.views import pairing_row
+from cli.shown.views import pairings_as_json
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.typed.arguments import SEPARATOR
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.people import find_player
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.lines import Recorded
     from ledger.state import Tournament
 

@@ -11,26 +11,26 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.confinement import ended_after
-from cli.confinement import limited_memory
-from cli.counting import how_many
-from cli.csv_output import csv_lines
-from cli.diagnostics import complain
-from cli.diagnostics import say
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_json_rows
-from cli.output import show_table
-from cli.output import write_bytes
-from cli.season_options import DEFAULT_SEASON
-from cli.season_options import AsCsv
-from cli.season_options import SeasonFile
-from cli.tables import Column
-from cli.values import as_json
-from cli.values import as_text
+from cli.desk.acts import desk_of
+from cli.season.confinement import ended_after
+from cli.season.confinement import limited_memory
+from cli.season.options import DEFAULT_SEASON
+from cli.season.options import AsCsv
+from cli.season.options import SeasonFile
+from cli.terminal.counting import how_many
+from cli.terminal.csv import csv_lines
+from cli.terminal.diagnostics import complain
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_json_rows
+from cli.terminal.output import show_table
+from cli.terminal.output import write_bytes
+from cli.terminal.tables import Column
+from cli.terminal.values import as_json
+from cli.terminal.values import as_text
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.files import one_line

@@ -8,30 +8,30 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import act_as_json
-from cli.acts import desk_of
-from cli.acts import say_with_next
-from cli.arguments import UsageError
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.guide import next_step
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import name_of
-from cli.views import PLAYER_COLUMNS
-from cli.views import player_as_json
-from cli.views import player_row
-from cli.visible import shortened
-from cli.visible import visible
+from cli.desk.acts import act_as_json
+from cli.desk.acts import desk_of
+from cli.desk.acts import say_with_next
+from cli.desk.guide import next_step
+from cli.shown.views import PLAYER_COLUMNS
+from cli.shown.views import player_as_json
+from cli.shown.views import player_row
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.typed.arguments import UsageError
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
+from cli.typed.people import name_of
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.commands import Entry
     from ledger.lines import Recorded
     from ledger.state import Tournament
@@ -83,7 +83,7 @@ def register(
     if bool(name) == bool(csv):
         raise UsageError('say whom, as register "Ann Lee", or a file with --csv players.csv')
     if csv:
-        from cli.sheets import read_entries
+        from cli.typed.sheets import read_entries
 
         if faction or league_id or attribute:
             raise UsageError("with --csv, factions and the like are columns of the file")
@@ -165,7 +165,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 def _missed(recorded: list[Recorded]) -> str:
     """What late entrants have missed; the same rounds for all of one act."""
-    from cli.words import missed_in_words
+    from cli.wording.events import missed_in_words
     from ledger.events.people import PlayerRegistered
 
     missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]
@@ -200,5 +200,6 @@ def list_players(
                 del row[place]
     show_table(columns, rows)
     playing = len(tournament.active())
+    stay = "stayed to the end" if tournament.finished else "playing on"
     count = how_many(len(listed), "player")
-    say(f"{count}, {playing} playing on" if listed else "nobody is registered yet")
+    say(f"{count}, {playing} {stay}" if listed else "nobody is registered yet")

@@ -7,25 +7,25 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.arguments import whole_or_none
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import labelled
-from cli.views import PAIRING_COLUMNS
-from cli.views import pairing_row
-from cli.views import seat_name
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.shown.views import PAIRING_COLUMNS
+from cli.shown.views import pairing_row
+from cli.shown.views import seat_name
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.arguments import whole_or_none
+from cli.typed.people import labelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.pairing.repair import Choice
     from ledger.state import Tournament
 

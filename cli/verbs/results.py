@@ -7,16 +7,20 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import needs_reason
-from cli.facts import Typed
-from cli.matches import find_ruling
-from cli.people import find_player
-from cli.words import result_in_words
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.typed.arguments import needs_reason
+from cli.typed.facts import Typed
+from cli.typed.matches import find_match
+from cli.typed.matches import find_ruling
+from cli.typed.people import find_player
+from cli.wording.events import result_in_words
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from collections.abc import Sequence
+
+    from cli.desk.session import Desk
     from ledger.state import Match
     from ledger.state import Tournament
 
@@ -59,11 +63,11 @@ def report(
     desk = desk_of(context)
     typed = Typed(ended, tuple(fact or ()))
     if not words and not typed:
-        from cli.loop import report_lines
+        from cli.desk.loop import report_lines
 
         raise typer.Exit(report_lines(desk))
-    from cli.reports import as_report
-    from cli.reports import read
+    from cli.typed.reports import as_report
+    from cli.typed.reports import read
 
     reported = read(desk.tournament, words or (), typed)
     carry_out(desk, as_report(reported), _stands(desk, reported.match))
@@ -110,24 +114,39 @@ def correct(
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
     """
-    from cli.forewarning import forewarn
-    from cli.reports import as_correction
-    from cli.reports import read
+    from cli.desk.forewarning import forewarn
+    from cli.typed.reports import as_correction
+    from cli.typed.reports import read
     from ledger.commands import CarryOut
 
     desk = desk_of(context)
-    rests_on = find_ruling(desk.tournament, ruling).seq if ruling else 0
+    found = find_ruling(desk.tournament, ruling) if ruling else None
+    rests_on = found.seq if found else 0
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
+    reason = reason if found is None or reason.strip() else found.made.ruling
+    if not reason.strip():
+        _refuse_what_is_in_question(desk.tournament, words or ())
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words or (), typed)
     correction = as_correction(reported, reason, rests_on)
     forewarn(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))
+
+
+def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
+    """Say what settles it, before a reason is asked for: a ruling says why itself."""
+    from cli.wording.disputes import next_act
+    from ledger.disputes import dispute_of
+
+    match = find_match(tournament, words[0]) if words else None
+    dispute = dispute_of(tournament, match.number) if match else None
+    if dispute is not None:
+        raise Refused(next_act(tournament, dispute))
 
 
 def undo(
@@ -137,7 +156,7 @@ def undo(
     ] = "undone",
 ) -> None:
     """Take your last act back, where nothing depends on it."""
-    from cli.undoing import take_back
+    from cli.desk.undoing import take_back
 
     take_back(desk_of(context), reason)
 

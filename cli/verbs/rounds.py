@@ -7,35 +7,35 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import needs_reason
-from cli.arguments import whole
-from cli.arguments import whole_or_none
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.guide import round_in_words
-from cli.matches import find_match
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show_json
-from cli.output import show_pages
-from cli.output import show_table
-from cli.posted import posting_of
-from cli.posted import prove
-from cli.posted import round_of
-from cli.views import PAIRING_COLUMNS
-from cli.views import counted_in_words
-from cli.views import pairing_row
-from cli.views import pairings_as_json
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.desk.guide import round_in_words
+from cli.desk.posted import posting_of
+from cli.desk.posted import prove
+from cli.desk.posted import round_of
+from cli.shown.views import PAIRING_COLUMNS
+from cli.shown.views import counted_in_words
+from cli.shown.views import pairing_row
+from cli.shown.views import pairings_as_json
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.output import show_pages
+from cli.terminal.output import show_table
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import needs_reason
+from cli.typed.arguments import whole
+from cli.typed.arguments import whole_or_none
+from cli.typed.belonging import refuse_others
+from cli.typed.matches import find_match
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
 from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.commands import ExtendTable
     from ledger.commands import PostTable
     from ledger.state import Round
@@ -84,8 +84,8 @@ def print_pairings(
     if json:
         show_json(pairings_as_json(tournament, played))
     elif paged or slips:
-        from cli.pages import pairing_pages
-        from cli.slips import slip_pages
+        from cli.shown.pages import pairing_pages
+        from cli.shown.slips import slip_pages
 
         show_pages(
             (pairing_pages(tournament, played) if paged else [])
@@ -175,7 +175,7 @@ def play_round(
         tourney round time
         tourney round --watch
     """
-    from cli import clock
+    from cli.shown import clock
 
     desk = desk_of(context)
     refuse_others(context, act or ("--watch" if watched else ""))
@@ -213,7 +213,7 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
 
 def _call(desk: Desk, minutes: int) -> None:
     """Call the time; a call that comes early is no mistake for sure, but is told."""
-    from cli.clock import early
+    from cli.shown.clock import early
     from ledger.commands import CallTime
 
     still = early(desk.book.tournament)

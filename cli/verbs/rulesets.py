@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.output import write_bytes
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.output import write_bytes
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
 
 if TYPE_CHECKING:
     from ledger.events.opening import Document
@@ -66,7 +66,7 @@ def _list(known: list[Ruleset], *, json: bool) -> None:
 
 
 def _show(loaded: Loaded, *, json: bool, toml: bool) -> None:
-    from cli.ruleset_words import in_words
+    from cli.wording.rulesets import in_words
 
     rules, document = loaded.ruleset, loaded.document
     if json:

@@ -10,21 +10,21 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.counting import how_many
-from cli.diagnostics import complain
-from cli.diagnostics import say
-from cli.league import DEFAULT_LEAGUE
-from cli.league import league_aliases
-from cli.output import show_json
-from cli.output import show_table
-from cli.progress import Bar
-from cli.season_options import DEFAULT_SEASON
-from cli.season_options import LeagueFile
-from cli.season_options import SeasonFile
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.season.league import DEFAULT_LEAGUE
+from cli.season.league import league_aliases
+from cli.season.options import DEFAULT_SEASON
+from cli.season.options import LeagueFile
+from cli.season.options import SeasonFile
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import complain
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.progress import Bar
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 
@@ -165,7 +165,7 @@ def _remove(path: Path) -> None:
 def _taken(
     connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
 ) -> list[Taken]:
-    from cli.kept_heads import hold
+    from cli.desk.kept_heads import hold
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of

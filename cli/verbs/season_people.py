@@ -6,15 +6,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
-from cli.arguments import UsageError
-from cli.diagnostics import say
-from cli.league import meant
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.session import draw_id
-from cli.session import now
-from cli.tables import Column
+from cli.desk.session import draw_id
+from cli.desk.session import now
+from cli.season.league import meant
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from projections.season.people import Act
     from projections.season.people import ActKind
     from projections.season.people import League
@@ -272,7 +272,7 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
 
 
 def _retell(asked: Asked) -> bool:
-    from cli.league import league_aliases
+    from cli.season.league import league_aliases
     from projections.season.database import open_season
     from projections.season.people import apply_aliases
 

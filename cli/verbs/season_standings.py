@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.league import names_of
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.progress import Bar
-from cli.tables import Column
-from cli.values import as_json
+from cli.season.league import names_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.progress import Bar
+from cli.terminal.tables import Column
+from cli.terminal.values import as_json
 from ledger.errors import InvalidRuleset
 from ledger.errors import NotFound
 
@@ -56,7 +56,7 @@ def own_scheme(path: str) -> Scheme:
 
 def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> None:
     """Show the season's table."""
-    from cli.places import checked_date
+    from cli.typed.places import checked_date
     from projections.season.championship import championship
     from projections.season.database import open_season
     from projections.season.pseudonyms import labels_of
@@ -95,10 +95,10 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
-    from cli.kept_heads import hold
-    from cli.restatements import has_moved
-    from cli.restatements import rows_in_words
-    from cli.restatements import season_in_words
+    from cli.desk.kept_heads import hold
+    from cli.season.restatements import has_moved
+    from cli.season.restatements import rows_in_words
+    from cli.season.restatements import season_in_words
     from projections.season.pseudonyms import labels_of
     from projections.season.restating import key_of
     from projections.season.restating import restate

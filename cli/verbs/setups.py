@@ -7,24 +7,24 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.belonging import refuse_others
-from cli.diagnostics import say
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.people import short_name
-from cli.people import with_names
-from cli.tables import Column
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.belonging import refuse_others
+from cli.typed.people import short_name
+from cli.typed.people import with_names
 from ledger import battles
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.progress import latest_round
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament

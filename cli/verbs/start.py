@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import carry_out
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.diagnostics import say
-from cli.structures import choices
-from cli.structures import stages_of
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.structures import choices
+from cli.typed.structures import stages_of
 
 if TYPE_CHECKING:
     from ledger.commands import Command

@@ -9,34 +9,34 @@ from typing import NamedTuple
 
 import typer
 
-from cli.acts import desk_of
-from cli.answers import Heading
-from cli.answers import Shown
-from cli.answers import show_answer
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.belonging import refuse_others
-from cli.counting import first_of
-from cli.counting import how_many
-from cli.diagnostics import say
-from cli.league import DEFAULT_LEAGUE
-from cli.league import looked_at
-from cli.league import names_of
-from cli.output import show
-from cli.output import show_json
-from cli.output import show_table
-from cli.pictures import draw
-from cli.pictures import looked_at_in_words
-from cli.pictures import rows_in_words
-from cli.season_options import DEFAULT_SEASON
-from cli.season_options import AsCsv
-from cli.season_options import FirstRows
-from cli.season_options import LeagueFile
-from cli.season_options import OfRuleset
-from cli.season_options import OfTier
-from cli.season_options import Picture
-from cli.season_options import SeasonFile
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.season.answers import Heading
+from cli.season.answers import Shown
+from cli.season.answers import show_answer
+from cli.season.league import DEFAULT_LEAGUE
+from cli.season.league import looked_at
+from cli.season.league import names_of
+from cli.season.options import DEFAULT_SEASON
+from cli.season.options import AsCsv
+from cli.season.options import FirstRows
+from cli.season.options import LeagueFile
+from cli.season.options import OfRuleset
+from cli.season.options import OfTier
+from cli.season.options import Picture
+from cli.season.options import SeasonFile
+from cli.season.pictures import draw
+from cli.season.pictures import looked_at_in_words
+from cli.season.pictures import rows_in_words
+from cli.terminal.counting import first_of
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -118,7 +118,7 @@ def stats(
 
 
 def _days(first: str, last: str) -> tuple[str, str]:
-    from cli.places import checked_date
+    from cli.typed.places import checked_date
 
     begins = checked_date(first, "--from") if first else ""
     ends = checked_date(last, "--to") if last else ""

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.diagnostics import say
-from cli.filekinds import refuse_other_kinds
-from cli.keyring import proving
-from cli.output import show
-from cli.output import show_json
+from cli.desk.acts import desk_of
+from cli.desk.keyring import proving
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.typed.filekinds import refuse_other_kinds
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.files import Unreadable
@@ -22,7 +22,7 @@ from ledger.files import refuse_no_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.verifier import Verdict
@@ -190,7 +190,7 @@ def _signed_part(
 
 
 def _own_policy(desk: Desk) -> Policy | None:
-    from cli.keyring import log_signer
+    from cli.desk.keyring import log_signer
     from ledger.proof.formats import Policy
 
     own = log_signer(desk.book.stream)

@@ -7,23 +7,23 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole_or_none
-from cli.diagnostics import say
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtRound
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show_json
-from cli.output import show_lines
-from cli.output import show_pages
-from cli.output import show_table
-from cli.tables import Column
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.output import show_lines
+from cli.terminal.output import show_pages
+from cli.terminal.output import show_table
+from cli.terminal.tables import Column
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole_or_none
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtRound
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.state import Tournament
 
 _LOG = (
@@ -58,7 +58,7 @@ def show_standings(
     tourney standings --at round:3
     tourney standings --print | lp
     """
-    from cli.matches import find_round
+    from cli.typed.matches import find_round
 
     desk = desk_of(context)
     last = whole_or_none("--round", number)
@@ -80,7 +80,7 @@ def show_standings(
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
-    from cli.posted import prove
+    from cli.desk.posted import prove
 
     if not alone:
         raise UsageError("--posted is what hung on the wall: leave --at, --time, --stage out")
@@ -98,9 +98,9 @@ def print_standings(
     paged: bool = False,
 ) -> None:
     """Print a stage's table."""
-    from cli.views import counted_in_words
-    from cli.views import refuse_without_swiss
-    from cli.views import standings_table
+    from cli.shown.views import counted_in_words
+    from cli.shown.views import standings_table
+    from cli.typed.matches import refuse_without_swiss
     from projections.everyone import everyone
     from projections.standings import as_json
     from projections.standings import standings
@@ -113,7 +113,7 @@ def print_standings(
         show_json(as_json(table, tournament.names))
         return
     if paged:
-        from cli.pages import standings_pages
+        from cli.shown.pages import standings_pages
 
         show_pages(standings_pages(tournament, table))
     else:
@@ -122,8 +122,8 @@ def print_standings(
 
 
 def _show_final(desk: Desk, tournament: Tournament) -> None:
-    from cli.brackets import order_as_json
-    from cli.brackets import show_order
+    from cli.shown.brackets import order_as_json
+    from cli.shown.brackets import show_order
     from projections.final import finishing_order
 
     order = finishing_order(tournament)
@@ -155,7 +155,7 @@ def print_bracket(
     tournament: Tournament, stage: int | None = None, *, json: bool, paged: bool = False
 ) -> None:
     """Print an elimination stage."""
-    from cli.brackets import show_games
+    from cli.shown.brackets import show_games
     from projections.bracket import as_json
     from projections.bracket import bracket
 
@@ -164,7 +164,7 @@ def print_bracket(
         show_json(as_json(shown, tournament.names))
         return
     if paged:
-        from cli.pages import bracket_pages
+        from cli.shown.pages import bracket_pages
 
         show_pages(bracket_pages(tournament, shown))
     else:
@@ -192,14 +192,14 @@ def show_log(
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
     after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
-        from cli.hidden import warn_of_lists
+        from cli.shown.hidden import warn_of_lists
 
         warn_of_lists(desk.book.tournament)
         show_lines(desk.book.lines[after:])
         return
-    from cli.places import local_time
-    from cli.words import in_words
-    from cli.words import who
+    from cli.typed.places import local_time
+    from cli.wording.events import in_words
+    from cli.wording.events import who
 
     opening = tournament.opening
     zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")

@@ -7,19 +7,19 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole_or_none
-from cli.diagnostics import say
-from cli.facts import Typed
-from cli.moments import AsPosted
-from cli.moments import At
-from cli.moments import AtTime
-from cli.moments import look_at
-from cli.output import show_json
+from cli.desk.acts import desk_of
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole_or_none
+from cli.typed.facts import Typed
+from cli.typed.moments import AsPosted
+from cli.typed.moments import At
+from cli.typed.moments import AtTime
+from cli.typed.moments import look_at
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from projections.whatif import Otherwise
 
 
@@ -74,15 +74,15 @@ def whatif(
         _sweep(desk, words[0] if words else "")
         return
     if not words:
-        from cli.whatif import HOW
+        from cli.typed.whatif import HOW
 
         raise UsageError(HOW)
     _what_if(desk, words, typed, shown)
 
 
 def _sweep(desk: Desk, words: str) -> None:
-    from cli.sweep_views import show_sweep
-    from cli.sweep_views import sweep_as_json
+    from cli.shown.sweeps import show_sweep
+    from cli.shown.sweeps import sweep_as_json
     from projections.whatif.sweep import sweep
 
     if words:
@@ -97,9 +97,9 @@ def _sweep(desk: Desk, words: str) -> None:
 
 
 def _sweep_match(desk: Desk, words: str) -> None:
-    from cli.matches import find_match
-    from cli.sweep_views import outcomes_as_json
-    from cli.sweep_views import show_outcomes
+    from cli.shown.sweeps import outcomes_as_json
+    from cli.shown.sweeps import show_outcomes
+    from cli.typed.matches import find_match
     from projections.whatif import every_outcome
 
     tournament = desk.book.tournament
@@ -112,10 +112,10 @@ def _sweep_match(desk: Desk, words: str) -> None:
 
 
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
-    from cli.matches import find_round
-    from cli.whatif import read_facts
-    from cli.whatif_views import otherwise_as_json
-    from cli.whatif_views import show_otherwise
+    from cli.shown.whatif import otherwise_as_json
+    from cli.shown.whatif import show_otherwise
+    from cli.typed.matches import find_round
+    from cli.typed.whatif import read_facts
     from projections.whatif import what_if
 
     tournament = desk.book.tournament
@@ -135,7 +135,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
 
 
 def _show_round(desk: Desk, found: Otherwise, shown: int) -> None:
-    from cli.whatif_views import show_draw
+    from cli.shown.whatif import show_draw
 
     tournament = desk.book.tournament
     later = next((each for each in found.rounds if each.round == shown), None)

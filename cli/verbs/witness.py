@@ -9,23 +9,24 @@ from typing import Annotated
 
 import typer
 
-from cli.acts import desk_of
-from cli.arguments import UsageError
-from cli.arguments import whole
-from cli.diagnostics import say
-from cli.keyring import WITNESS
-from cli.keyring import folder
-from cli.keyring import key_path
-from cli.keyring import proving
-from cli.keyring import unlocked
-from cli.output import show
-from cli.output import show_json
-from cli.output import write_bytes
+from cli.desk.acts import desk_of
+from cli.desk.keyring import WITNESS
+from cli.desk.keyring import folder
+from cli.desk.keyring import key_path
+from cli.desk.keyring import proving
+from cli.desk.keyring import unlocked
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.output import write_bytes
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from cli.typed.belonging import refuse_others
 from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.session import Desk
+    from cli.desk.session import Desk
     from ledger.proof.witness import Witness
 
 HEADS = "witness.db"
@@ -65,8 +66,7 @@ def witness(
     from ledger.proof.witness import Witness
 
     desk, given = desk_of(context), words or []
-    if renewed and act != "trust":
-        raise UsageError("--renewed goes with `witness trust`")
+    refuse_others(context, act)
     seen = Witness(folder() / HEADS)
     with proving():
         match act, given:

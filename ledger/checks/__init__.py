@@ -41,6 +41,7 @@ from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
@@ -106,6 +107,7 @@ AFTER_FINISH = frozenset(
         ConductNoted,
         DisqualificationRecommended,
         PenaltyGiven,
+        NoteTaken,
         PrizeOffered,
         PrizeAwarded,
         ActWithdrawn,

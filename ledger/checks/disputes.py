@@ -78,12 +78,14 @@ def _confirmed(
     tournament: Tournament, event: ResultConfirmed, match: Match, said: Claim
 ) -> Iterator[str]:
     where = f"{match.round}/{match.table}"
+    dispute = disputes.dispute_of(tournament, event.match)
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side confirms, or the desk"
     elif disputes.has_confirmed(tournament, event.match, event.player):
         yield f"{where} is confirmed by them already"
-    dispute = disputes.dispute_of(tournament, event.match)
-    if tournament.finished and dispute is None and event.match not in tournament.floor.unconfirmed:
+    elif (
+        tournament.finished and dispute is None and event.match not in tournament.floor.unconfirmed
+    ):
         yield f"play is closed: {where} counts, and nobody disputes it"
     elif event.ruling:
         yield from _let_stand(tournament, event, match, said)
@@ -126,11 +128,12 @@ def _disputed(
     where = f"{match.round}/{match.table}"
     if event.player and event.player == said.player:
         yield f"player {event.player} reported {where}: the other side disputes it, or the desk"
-    if event.claim is not None:
+    elif in_question := list(_may_be_opened(tournament, match)):
+        yield from in_question
+    elif event.claim is not None and event.claim == said.result:
+        yield "that is the result as it was reported: `confirm` says so"
+    elif event.claim is not None:
         yield from results.rules_problems(tournament, match, event.claim)
-        if event.claim == said.result:
-            yield "that is the result as it was reported: `confirm` says so"
-    yield from _may_be_opened(tournament, match)
 
 
 def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:

@@ -11,6 +11,7 @@ from ledger.checks.disputes import ruling_problems
 from ledger.disputes import is_appealed
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
@@ -244,6 +245,18 @@ def _penalized(tournament: Tournament, event: PenaltyGiven) -> Iterator[str]:
         yield "a penalty says what it is for (AOP-PENALTY)"
 
 
+def _note_taken(tournament: Tournament, event: NoteTaken) -> Iterator[str]:
+    if event.player:
+        yield from _is_here(tournament, event.player)
+    match = _match(tournament, event.match)
+    if event.match and match is None:
+        yield f"there is no match {event.match}"
+    elif match is not None and event.player:
+        yield "a note is on a match or on a player: of both, on the match"
+    if not event.text.strip():
+        yield "a note says something"
+
+
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     OfficialStoodDown: _stood_down,
     OfficialResumed: _resumed,
@@ -251,4 +264,5 @@ CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     ConductNoted: _noted,
     DisqualificationRecommended: _recommended,
     PenaltyGiven: _penalized,
+    NoteTaken: _note_taken,
 }

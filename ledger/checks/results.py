@@ -128,7 +128,8 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iter
     if all(name in tournament.ruleset.records for name in result.outcomes) and [
         advances(name).advances for name in outcomes
     ] != [advances(name).advances for name in result.outcomes]:
-        yield f"the winner of {match.round}/{match.table} has played on: unpair that round first"
+        way = "the bracket stands" if tournament.finished else "unpair that round first"
+        yield f"the winner of {match.round}/{match.table} has played on: {way}"
 
 
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:

@@ -44,6 +44,7 @@ from ledger.commands.office import RecommendDisqualification
 from ledger.commands.office import Resume
 from ledger.commands.office import Rule
 from ledger.commands.office import StandDown
+from ledger.commands.office import TakeNote
 from ledger.commands.opening import AppointOfficial
 from ledger.commands.opening import ChangeStructure
 from ledger.commands.opening import FinishTournament
@@ -156,6 +157,7 @@ __all__ = [
     "SubmitList",
     "SwapSeats",
     "TakeBackCut",
+    "TakeNote",
     "TakeSide",
     "Told",
     "Undo",

@@ -60,6 +60,14 @@ class NoteConduct(Command, frozen=True):
     note: str = ""
 
 
+class TakeNote(Command, frozen=True):
+    """Put something on record, on a match, on a player or on neither; it decides nothing."""
+
+    text: str
+    match: int = 0
+    player: int = 0
+
+
 class RecommendDisqualification(Command, frozen=True):
     """Recommend to the organizer that a player be disqualified."""
 

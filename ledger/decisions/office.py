@@ -17,6 +17,7 @@ from ledger.commands import RecommendDisqualification
 from ledger.commands import Resume
 from ledger.commands import Rule
 from ledger.commands import StandDown
+from ledger.commands import TakeNote
 from ledger.decisions.disputes import entered
 from ledger.decisions.disputes import result_ruled
 from ledger.decisions.people import disqualified
@@ -28,6 +29,7 @@ from ledger.errors import Refused
 from ledger.events.office import LOSES_THE_MATCH
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
@@ -125,6 +127,14 @@ def _note(command: NoteConduct, tournament: Tournament, _: Context, _by: str) ->
     yield ConductNoted(command.player, command.kind, command.remedy, number, command.note)
 
 
+def _take_note(command: TakeNote, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+    if command.player:
+        known(tournament, command.player)
+    if command.match:
+        found_match(tournament, command.match)
+    yield NoteTaken(command.text, command.match, command.player)
+
+
 def _recommend(
     command: RecommendDisqualification, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
@@ -153,6 +163,7 @@ DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterato
     Resume: _resume,
     Rule: _rule,
     NoteConduct: _note,
+    TakeNote: _take_note,
     RecommendDisqualification: _recommend,
     Penalize: _penalize,
 }

@@ -41,6 +41,7 @@ from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
@@ -137,6 +138,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ConductNoted,
             DisqualificationRecommended,
             PenaltyGiven,
+            NoteTaken,
             ExtraTimeAnnounced,
             TableExtended,
             TimeCalled,

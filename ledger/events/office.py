@@ -101,6 +101,17 @@ class DisqualificationRecommended(Event, frozen=True):
     clause: Clause = ""
 
 
+class NoteTaken(Event, frozen=True):
+    """An official put something on record that decides nothing.
+
+    It is on a match, on a player, or with neither of them on the day.
+    """
+
+    text: Text
+    match: MatchOrNone = 0
+    player: Seat = 0
+
+
 class PenaltyGiven(Event, frozen=True):
     """A penalty: what for, by which clause, and what follows (AOP-PENALTY)."""
 

@@ -13,6 +13,7 @@ from ledger.disputes import latest_dispute
 from ledger.disputes import standing
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
 from ledger.events.office import PenaltyGiven
@@ -76,6 +77,11 @@ def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded)
     tournament.floor.acts[recorded.seq] = recorded
 
 
+def _note_taken(tournament: Tournament, _event: NoteTaken, recorded: Recorded) -> None:
+    tournament.floor.notes.append(recorded)
+    tournament.floor.acts[recorded.seq] = recorded
+
+
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     OfficialStoodDown: _stood_down,
     OfficialResumed: _resumed,
@@ -83,4 +89,5 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     ConductNoted: _noted,
     DisqualificationRecommended: _recommended,
     PenaltyGiven: _penalized,
+    NoteTaken: _note_taken,
 }

@@ -17,6 +17,7 @@ from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
@@ -55,6 +56,10 @@ def _unnoted(tournament: Tournament, _: Event, recorded: Recorded) -> None:
 
 def _unpenalized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
     tournament.floor.penalties.remove(recorded)
+
+
+def _note_untaken(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.notes.remove(recorded)
 
 
 def _unrecommended(tournament: Tournament, event: DisqualificationRecommended, _: Recorded) -> None:
@@ -105,6 +110,7 @@ TAKE_BACK: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = M
         TimeCalled: _uncalled,
         ConductNoted: _unnoted,
         PenaltyGiven: _unpenalized,
+        NoteTaken: _note_untaken,
         DisqualificationRecommended: _unrecommended,
         PrizeOffered: _unprized,
         PrizeAwarded: _unprized,

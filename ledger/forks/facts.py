@@ -51,13 +51,15 @@ Fact = OtherResult | Left | Stayed
 def problems_of(
     log: Sequence[Recorded], tournament: Tournament, facts: Sequence[Fact]
 ) -> list[str]:
-    """Why the facts can not have been, one by one and together; empty where they can.
+    """Why the facts can not have been; empty where they can.
+
+    Facts that contradict each other are not held to the log one by one as well.
 
     Raises:
         NotFound: there is no such match or player.
     """
     problems = [problem for fact in facts for problem in _impossible(log, tournament, fact)]
-    return list(dict.fromkeys([*problems, *_contradictions(tournament, facts)]))
+    return list(dict.fromkeys(list(_contradictions(tournament, facts)) or problems))
 
 
 def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> Iterator[str]:

@@ -26,6 +26,8 @@ from ledger.formats.cells import LABEL_MAX
 from ledger.formats.cells import cell_problem
 from ledger.formats.cells import value_of
 from ledger.formats.checks.dates import day_problem
+from ledger.formats.files import load
+from ledger.formats.files import names
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -85,6 +87,9 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
     except InvalidRuleset as error:
         raise InvalidRuleset(*(f"{file_name}: {each}" for each in error.problems)) from None
     reader = _Cards(made, raw)
+    if reader.problems and (others := _formats_of(raw)):
+        meant = " or ".join(others)
+        raise InvalidRuleset(f"{file_name}: this is a card file of {meant}, not of {made.key}")
     cards = CardFile(
         raw.head.get("name") or file_name,
         raw.head.get("version", ""),
@@ -102,6 +107,11 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
         told = [*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else [])]
         raise InvalidRuleset(*(f"{file_name}: {each}" for each in told))
     return cards
+
+
+def _formats_of(raw: _Raw) -> list[str]:
+    """The formats that come with the program and whose columns a file has."""
+    return [key for key in names() if not _Cards(load(key).format, raw).problems]
 
 
 def _json(text: str) -> _Raw:

@@ -88,7 +88,7 @@ def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> I
             if name == ended.marks:
                 typed = f"name the winner, {typed}, or how else it ended with `--ended`"
             told = f"{typed}; {known[name].meaning} ({known[name].clause})"
-            yield f"{ended.name}: {name} is missing: {told}"
+            yield f"{ended.name}: the fact {name} is missing: {told}"
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:

@@ -27,6 +27,7 @@ SIGNED = frozenset(
         "ConductNoted",
         "DisqualificationRecommended",
         "PenaltyGiven",
+        "NoteTaken",
         "ResultCorrected",
         "ResultWithdrawn",
         "PlayerDisqualified",

@@ -129,6 +129,18 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-RULING",
         ),
+        "unreviewed": Kind(
+            "review asked for and not made",
+            "A player asked a marshal to review a ruling, and nobody has.",
+            "notable",
+            "FFG-ROLE-JUDGE",
+        ),
+        "undecided": Kind(
+            "recommended disqualification not carried out",
+            "A marshal recommended to disqualify a player, who is not disqualified.",
+            "notable",
+            "FFG-AUTH-DQ",
+        ),
         "slow": Kind(
             "late confirmation",
             f"A result was confirmed {SLOW_MINUTES} minutes or more after it was reported.",

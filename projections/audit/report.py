@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger import disputes
+from ledger import office
+from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.state import Tournament
@@ -18,10 +20,12 @@ from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
 from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
+from projections.rulings import notes_as_json
 from projections.standings import standings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from ledger.lines import Recorded
 
@@ -88,6 +92,8 @@ def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
         else:
             evolve(tournament, recorded)
     found += _unsettled(tournament)
+    found += _unreviewed(tournament)
+    found += _undecided(tournament)
     audit.acts = list(acts.values())
     audit.findings = sorted(_joined(found), key=_weight)
     return audit
@@ -123,6 +129,26 @@ def _unsettled(tournament: Tournament) -> list[Finding]:
         Finding("open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason)
         for each in disputes.unsettled(tournament)
     ]
+
+
+def _unreviewed(tournament: Tournament) -> list[Finding]:
+    return [
+        Finding(
+            "unreviewed",
+            (each.seq, each.appealed) if each.appealed else (each.seq,),
+            match=each.made.match,
+            reason=each.made.ruling,
+        )
+        for each in disputes.unreviewed(tournament)
+    ]
+
+
+def _undecided(tournament: Tournament) -> Iterator[Finding]:
+    for player in office.recommended(tournament):
+        seq = tournament.floor.recommended[player]
+        event = tournament.floor.acts[seq].event
+        if isinstance(event, DisqualificationRecommended):
+            yield Finding("undecided", (seq,), players=(player,), reason=event.reason)
 
 
 def _joined(found: list[Finding]) -> list[Finding]:
@@ -172,6 +198,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
         ],
         "findings": [finding_as_json(each) for each in audit.findings],
         "disputes": disputes_as_json(tournament, settled=True),
+        "notes": notes_as_json(tournament),
     }
 
 

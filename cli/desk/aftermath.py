@@ -1,0 +1,160 @@
+"""What an act has changed besides, told at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.typed.people import labelled
+from cli.typed.people import quoted
+from cli.wording.events import result_in_words
+from ledger.disputes import is_reported
+from ledger.events.office import LOSES_THE_MATCH
+from ledger.events.office import DisqualificationRecommended
+from ledger.events.office import PenaltyGiven
+from ledger.events.opening import TournamentFinished
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.rounds import SeatsSwapped
+from ledger.events.rounds import TablesRepaired
+from ledger.office import recommended
+from ledger.progress import round_in_play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.books import Book
+    from ledger.events.results import Result
+    from ledger.lines import Recorded
+    from ledger.state import Match
+    from ledger.state import Tournament
+
+ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
+
+
+def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
+    """Say what else the events of an act mean for the day."""
+    tournament = book.tournament
+    told: list[str] = []
+    for each in recorded:
+        event = each.event
+        if isinstance(event, ResultCorrected):
+            told += _corrected(book, event)
+        if isinstance(event, ResultCorrected | ResultWithdrawn):
+            told += _standings_posted(tournament, tournament.matches[event.match].round)
+        if isinstance(event, DisqualificationRecommended | TournamentFinished):
+            told += _to_decide(tournament)
+        if isinstance(event, PenaltyGiven):
+            told += _without_a_match(event, recorded)
+        if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
+            told += _pairings_posted(tournament, event.round)
+    return list(dict.fromkeys(told))
+
+
+def _to_decide(tournament: Tournament) -> Iterator[str]:
+    for player in recommended(tournament):
+        yield (
+            f"the organizer decides on {labelled(tournament, player)}: "
+            f'`disqualify {quoted(tournament, player)} --reason "…"` (FFG-AUTH-DQ)'
+        )
+
+
+def _without_a_match(event: PenaltyGiven, recorded: list[Recorded]) -> Iterator[str]:
+    if event.kind in LOSES_THE_MATCH and len(recorded) == 1:
+        yield "no match of theirs is open, so no result has changed: `correct` the one that is lost"
+
+
+def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
+    tournament = book.tournament
+    match = tournament.matches[event.match]
+    replaced = book.recorded_at(event.corrects).event
+    if isinstance(replaced, ResultReported | ResultCorrected):
+        yield f"was: {result_in_words(tournament, match, replaced.result)}"
+        if replaced.result.manner == "no-show":
+            yield from _still_dropped(tournament, match.players)
+        yield from _still_playing(tournament, match, event.result)
+        if replaced.result.points != event.result.points:
+            yield from _paired_on_it(tournament, match.round)
+    yield from _other_qualifiers(tournament, match.round)
+    if tournament.finished:
+        yield "places may have changed, and an export made before is older than the book"
+
+
+def _paired_on_it(tournament: Tournament, number: int) -> Iterator[str]:
+    """Point to the repair, while there are tables left that it could stop."""
+    played = round_in_play(tournament)
+    if played is None or not number < played.number:
+        return
+    stage = tournament.stages[played.stage - 1]
+    drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
+    if stage.is_swiss and not all(is_reported(tournament, match) for match in drawn):
+        yield f"round {played.number} was paired before: `repair` shows what to do about it"
+
+
+def _still_dropped(tournament: Tournament, players: tuple[int, ...]) -> Iterator[str]:
+    for player in players:
+        if tournament.players[player].status == "dropped":
+            yield (
+                f"{labelled(tournament, player)} is still dropped: `rejoin {player}` brings "
+                "them back"
+            )
+
+
+def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+    """A correction moves the result alone; a report would have dropped who did not come."""
+    if result.manner != "no-show":
+        return
+    for player, outcome in zip(match.players, result.outcomes, strict=True):
+        is_absent = tournament.ruleset.records[outcome] == "L"
+        if is_absent and tournament.players[player].status == "active":
+            yield (
+                f"{labelled(tournament, player)} plays on: `drop {player} --no-show` "
+                "if they have not come"
+            )
+
+
+def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
+    """Warn where a cut that no game has followed would now be another."""
+    from projections.standings import ranking
+
+    stage = tournament.pending_cut()
+    if stage is None or stage.plan.entry != "top" or stage.vacancies or number in stage.rounds:
+        return
+    candidates = {*stage.seeds, *stage.waiting}  # without those who declined
+    ranked = [each for each in ranking(tournament, stage.number - 1) if each in candidates]
+    now = ranked[: len(stage.seeds)]
+    if now == stage.seeds:
+        return
+    change = "seed its players otherwise"
+    if entering := [each for each in now if each not in stage.seeds]:
+        leaving = [each for each in stage.seeds if each not in now]
+        change = f"take {_list(tournament, entering)}, not {_list(tournament, leaving)}"
+    first = "`unpair`, then " if stage.rounds else ""
+    yield f"the cut would now {change}: {first}{ANEW}"
+
+
+def _list(tournament: Tournament, players: list[int]) -> str:
+    return ", ".join(labelled(tournament, player) for player in players)
+
+
+def _standings_posted(tournament: Tournament, number: int) -> Iterator[str]:
+    for posted in _outdated(tournament):
+        if posted.what == "standings" and posted.round >= number:
+            yield "standings were posted before: `post standings` again"
+
+
+def _pairings_posted(tournament: Tournament, number: int) -> Iterator[str]:
+    for posted in _outdated(tournament):
+        if posted.what == "pairings" and posted.round == number:
+            yield f"the pairings of round {number} were posted before: `post pairings` again"
+
+
+def _outdated(tournament: Tournament) -> Iterator[Posted]:
+    """What hangs on the wall, the last of each kind and round, and is no longer so."""
+    from cli.desk.posted import is_the_same
+
+    posted = (each.event for each in tournament.postings if isinstance(each.event, Posted))
+    hanging = {(each.what, each.round): each for each in posted}
+    return (each for each in hanging.values() if not is_the_same(tournament, each))

@@ -1,0 +1,154 @@
+"""Where the day stands and what comes next, in one line for the person at the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.terminal.counting import how_many
+from cli.typed.people import labelled
+from cli.typed.people import quoted
+from cli.typed.structures import choices
+from cli.wording.disputes import next_act
+from ledger.disputes import unreviewed
+from ledger.disputes import unsettled
+from ledger.office import recommended
+from ledger.progress import is_over
+from ledger.progress import is_played_out
+from ledger.progress import next_stage
+from ledger.progress import open_matches
+from ledger.progress import round_in_play
+from ledger.shortening import cut_problem
+from ledger.shortening import instead_of_cut
+
+if TYPE_CHECKING:
+    from ledger.state import Round
+    from ledger.state import Stage
+    from ledger.state import Tournament
+
+FINISH = "next: finish"
+
+
+def next_step(tournament: Tournament) -> str:
+    """Say what to type next; a dispute first, once no table is played any more."""
+    disputed = unsettled(tournament)
+    played = round_in_play(tournament)
+    if not disputed:
+        step = _next_step(tournament)
+        return f"{step}{_to_decide(tournament)}" if step == FINISH else step
+    if played is not None and open_matches(played):
+        return f"{_next_step(tournament)}; {len(disputed)} disputed: `disputes`"
+    more = f" (and {len(disputed) - 1} more: `disputes`)" if disputed[1:] else ""
+    return f"{next_act(tournament, disputed[0])}{more}"
+
+
+def _to_decide(tournament: Tournament) -> str:
+    """Name what is left to officials, which holds nothing up."""
+    waiting = (
+        (len(unreviewed(tournament)), "ruling", "to review", "rule"),
+        (len(recommended(tournament)), "recommended disqualification", "to decide", "recommend"),
+    )
+    return "".join(
+        f"; {how_many(count, what)} {todo} first: `{verb}`"
+        for count, what, todo, verb in waiting
+        if count
+    )
+
+
+def _next_step(tournament: Tournament) -> str:
+    if tournament.finished:
+        return "the tournament is finished: `standings --final`, `export`"
+    if not tournament.started:
+        return _before_start(tournament)
+    cut = tournament.pending_cut()
+    if cut is not None and cut.vacancies:
+        return _vacancy(tournament, cut)
+    played = round_in_play(tournament)
+    if played is None:
+        if is_over(tournament):
+            return FINISH
+        changed = _changed_attendance(tournament)
+        return changed or _between_rounds(tournament, next_stage(tournament))
+    return _in_round(tournament, played)
+
+
+def _in_round(tournament: Tournament, played: Round) -> str:
+    if played.unreported:
+        first = "round start, then " if _is_fresh(played) else ""
+        told = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
+        return f"next: {first}report ({told})"
+    return _between_rounds(tournament, _stage_after(tournament, played))
+
+
+def _changed_attendance(tournament: Tournament) -> str:
+    """Say that what was announced no longer fits those registered; nothing where it does."""
+    from ledger.checks.pairing import changed_attendance
+
+    return "" if tournament.rounds else "; ".join(changed_attendance(tournament))
+
+
+def _is_fresh(played: Round) -> bool:
+    return played.status == "paired" and not any(match.result for match in played.matches)
+
+
+def results_to_come(played: Round) -> str:
+    """Count the results that a round still needs."""
+    matches = sum(not match.is_bye for match in played.matches)
+    return f"{played.unreported} of {matches} results of round {played.number} to come"
+
+
+def to_be_confirmed(tournament: Tournament, played: Round) -> str:
+    """Count the reports of a round that wait to be confirmed; empty where none do."""
+    waiting = sum(match.number in tournament.floor.unconfirmed for match in played.matches)
+    return f", {waiting} of them to be confirmed: `confirm`" if waiting else ""
+
+
+def round_in_words(tournament: Tournament, played: Round) -> str:
+    """Name a round with its place in its stage."""
+    stage = tournament.stages[played.stage - 1]
+    place = stage.rounds.index(played.number) + 1
+    if stage.is_swiss:
+        return f"round {played.number} (Swiss {place} of {stage.plan.rounds})"
+    kind = _bracket_round(len(played.matches)) if stage.plan.kind == "single" else "elimination"
+    return f"round {played.number} ({kind})"
+
+
+def _bracket_round(games: int) -> str:
+    known = {1: "final", 2: "semifinals", 4: "quarterfinals"}
+    return known.get(games, f"round of {2 * games}")
+
+
+def _before_start(tournament: Tournament) -> str:
+    players = len(tournament.active())
+    if players <= 1:
+        return 'next: register players, as `register "Ann Lee"` or `register --csv FILE`'
+    return f"next: register more, or `start`: {choices(tournament)}"
+
+
+def _vacancy(tournament: Tournament, stage: Stage) -> str:
+    leaver = labelled(tournament, stage.vacancies[0])
+    if stage.rounds:
+        return f"{leaver} left the cut before the first game: next: unpair"
+    if not stage.waiting:
+        return f"{leaver} left the cut and nobody is left to ask: next: cut --forfeit"
+    asked, name = labelled(tournament, stage.waiting[0]), quoted(tournament, stage.waiting[0])
+    answers = f"`cut --accept {name}` or `cut --decline {name}`"
+    return f"{leaver} left the cut: ask {asked}, then {answers}"
+
+
+def _stage_after(tournament: Tournament, played: Round) -> Stage | None:
+    """Return the stage of the next round, as if the round in play were closed."""
+    stage = tournament.stages[played.stage - 1]
+    if not is_played_out(tournament, stage):
+        return stage
+    following = tournament.stages[stage.number :]
+    return following[0] if following else None
+
+
+def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
+    if stage is None or not tournament.active():
+        return FINISH
+    if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
+        problem = cut_problem(tournament, stage)
+        line = instead_of_cut(tournament, stage) if problem else ""
+        return f"{problem}: next: {line}" if line else "next: cut"
+    return f"next: pair (round {len(tournament.rounds) + 1})"

@@ -1,0 +1,200 @@
+"""The log's signed heads: made after the commit, kept beside the store, never gone back behind.
+
+Only the machine that has the log's key signs. What is kept is the highest head ever signed, with
+the tree's frontier there, so that the next one hashes the new lines alone. An act on a store that
+is behind it, or that has other lines than it was signed for, is refused.
+
+Of two desks on that machine one at a time reads the kept head and puts its own in its place: the
+lock is an empty SQLite file, which the system gives back whatever becomes of its holder.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cli.desk.kept_heads import Digest
+from cli.desk.kept_heads import Kept
+from cli.desk.kept_heads import KeptHead
+from cli.desk.kept_heads import gone
+from cli.desk.keyring import log_signer
+from cli.desk.keyring import proving
+from cli.desk.keyring import take_next_log_key
+from ledger.errors import Refused
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from ledger.books import Book
+    from ledger.lines import Recorded
+    from ledger.proof.notes import Signer
+
+LOCK_SECONDS = 30
+AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
+"""The events after which a head is signed without being asked for."""
+
+END = "TournamentFinished"
+BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
+"""The events that rest on all lines before them: none is changed when they are written."""
+
+
+class Heads:
+    """The signed heads of one log."""
+
+    def __init__(self, book: Book, location: str) -> None:
+        self.book = book
+        self.beside = KeptHead(location, book.stream)
+        self._digest = Digest()
+
+    def kept(self) -> Kept | None:
+        """Read the highest head; None where none was ever signed here.
+
+        Raises:
+            Refused: the file is damaged.
+        """
+        return self.beside.read()
+
+    def guard(self, events: Sequence[Recorded] = ()) -> None:
+        """Refuse to write these events behind lines that are not those that a head covers.
+
+        The last of those lines is looked at each time, the digest of all of them before a draw, a
+        cut and what leads to a head, their tree before the end.
+
+        Raises:
+            NotAsSigned: the store went back, or was changed; nothing is written.
+        """
+        kept, book = self.kept(), self.book
+        if kept is None:
+            return
+        if book.length < kept.size:
+            raise gone(kept, book.length)
+        types = {each.type for each in events}
+        fits = leaf_hash(book.line(kept.size)) == kept.last and END not in types
+        if fits and types & BUILT_ON:
+            fits = self._begun(kept.size) == kept.digest
+        if not fits:
+            self.beside.check(kept, book.since(0, kept.size))
+
+    def check(self) -> Kept | None:
+        """Hold all lines to the highest head, by their tree, and return it; None without one.
+
+        Raises:
+            NotAsSigned: they are not those that it was signed for.
+        """
+        kept = self.kept()
+        if kept is not None:
+            self.beside.check(kept, self.book.since(0, kept.size))
+        return kept
+
+    def sign(self, *, whole: bool = False) -> Kept | None:
+        """Sign and keep the head of all lines; None on a machine without the log's key.
+
+        The lines are held to the head before it: by their digest, or `whole`, by their tree.
+
+        Raises:
+            NotAsSigned: the store is not what was signed before.
+        """
+        signer = self._signer()
+        if signer is None:
+            if whole:
+                self.check()
+            return None
+        with self.alone() as kept:
+            self._catch_up(kept)
+            size = kept.size if kept is not None else 0
+            lines = self.book.since(0)
+            if kept is not None and (whole or self._begun(size) != kept.digest):
+                self.beside.check(kept, lines)
+            self.beside.write_hashes(0 if whole else size, lines)
+            if kept is not None and kept.size == len(lines):
+                return kept
+            self._begun(size)
+            made = self._signed(kept, lines, self._digest.feed(lines[size:]), signer)
+            self.keep(made)
+            return made
+
+    def _signer(self) -> Signer | None:
+        """Return who signs for the log here; nobody where the key that is here was revoked."""
+        from ledger.proof.acts import revoked
+
+        stream, keys = self.book.stream, self.book.tournament.keys
+        take_next_log_key(stream, keys)
+        signer = log_signer(stream)
+        return None if signer is None or revoked(keys, [signer.key.public]) else signer
+
+    @contextmanager
+    def alone(self) -> Iterator[Kept | None]:
+        """Be the one who changes what is kept; gives the highest head as it is then.
+
+        Raises:
+            Refused: the folder can not be used, or another desk holds the lock for too long.
+        """
+        import sqlite3
+
+        lock = self.beside.path.with_suffix(".lock")
+        try:
+            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
+                held.execute("BEGIN IMMEDIATE")
+                yield self.kept()
+        except OSError as error:
+            raise Refused(f"{lock.parent} can not be made: {error.strerror}") from None
+        except sqlite3.Error as error:
+            raise Refused(f"{lock} can not be locked: {error}") from None
+
+    def _catch_up(self, kept: Kept | None) -> None:
+        """Read what another desk wrote and signed for meanwhile."""
+        book = self.book
+        if kept is not None and kept.size > book.length and not book.is_past:
+            book.refresh()
+
+    def _begun(self, size: int) -> bytes:
+        """The digest of the first lines; of an act they are hashed but once."""
+        if self._digest.size != size:
+            self._digest = Digest()
+            self._digest.feed(self.book.since(0, size))
+        return self._digest.feed([])
+
+    def _signed(
+        self, kept: Kept | None, lines: Sequence[bytes], digest: bytes, signer: Signer
+    ) -> Kept:
+        from ledger.proof.acts import origin_of
+        from ledger.proof.notes import checkpoint_text
+        from ledger.proof.notes import signed_note
+
+        tree = Tree(kept.size, kept.frontier) if kept else Tree()
+        for line in lines[tree.size :]:
+            tree.add(leaf_hash(line))
+        head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
+        with proving():
+            note = signed_note(checkpoint_text(head), signer)
+        last = leaf_hash(lines[-1])
+        return Kept(tree.size, note.decode(), last, tuple(tree.frontier), digest)
+
+    def keep(self, kept: Kept) -> None:
+        """Write the head down, whole or not at all, while `alone`.
+
+        Raises:
+            Refused: it can not be written.
+        """
+        self.beside.write(kept)
+
+    @contextmanager
+    def abandoning(self, kept: Kept) -> Iterator[None]:
+        """Put the head of the other side of a fork aside: it is evidence, and guards no longer.
+
+        Where the act that says so does not land, it stays.
+        """
+        with self.alone():
+            aside = self.beside.put_aside(kept)
+        try:
+            yield
+        except BaseException:
+            for path, other in aside.items():
+                other.replace(path)
+            raise

@@ -1,0 +1,86 @@
+"""What was put on the wall: what a posting records, and the proof that it can be shown again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.typed.matches import find_round
+from cli.typed.matches import refuse_without_swiss
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.commands import PostTable
+    from ledger.events.rounds import Posted
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+HASH_SHOWN = 16
+
+
+def round_of(tournament: Tournament, number: int | None) -> Round:
+    """Find a round by its number; without one the latest.
+
+    Raises:
+        NotFound: it has not been paired, or none has.
+    """
+    if number is None and not tournament.rounds:
+        raise NotFound("no round is paired yet: use `pair`")
+    return find_round(tournament, len(tournament.rounds) if number is None else number)
+
+
+def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTable:
+    """Make the posting of pairings or standings as they stand; of a round, where one is given.
+
+    Raises:
+        NotFound: there is nothing of the kind to post.
+    """
+    from ledger.commands import PostTable
+    from projections import posting
+    from projections.standings import standings
+
+    seq = tournament.seq
+    if what == "pairings":
+        played = round_of(tournament, number)
+        sha256 = posting.fingerprint(posting.posted_pairings(played))
+        return PostTable("pairings", played.number, seq, sha256)
+    if number is not None:
+        find_round(tournament, number)
+    refuse_without_swiss(tournament)
+    table = standings(tournament, through_round=number)
+    last = table.rounds[-1] if table.rounds else 0
+    return PostTable("standings", last, seq, posting.fingerprint(posting.posted_standings(table)))
+
+
+def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
+    """Go back to what hung on the wall last, of a round where one is given, and prove it.
+
+    Returns the round of the posting, and what to say of it below the table.
+
+    Raises:
+        NotFound: nothing of the kind was posted.
+        Refused: the log does not give what was posted.
+    """
+    from cli.typed.moments import event_in_words
+    from cli.typed.moments import last_posting
+    from ledger.lines import encode
+
+    recorded, posted = last_posting(desk, what, number)
+    told = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"
+    sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
+    if not is_the_same(desk.book.tournament, posted):
+        raise Refused(
+            f"the log does not give the {told}: as of event {posted.up_to} it does not have the "
+            f"{sha256} that {posted.engine} posted"
+        )
+    return posted.round, f"the same as the {told}: {sha256}"
+
+
+def is_the_same(tournament: Tournament, posted: Posted) -> bool:
+    """Whether what was posted would be posted again as it was."""
+    try:
+        again = posting_of(tournament, posted.what, posted.round or None)
+    except NotFound:  # it was not there yet
+        return False
+    return (again.round, again.sha256) == (posted.round, posted.sha256)

@@ -1,0 +1,270 @@
+"""The desk: the store, the tournament and the official in hand, the clock and the randomness.
+
+Said in the line, then in `TOURNEY_STORE`, then remembered by the directory, else `./tourney.db`.
+Everything below is opened when it is first needed.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import shlex
+from typing import TYPE_CHECKING
+
+from cli.desk.memory import Memory
+from cli.desk.memory import recall
+from cli.desk.memory import remember
+from cli.terminal.diagnostics import say
+from cli.typed.arguments import UsageError
+from cli.typed.people import find_official
+from cli.typed.people import find_player
+from ledger.errors import LedgerError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.desk.heads import Heads
+    from cli.typed.arguments import Options
+    from ledger.books import Book
+    from ledger.commands import Command
+    from ledger.lines import Recorded
+    from ledger.moments import Moment
+    from ledger.state import Tournament
+    from ledger.store import Store
+
+DEFAULT_STORE = "tourney.db"
+STORE_VARIABLE = "TOURNEY_STORE"
+ORGANIZER = 1
+"""The official who opened the book."""
+
+LONG_LOG = 5_000
+"""From how many events on the collector is kept from the book's objects: they stay to the end."""
+
+_PLAYER = re.compile(r"p([0-9]{1,6})")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):(.*)@(?=[^@]*$)")
+_SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECASE)
+
+
+def draw_id() -> str:
+    """Draw a command's id: 128 random bits in hex."""
+    return os.urandom(16).hex()
+
+
+def draw_key() -> bytes:
+    """Draw a tournament's shuffle key, or a key that seals."""
+    from ledger.books import SHUFFLE_KEY_BYTES
+
+    return os.urandom(SHUFFLE_KEY_BYTES)
+
+
+def now() -> str:
+    """Read the clock as a line holds it: UTC, in milliseconds."""
+    from datetime import UTC
+    from datetime import datetime
+
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def without_password(location: str) -> str:
+    """Return a store's location as it may be shown."""
+    return _SECRET_PARAMETER.sub(r"\1=***", _PASSWORD.sub(r"\1:***@", location))
+
+
+class Desk:
+    """What one command works with."""
+
+    def __init__(self, options: Options, line: Sequence[str]) -> None:
+        self.options = options
+        self.line = tuple(line)
+        self.memory = recall()
+        self.command_id = options.command_id or draw_id()
+        if not _ID.fullmatch(self.command_id):
+            raise UsageError("--id takes up to 64 letters, digits, - and _")
+        variable = os.environ.get(STORE_VARIABLE, "")
+        self.location = options.store or variable or self.memory.store or DEFAULT_STORE
+        self._store: Store | None = None
+        self._book: Book | None = None
+        self._stream = ""
+        self._by = ""
+        self.repeat_with: list[str] = []
+        """What the line leaves to the moment, so that its repetition says the same."""
+
+    @property
+    def json(self) -> bool:
+        """Whether data is wanted as JSON."""
+        return self.options.json
+
+    def store(self, *, create: bool = False) -> Store:
+        """Open the store, or return it.
+
+        Raises:
+            NotFound: there is none, and `create` is false.
+            StoreUnavailable: it gives no answer.
+        """
+        if self._store is None:
+            from ledger.store import open_store
+
+            self._store = open_store(self.location, create=create)
+        return self._store
+
+    @property
+    def book(self) -> Book:
+        """The book of the tournament in hand, folded once."""
+        return self._book or self._open()
+
+    @book.setter
+    def book(self, book: Book) -> None:
+        self._book = book
+        self._stream = book.stream
+
+    @property
+    def stream(self) -> str:
+        """The tournament in hand; its book stays closed."""
+        if not self._stream:
+            from cli.desk.shelf import find_stream
+
+            self._stream = find_stream(self)
+        return self._stream
+
+    def go_to(self, moment: Moment) -> None:
+        """Take the book in hand as it was at a moment, to look at it.
+
+        Raises:
+            NotFound: the log has no such moment.
+        """
+        self._open(moment)
+
+    def _open(self, moment: Moment | None = None) -> Book:
+        from ledger.books import open_book
+        from projections.standings import ranking
+
+        self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
+        if self._book.length > LONG_LOG:
+            gc.freeze()
+        return self._book
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names known so far, for messages; opens nothing."""
+        return self._book.tournament.names if self._book else {}
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament in which words are looked up.
+
+        For an id that has landed it is the tournament of that moment, so that the same words,
+        sent again, make the same command.
+        """
+        return self.at_command(self.command_id)
+
+    def at_command(self, command_id: str) -> Tournament:
+        """Return the tournament as the command of that id found it, or as it is now."""
+        landed = self.book.tournament.ids.get(command_id)
+        return self.book.at(landed - 1) if landed else self.book.tournament
+
+    def posted_view(self) -> Tournament:
+        """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
+        from ledger.events.rounds import Posted
+
+        landed = self.book.tournament.ids.get(self.command_id)
+        posted = self.book.recorded_at(landed).event if landed else None
+        return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
+
+    @property
+    def by(self) -> str:
+        """Who enters: the official at the desk, on behalf of a player where one is named.
+
+        Or a player at a desk of their own, as `p7`, for themselves alone.
+        """
+        if not self._by:
+            self._by = self._found_by()
+        return self._by
+
+    def _found_by(self) -> str:
+        acting, player = self.options.acting, self.options.on_behalf_of
+        if own := _PLAYER.fullmatch(acting):
+            if player:
+                raise UsageError("a player speaks for themselves: --as p7 or --for, not both")
+            return f"p{find_player(self.tournament, own[1])}"
+        official = self.memory.official or ORGANIZER
+        if acting:
+            official = find_official(self.tournament, acting)
+        return f"o{official}" + (f"/p{find_player(self.tournament, player)}" if player else "")
+
+    def act(self, command: Command, command_id: str = "") -> list[Recorded]:
+        """Carry a command out, signed where it has to be, and sign the head it leads to.
+
+        See `Book.act`. A key is unlocked while no lock is held.
+        """
+        from ledger.errors import Unsigned
+
+        book, heads = self.book, self.heads
+        book.guard = heads.guard
+        given = command_id or self.command_id
+        try:
+            recorded = book.act(command, by=self.by, command_id=given, at=now())
+        except Unsigned as unsigned:
+            from cli.desk.keyring import sign_for
+
+            book.sign = sign_for(book.stream, unsigned)
+            recorded = book.act(command, by=self.by, command_id=given, at=now())
+        self._sign_head(recorded, heads)
+        return recorded
+
+    @property
+    def heads(self) -> Heads:
+        """The signed heads of the log in hand."""
+        from cli.desk.heads import Heads
+
+        return Heads(self.book, self.location)
+
+    def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
+        from cli.desk.heads import AUTOMATIC
+
+        if any(each.type in AUTOMATIC for each in recorded):
+            try:
+                if heads.sign() is None:
+                    say("no head was signed: the log's key is on another machine")
+            except LedgerError as error:
+                say(f"the act has landed, but no head was signed: {error}")
+
+    def preview(self, command: Command) -> list[Recorded]:
+        """Tell what a command would come to; see `Book.preview`."""
+        return self.book.preview(command, by=self.by, at=now())
+
+    def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
+        """Remember store, tournament and official in this directory."""
+        from cli.desk.shelf import SHORT
+
+        variable = os.environ.get(STORE_VARIABLE, "")
+        store = "" if variable and not self.options.store else self.location
+        self.memory = Memory(store, stream, official)
+        try:
+            remember(self.memory)
+        except OSError as error:
+            say(f"nothing can be remembered here ({error.strerror}): add -t {stream[:SHORT]}")
+        else:
+            if store != without_password(store):
+                say("the store's address is kept in ./.tourney with its password, for you only")
+
+    def repeat(self) -> str:
+        """Return the command line that repeats this act, without a password."""
+        words = ["tourney"]
+        if self.options.store:
+            words += ["--store", without_password(self.options.store)]
+        for option, value in (
+            ("-t", self.options.tournament),
+            ("--as", self.options.acting),
+            ("--for", self.options.on_behalf_of),
+            ("--id", self.command_id),
+        ):
+            words += [option, value] if value else []
+        words += ["--json"] if self.json else []
+        return shlex.join([*words, *self.line[:1], *self.repeat_with, *self.line[1:]])
+
+    def close(self) -> None:
+        """Give the store up."""
+        if self._store is not None:
+            self._store.close()

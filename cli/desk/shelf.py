@@ -1,0 +1,104 @@
+"""Which tournaments a store holds, and the one that a person means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.typed.people import plain
+from ledger.errors import NotFound
+from ledger.lines import decode
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.store import Store
+
+SHORT = 8
+"""How much of an id is shown; any beginning of an id may be typed."""
+
+NAME_CELLS = 40
+
+
+class Shelved(Struct, frozen=True):
+    """A tournament as its first line tells of it."""
+
+    stream: str
+    name: str
+    date: str
+    ruleset: str
+
+
+def shelved(store: Store) -> list[Shelved]:
+    """List the tournaments of a store, in the order of their opening."""
+    return [_first_line(store, stream) for stream in store.streams() if store.size(stream)]
+
+
+def find_stream(desk: Desk) -> str:
+    """Find the tournament meant: named with -t, else in hand, else the only one there is.
+
+    Raises:
+        NotFound: none, or several; the text lists them.
+    """
+    store = desk.store()
+    if desk.options.tournament:
+        return find_named(store, desk.options.tournament)
+    remembered = desk.memory.tournament
+    if remembered and store.size(remembered):
+        return remembered
+    streams = store.streams()
+    if len(streams) == 1:
+        return streams[0]
+    if not streams:
+        raise NotFound(f"{store.where} holds no tournament yet: `tourney new` opens one")
+    raise NotFound(
+        f"{store.where} holds {len(streams)} tournaments: name one with -t, or take it in hand "
+        f"with `tourney use`: {_listed(shelved(store))}"
+    )
+
+
+def find_named(store: Store, words: str) -> str:
+    """Find a tournament by the beginning of its id or a part of its name.
+
+    Raises:
+        NotFound: none, or several; the text lists them.
+    """
+    if store.size(words.lower()):
+        return words.lower()
+    known = shelved(store)
+    sought = plain(words)
+    for found in (
+        [each for each in known if plain(each.name) == sought],
+        [each for each in known if each.stream.startswith(words.lower())],
+        [each for each in known if sought in plain(each.name)],
+    ):
+        if len(found) == 1:
+            return found[0].stream
+        if found:
+            raise NotFound(f"{_quoted(words)} could be {_listed(found)}")
+    raise NotFound(f"no tournament {_quoted(words)} in {store.where}: {_listed(known) or 'none'}")
+
+
+def _first_line(store: Store, stream: str) -> Shelved:
+    from ledger.events.opening import TournamentOpened
+
+    ((_, line),) = store.entries(stream, 0, 1)
+    opening = decode(line).event
+    if not isinstance(opening, TournamentOpened):
+        return Shelved(stream, "?", "", "")
+    return Shelved(stream, opening.name, opening.date, opening.ruleset.key)
+
+
+def _listed(known: list[Shelved]) -> str:
+    shown = [
+        f"{shortened(visible(each.name), NAME_CELLS)} ({each.stream[:SHORT]})" for each in known[:8]
+    ]
+    if len(known) > len(shown):
+        shown.append(f"{len(known) - len(shown)} more")
+    return ", ".join(shown)
+
+
+def _quoted(words: str) -> str:
+    return f'"{shortened(visible(words), NAME_CELLS)}"'

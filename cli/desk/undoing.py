@@ -1,0 +1,119 @@
+"""Taking the last act back: in words what it was, and what to do instead where it stays."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from cli.desk.acts import act_as_json
+from cli.desk.acts import answer
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.wording.events import acts_in_words
+from ledger.commands import Undo
+from ledger.errors import Refused
+from ledger.events.clock import ExtraTimeAnnounced
+from ledger.events.components import ComponentFound
+from ledger.events.disputes import AppealWithdrawn
+from ledger.events.disputes import RulingWithdrawn
+from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
+from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import StructureAnnounced
+from ledger.events.opening import TournamentFinished
+from ledger.events.opening import TournamentStarted
+from ledger.events.people import DisqualificationWithdrawn
+from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonRecorded
+from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
+from ledger.events.results import ResultCorrected
+from ledger.events.results import ResultReported
+from ledger.events.results import ResultWithdrawn
+from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundReopened
+from ledger.events.rounds import RoundStarted
+from ledger.events.rounds import RoundUnpaired
+from ledger.events.setups import BattleBuilt
+from ledger.events.setups import ChooserDrawn
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import FirstFiveReviewed
+from ledger.events.setups import FirstPlayerChosen
+from ledger.events.setups import ScenarioDrawn
+from ledger.events.setups import SideTaken
+from ledger.events.setups import TerrainCounted
+from ledger.events.setups import VerificationOrdered
+from ledger.events.undo import ActWithdrawn
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from cli.desk.session import Desk
+    from ledger.events import Event
+    from ledger.lines import Recorded
+
+INSTEAD: Mapping[type[Event], str] = MappingProxyType(
+    {
+        ResultReported: "`correct` replaces a result",
+        ResultCorrected: "`correct` it to what it was",
+        ResultWithdrawn: "`report` it again",
+        RulingMade: "`appeal` it; who rules for good may `rule` again with --result",
+        AppealWithdrawn: "`appeal` again",
+        RulingWithdrawn: "`rule` again",
+        CutMade: "`cut --take-back` where nobody has begun",
+        RoundUnpaired: "`pair` again",
+        Posted: "what hung on the wall stays on record: `post` again",
+        PersonRecorded: "`rename` it to what it was",
+        PlayerRejoined: "`drop` the player again",
+        StructureAnnounced: "`start` announces anew, after round 1 with --change",
+        TournamentStarted: "`start` announces anew before round 1",
+        RoundStarted: "`round extend` gives a table more time",
+        ExtraTimeAnnounced: "`round extra` says another length, before the event",
+        ScenarioDrawn: "a draw stands; made again, it would be the same",
+        ChooserDrawn: "a draw stands; made again, it would be the same",
+        DraftGroupsDrawn: "`draft draw` draws anew, before the first round",
+        FirstPlayerChosen: "`first` again replaces it",
+        SideTaken: "`side` again replaces it",
+        BattleBuilt: "`battle` again replaces it",
+        TerrainCounted: "`terrain` again replaces it",
+        FirstFiveReviewed: "who looked stays on record: `firstfive` records another look",
+        ComponentFound: "`component missing` it again",
+        VerificationOrdered: "tell the players that it is not asked for",
+        RegistrationWithdrawn: "`register` them anew",
+        DropWithdrawn: "`drop` the player again",
+        DisqualificationWithdrawn: "`disqualify` the player again",
+        RoundReopened: "`round close` closes it again",
+        ActWithdrawn: "say it again",
+        OfficialAppointed: "`official` gives the roles that are right",
+        TournamentFinished: "results can still be corrected: `correct`",
+    }
+)
+"""What a person does where an act can not be undone."""
+
+
+def _instead(act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
+    """Say, beside why an act can not be taken back, what to do instead."""
+    found = (INSTEAD.get(type(each.event)) for each in act)
+    advice = next((each for each in found if each), "")
+    return [
+        f"{problem}; instead: {advice}" if advice and "`" not in problem else problem
+        for problem in problems
+    ]
+
+
+def take_back(desk: Desk, reason: str) -> None:
+    """Take the last act at this desk back and answer.
+
+    Raises:
+        Refused: something depends on it, or nothing answers it; the text says what to do instead.
+    """
+    act = desk.tournament.last_act(desk.by)
+    told = "; ".join(acts_in_words(act, desk.tournament))
+    try:
+        recorded = desk.act(Undo(reason))
+    except Refused as refusal:
+        raise Refused(*_instead(act, refusal.problems)) from None
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded))
+    say(f"taking back: {told}")
+    answer(desk, recorded)

@@ -1,0 +1,113 @@
+"""The league's vault at the command line: whom words mean, and names beside pseudonyms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.typed.people import plain
+from ledger.errors import NotFound
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from projections.season.people import Alias
+    from projections.season.people import League
+
+DEFAULT_LEAGUE = "league.db"
+
+
+def names_of(league: str) -> dict[str, str]:
+    """Everybody's name by person; empty where there is no vault."""
+    from projections.season.people import League
+    from projections.season.people import aliases_of
+    from projections.season.people import everywhere
+
+    if not Path(league).exists():
+        return {}
+    with League(Path(league)) as vault:
+        persons = vault.persons()
+        stands_for = everywhere(aliases_of(vault.acts()))
+    names: dict[str, str] = {}
+    for each in persons:
+        names.setdefault(stands_for.get(each.league_id, each.league_id), each.name)
+    # A person's own pseudonym names them before a merged one does.
+    return names | {each.league_id: each.name for each in persons if each.league_id in names}
+
+
+def league_aliases(league: str) -> list[Alias] | None:
+    """Who each pseudonym stands for; None where there is no vault to say so."""
+    from projections.season.people import League
+    from projections.season.people import aliases_of
+
+    if not Path(league).exists():
+        return None
+    with League(Path(league)) as vault:
+        return aliases_of(vault.acts())
+
+
+def meant(vault: League, word: str, seen: Mapping[str, int]) -> str:
+    """Find the pseudonym that a word names: itself, or a membership number; never a name.
+
+    `seen` are the pseudonyms that the season's logs know.
+
+    Raises:
+        NotFound: there is none.
+        Refused: it is a name.
+    """
+    persons = vault.persons()
+    if word in seen or any(each.league_id == word for each in persons):
+        return word
+    by_number = [each.league_id for each in persons if each.member == word]
+    if by_number:
+        return by_number[0]
+    called = [each.league_id for each in persons if plain(each.name) == plain(word)]
+    if called:
+        raise Refused(
+            f"never by name alone: {len(called)} of the league are called that; give the "
+            f"pseudonym or the membership number ({', '.join(called[:4])})"
+        )
+    raise NotFound(f"nobody of the league or the season is known as {word!r}")
+
+
+def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
+    """Find whom of the season to look at: by pseudonym, membership number or a name of one alone.
+
+    A pseudonym may be given as tables show it, too. `seen` are the season's persons.
+
+    Raises:
+        NotFound: there is none.
+        Refused: several are called that.
+    """
+    from projections.season.pseudonyms import cut_short
+
+    if word in seen:
+        return word
+    names = names_of(league)
+    found = [person for person, name in names.items() if plain(word) in plain(name)]
+    exactly = [person for person in found if plain(names[person]) == plain(word)]
+    found = (
+        sorted(set(exactly or found) & seen.keys())
+        or _numbered(league, word, seen)
+        or sorted(person for person in seen if cut_short(person) == word)
+    )
+    if len(found) > 1:
+        raise Refused(f"{len(found)} of the season are called {word!r}: {', '.join(found[:4])}")
+    if not found:
+        raise NotFound(f"nobody of the season is known as {word!r}")
+    return found[0]
+
+
+def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
+    """Whom a membership number stands for, if the season has seen them."""
+    from projections.season.people import League
+    from projections.season.people import aliases_of
+    from projections.season.people import everywhere
+
+    if not Path(league).exists():
+        return []
+    with League(Path(league)) as vault:
+        stands_for = everywhere(aliases_of(vault.acts()))
+        numbered = [each.league_id for each in vault.persons() if each.member == word]
+    return [person for each in numbered if (person := stands_for.get(each, each)) in seen]

@@ -1,0 +1,26 @@
+"""Options that the verbs of the season share: which files, which tournaments, shown as what."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.season.league import DEFAULT_LEAGUE
+
+DEFAULT_SEASON = "season.duckdb"
+
+SeasonFile = Annotated[
+    str, typer.Option("--in", metavar="FILE", help=f"The season; else ./{DEFAULT_SEASON}.")
+]
+LeagueFile = Annotated[
+    str,
+    typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
+]
+OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
+OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
+FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")]
+Picture = Annotated[
+    str, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
+]

@@ -1,0 +1,95 @@
+"""What a change of some logs moves in a season, in words: each row, then each person's season."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from cli.terminal.values import as_text
+from projections.season.restating import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from typing import Any
+
+    from projections.season.championship import Result
+    from projections.season.championship import SeasonRow
+    from projections.season.restating import Change
+
+ARROW = "→"
+ID_SHOWN = 12
+"""How much of a tournament's id stands in a line; --json has the whole."""
+
+
+def rows_in_words(changes: Sequence[Change]) -> Iterator[str]:
+    """Tell each row once: `~` with what changes of it, `-` where it goes, `+` where it comes."""
+    for (table, key), group in groupby(changes, lambda each: (each.table, key_of(each))):
+        rows = {each.sign: each.row for each in group}
+        named = " ".join(_key(name, value) for name, value in key)
+        known = [name for name, _ in key]
+        if len(rows) == 1:
+            ((sign, row),) = rows.items()
+            yield f"{sign} {table} {named}: {', '.join(_filled(row, known))}"
+        else:
+            yield f"~ {table} {named}: {', '.join(_changed(rows['-'], rows['+']))}"
+
+
+def _key(name: str, value: object) -> str:
+    return str(value)[:ID_SHOWN] if name == "tournament" else f"{name} {as_text(value)}"
+
+
+def _filled(row: Mapping[str, Any], known: Sequence[str]) -> Iterator[str]:
+    for name, value in row.items():
+        if name not in known and (text := as_text(value)):
+            yield f"{name} {text}"
+
+
+def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in before.items():
+        if value != after[name]:
+            yield f"{name} {as_text(value) or 'none'} {ARROW} {as_text(after[name]) or 'none'}"
+
+
+def has_moved(before: SeasonRow | None, after: SeasonRow | None) -> bool:
+    """Whether a person's place, points or qualification is another, not only how they came by."""
+    return _standing(before) != _standing(after)
+
+
+def _standing(row: SeasonRow | None) -> tuple[int, int, bool] | None:
+    return (row.rank, row.points, row.qualified) if row else None
+
+
+def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
+    """Tell a person's season: where they stand, then which results are others."""
+    here = after or before
+    assert here is not None  # noqa: S101 - whoever moved is on one side at least
+    stands = _place(here) if not has_moved(before, after) else _both(_place(before), _place(after))
+    told = [stands, *_results(before.results if before else (), after.results if after else ())]
+    return "; ".join(told)
+
+
+def _place(row: SeasonRow | None) -> str:
+    if row is None:
+        return "not in it"
+    return f"{row.rank}. with {row.points}{', qualified' if row.qualified else ''}"
+
+
+def _both(before: object, after: object) -> str:
+    return f"{before} {ARROW} {after}"
+
+
+def _results(before: Sequence[Result], after: Sequence[Result]) -> Iterator[str]:
+    sides = [{each.tournament: each for each in side} for side in (before, after)]
+    for tournament in dict.fromkeys([*sides[0], *sides[1]]):
+        one, other = (_result(side.get(tournament)) for side in sides)
+        if one != other:
+            yield f"in {tournament[:ID_SHOWN]} {_both(one, other)}"
+
+
+def _result(result: Result | None) -> str:
+    if result is None:
+        return "nothing"
+    counts = "" if result.counts else ", not counted"
+    return f"place {result.place} for {result.points}{counts}"

@@ -1,0 +1,34 @@
+"""Comma-separated values for a spreadsheet that must calculate nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.terminal.values import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
+"""How a text begins that a spreadsheet would calculate."""
+
+
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+    """Yield an answer as RFC 4180 has it; what a spreadsheet would take for a formula is quoted."""
+    yield _csv_line(columns)
+    yield from map(_csv_line, rows)
+
+
+def _csv_line(cells: Sequence[object]) -> bytes:
+    return (",".join(map(_csv_cell, cells)) + "\r\n").encode()
+
+
+def _csv_cell(value: object) -> str:
+    text = as_text(value)
+    if not isinstance(value, int | float) and text.startswith(FORMULAS):
+        text = f"'{text}"
+    if any(letter in text for letter in ',"\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text

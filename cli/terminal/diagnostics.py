@@ -1,0 +1,152 @@
+"""All of stderr: what happened, what comes next, and refusals as one line each."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from cli.terminal.tables import broken
+from cli.terminal.tables import terminal_width
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.errors import LedgerError
+
+PROGRAM = "tourney"
+
+NAME_CELLS = 60
+"""How much of a name is repeated in a message."""
+
+LINE_CHARACTERS_MAX = 2_000
+"""The longest message: what a hostile file or name puts into one is cut off there."""
+
+_PLAYERS = r'"[^"]*"|\bplayer(?:s (\d+) and)? (\d+)\b(?! \(#)'
+"""What is in quotes, or has its number beside it, was typed so: that may be anybody's name."""
+
+_OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)"
+
+ACTS: Mapping[str, str] = {
+    "OfficialAppointed": "appointing an official",
+    "PersonRecorded": "recording a name",
+    "PersonForgotten": "forgetting a person",
+    "PlayerRegistered": "registering a player",
+    "RegistrationWithdrawn": "taking a registration back",
+    "StructureAnnounced": "announcing the structure",
+    "TournamentStarted": "starting the tournament",
+    "RoundPaired": "pairing a round",
+    "RoundUnpaired": "taking a pairing back",
+    "SeatsSwapped": "swapping seats",
+    "TablesRepaired": "repairing a round",
+    "Posted": "posting",
+    "RoundStarted": "starting a round",
+    "ResultReported": "reporting a result",
+    "ResultCorrected": "correcting a result",
+    "ResultWithdrawn": "taking a result back",
+    "ResultConfirmed": "confirming a result",
+    "ConfirmationWithdrawn": "taking a confirmation back",
+    "ResultDisputed": "disputing a result",
+    "DisputeWithdrawn": "taking a dispute back",
+    "AppealMade": "an appeal",
+    "AppealWithdrawn": "taking an appeal back",
+    "RulingWithdrawn": "taking a ruling back",
+    "PlayerDropped": "dropping a player",
+    "DropWithdrawn": "taking a drop back",
+    "PlayerRejoined": "letting a player rejoin",
+    "PlayerDisqualified": "disqualifying a player",
+    "DisqualificationWithdrawn": "taking a disqualification back",
+    "RoundClosed": "closing a round",
+    "RoundReopened": "opening a round again",
+    "CutMade": "making the cut",
+    "CutWithdrawn": "taking the cut back",
+    "QualifierReplaced": "replacing a qualifier",
+    "ReplacementDeclined": "declining a replacement",
+    "PlaceForfeited": "forfeiting a place of the cut",
+    "ListSubmitted": "handing in a list",
+    "ListChecked": "checking a list",
+    "ListCorrected": "correcting a list",
+    "TournamentFinished": "finishing",
+    "OfficialStoodDown": "standing down",
+    "OfficialResumed": "resuming office",
+    "RulingMade": "a ruling",
+    "ConductNoted": "deciding on conduct",
+    "DisqualificationRecommended": "recommending a disqualification",
+    "PenaltyGiven": "a penalty",
+    "NoteTaken": "a note",
+    "ExtraTimeAnnounced": "announcing extra time",
+    "TableExtended": "extending a table",
+    "TimeCalled": "calling time",
+    "ActWithdrawn": "taking an act back",
+    "ChooserDrawn": "drawing who chooses",
+    "ComponentMissing": "recording a missing component",
+    "ComponentFound": "recording a found component",
+    "ComponentDamaged": "recording a damaged component",
+    "ProxyMade": "making a proxy",
+    "ComponentDecided": "deciding on a component",
+    "ComponentsShared": "ordering components to be shared",
+    "PrizeOffered": "offering a prize",
+    "PrizeAwarded": "awarding a prize",
+    "ScenarioDrawn": "drawing a scenario",
+    "DraftGroupsDrawn": "drawing draft groups",
+    "FirstPlayerChosen": "recording a first player",
+    "SideTaken": "recording a side",
+    "BattleBuilt": "recording a set-up",
+    "TerrainAnnounced": "announcing the terrain",
+    "TerrainCounted": "counting terrain",
+    "VerificationOrdered": "ordering a verification",
+    "FirstFiveReviewed": "reviewing a First Five",
+    "KeyRegistered": "registering a key",
+    "KeyRevoked": "revoking a key",
+    "ForkAccepted": "going on from a fork",
+}
+"""What a refusal calls an event that was not admitted."""
+
+_ACT = rf"\b({'|'.join(ACTS)})\b(?= takes| comes too late| is entered| \(event)"
+
+
+def say(text: str) -> None:
+    """Print one line of talk, broken at words where a terminal shows it."""
+    line = visible(text)
+    if len(line) > LINE_CHARACTERS_MAX:
+        line = line[: LINE_CHARACTERS_MAX - 1] + "…"
+    sys.stdout.flush()
+    with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
+        lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
+        sys.stderr.write("".join(f"{each}\n" for each in lines))
+
+
+def complain(text: str) -> None:
+    """Print one line that says what is wrong."""
+    say(f"{PROGRAM}: {text}")
+
+
+def problems_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
+    """List an error's lines, with people by their names where the rules know numbers only."""
+    problems = getattr(error, "problems", None) or (str(error),)
+    return [worded(problem, names) for problem in problems]
+
+
+def worded(problem: str, names: Mapping[str, str]) -> str:
+    """Put names in the place of `player 17` and `o2`, and words in that of an event's type."""
+
+    def players(found: re.Match[str]) -> str:
+        named = [_named(number, names) for number in found.groups() if number]
+        return " and ".join(named) or found[0]
+
+    def official(found: re.Match[str]) -> str:
+        return names.get(found[0], found[0])
+
+    text = re.sub(_PLAYERS, players, problem)
+    text = re.sub(_OFFICIAL, official, text)
+    return re.sub(_ACT, lambda found: ACTS[found[1]], text)
+
+
+def _named(number: str, names: Mapping[str, str]) -> str:
+    name = names.get(f"p{number}")
+    if name is None:
+        return f"player {number}"
+    return f"{shortened(visible(name), NAME_CELLS)} (#{number})"

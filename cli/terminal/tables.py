@@ -1,0 +1,162 @@
+"""Tables of text that fit the terminal: columns padded by what is seen, not by code points."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+from typing import TextIO
+
+from cli.terminal.visible import cells
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+WIDTH = 80
+"""The width where no terminal says otherwise."""
+
+GAP = 2
+FLEXIBLE_MIN = 8
+
+
+UNTITLED = "marks"
+"""What a column without a title holds."""
+
+
+class Column(NamedTuple):
+    """A column's title and how it gives way where the table is too wide.
+
+    A flexible column is cut short to 8 cells, or goes on in further lines if it `wraps`; after
+    that the columns with the highest `yields` are left out, one by one. Those with 0 always stay.
+    """
+
+    title: str
+    right: bool = False
+    flexible: bool = False
+    yields: int = 0
+    wraps: bool = False
+
+
+def terminal_width(stream: TextIO | None = None) -> int:
+    """Return the width of stdout's terminal or another's, or of what COLUMNS says; 80 in a pipe."""
+    shown_on = stream or sys.stdout
+    if "COLUMNS" in os.environ:
+        return shutil.get_terminal_size((WIDTH, 24)).columns
+    with suppress(OSError, ValueError):  # a stream without a terminal of its own
+        if shown_on.isatty():
+            return os.get_terminal_size(shown_on.fileno()).columns or WIDTH
+    return WIDTH
+
+
+class Layout(NamedTuple):
+    """A table's cells, made safe, and how many of the terminal's each column has; 0: left out."""
+
+    columns: Sequence[Column]
+    rows: list[list[str]]
+    widths: list[int]
+
+    @property
+    def left_out(self) -> list[str]:
+        """The titles of columns that found no room, of those that say anything."""
+        return [
+            column.title or UNTITLED
+            for place, column in enumerate(self.columns)
+            if not self.widths[place] and any(row[place] for row in self.rows)
+        ]
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of the table, its titles first; nothing where there is no row."""
+        kept = [place for place, each in enumerate(self.widths) if each]
+        titles = [column.title for column in self.columns]
+        shown = (titles, *self.rows) if any(titles) and self.rows else self.rows
+        for row in shown:
+            parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
+            for line in zip_longest(*parts):
+                fitted = [
+                    _padded(self.columns[place], text or "", self.widths[place])
+                    for place, text in zip(kept, line, strict=True)
+                ]
+                yield (" " * GAP).join(fitted).rstrip()
+
+
+def laid_out(
+    columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None
+) -> Layout:
+    """Fit a table into a width; without one into that of the terminal."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    room = terminal_width() if width is None else width
+    return Layout(columns, shown, _widths(columns, shown, room))
+
+
+def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:
+    """Yield the lines of a table that is so wide at most."""
+    yield from laid_out(columns, rows, width).lines()
+
+
+def _widths(columns: Sequence[Column], rows: list[list[str]], room: int) -> list[int]:
+    """Return each column's cells; 0 for one that is left out."""
+    widths = [
+        max(cells(column.title), *(cells(row[place]) for row in rows), 1)
+        for place, column in enumerate(columns)
+    ]
+    flexible = [place for place, column in enumerate(columns) if column.flexible]
+    while (over := _over(widths, room)) > 0:
+        wide = [place for place in flexible if widths[place] > FLEXIBLE_MIN]
+        yielding = [p for p, c in enumerate(columns) if c.yields and widths[p]]
+        if wide and sum(widths[p] - FLEXIBLE_MIN for p in wide) >= over:
+            widest = max(wide, key=lambda place: widths[place])
+            widths[widest] -= 1
+        elif yielding:
+            widths[max(yielding, key=lambda place: columns[place].yields)] = 0
+        elif any(widths[place] > 1 for place in flexible):
+            widths[max(flexible, key=lambda place: widths[place])] -= 1
+        else:
+            break
+    return widths
+
+
+def _over(widths: list[int], room: int) -> int:
+    kept = [width for width in widths if width]
+    return sum(kept) + GAP * (len(kept) - 1) - room
+
+
+def _lines(column: Column, text: str, width: int) -> list[str]:
+    return broken(text, width) if column.wraps else [shortened(text, width)]
+
+
+def _padded(column: Column, text: str, width: int) -> str:
+    pad = " " * (width - cells(text))
+    return pad + text if column.right else text + pad
+
+
+def broken(text: str, width: int) -> list[str]:
+    """Break a visible text into lines of at most `width` cells, at spaces where there are any."""
+    if cells(text) <= width:
+        return [text]
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cells(longer) <= width:
+            lines[-1] = longer
+            continue
+        lines += pieces(word, width)
+    return [line for line in lines if line] or [""]
+
+
+def pieces(word: str, width: int) -> Iterator[str]:
+    """Cut a word that is longer than a line into parts that fit."""
+    part = ""
+    for letter in word:
+        if part and cells(part) + cells(letter) > width:
+            yield part
+            part = ""
+        part += letter
+    yield part

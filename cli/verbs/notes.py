@@ -1,0 +1,59 @@
+"""`note`: what an official wants on record, and what decides nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Annotated
+
+import typer
+
+from cli.desk.acts import carry_out
+from cli.desk.acts import desk_of
+from cli.shown.rulings import show_notes
+from cli.typed.arguments import UsageError
+from cli.typed.matches import find_match
+from cli.typed.people import find_player
+
+if TYPE_CHECKING:
+    from ledger.commands import TakeNote
+    from ledger.state import Tournament
+
+SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
+
+
+def note(
+    context: typer.Context,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[R/T|PLAYER] [TEXT]", help="What it is on, and what it says."),
+    ] = None,
+) -> None:
+    """Put a remark on record, or list the notes.
+
+    Any official may, also after the end. It decides nothing; `match`, `log` and `audit` show it.
+
+        tourney note "the hall opened late"
+        tourney note 2/4 "both clocks stood still" --as pat
+        tourney note ann "asked for a seat near the door"
+    """
+    desk = desk_of(context)
+    if not words:
+        show_notes(desk.book.tournament, json=desk.json)
+        return
+    carry_out(desk, _told(desk.tournament, words))
+
+
+def _told(tournament: Tournament, words: list[str]) -> TakeNote:
+    from ledger.commands import TakeNote
+
+    *about, text = words
+    if about[1:] or not text.strip():
+        raise UsageError(f'{SHAPE}: note 2/4 "both clocks stood still"')
+    if not about:
+        return TakeNote(text)
+    (word,) = about
+    if word.isdigit():
+        raise UsageError(f"is {word} a table or a player? type R/{word}, or #{word}")
+    if word[:1].isdigit() and "/" in word:
+        return TakeNote(text, match=find_match(tournament, word).number)
+    return TakeNote(text, player=find_player(tournament, word))

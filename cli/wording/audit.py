@@ -1,0 +1,76 @@
+"""An audit in words: each finding in one line, who did what, whom a correction moved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.terminal.visible import visible
+from cli.typed.people import labelled
+from cli.wording.events import who
+from cli.wording.floor import official_in_words
+from cli.wording.floor import table_in_words
+from projections.audit.kinds import KINDS
+
+if TYPE_CHECKING:
+    from ledger.state import Tournament
+    from projections.audit.findings import Finding
+    from projections.audit.report import Acts
+    from projections.audit.report import Correction
+
+NAMED_MAX = 4
+"""How many moves of a correction are told one by one."""
+
+SEQS_MAX = 8
+
+
+def finding_in_words(tournament: Tournament, finding: Finding) -> str:
+    """Say what was found, where, about whom and why it was done."""
+    parts = [KINDS[finding.kind].title]
+    if finding.match:
+        parts.append(f"at {table_in_words(tournament, finding.match)}")
+    elif finding.round:
+        parts.append(f"in round {finding.round}")
+    if finding.tables:
+        parts.append(f"({finding.tables})")
+    if finding.official:
+        parts.append(f"by {official_in_words(tournament, finding.official)}")
+    text = " ".join(parts)
+    if finding.players:
+        text += f": {' and '.join(labelled(tournament, each) for each in finding.players)}"
+    if finding.minutes or finding.kind == "clock":
+        text += f", {finding.minutes} min"
+    return text + (f' - "{visible(finding.reason)}"' if finding.reason.strip() else "")
+
+
+def seqs_in_words(seqs: tuple[int, ...]) -> str:
+    """List events, of many only the first."""
+    more = f" … ({len(seqs)})" if len(seqs) > SEQS_MAX else ""
+    return ", ".join(map(str, seqs[:SEQS_MAX])) + more
+
+
+def acts_row(tournament: Tournament, acts: Acts) -> list[str]:
+    """Make a row of who did how much of what, most first."""
+    most = sorted(acts.types.items(), key=lambda each: (-each[1], each[0]))
+    done = ", ".join(f"{name} {count}" for name, count in most)
+    return [who(acts.by, tournament), str(acts.acts), str(acts.types.total()), done]
+
+
+def correction_row(tournament: Tournament, correction: Correction) -> list[str]:
+    """Make a row of a correction and whom it moved."""
+    told = [
+        f"{labelled(tournament, move.player)} {_moved(move.points)} points, "
+        f"rank {_moved(move.ranks)}"
+        for move in sorted(correction.moved, key=lambda each: each.points[0] == each.points[1])
+    ]
+    more = f"; {len(told) - NAMED_MAX} more moved" if len(told) > NAMED_MAX else ""
+    ruling = f"ruling {correction.ruling}: " if correction.ruling else ""
+    return [
+        str(correction.seq),
+        table_in_words(tournament, correction.match),
+        f"{ruling}{visible(correction.reason)}",
+        "; ".join(told[:NAMED_MAX]) + more if told else "nobody moved",
+    ]
+
+
+def _moved(pair: tuple[int, int]) -> str:
+    return str(pair[0]) if pair[0] == pair[1] else f"{pair[0]} to {pair[1]}"

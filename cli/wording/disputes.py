@@ -1,0 +1,130 @@
+"""Disputes in words: the events, the claims, and what has to be typed next."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.typed.people import labelled
+from cli.wording.floor import TEXT_CELLS
+from cli.wording.floor import official_in_words
+from cli.wording.floor import table_in_words
+from ledger.events import disputes as events
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from ledger.disputes import Claim
+    from ledger.disputes import Dispute
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+
+def whose(tournament: Tournament, player: int) -> str:
+    """Name a side of a match, or the desk."""
+    return labelled(tournament, player) if player else "the desk"
+
+
+def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
+    """Say who claims what."""
+    from cli.wording.events import result_in_words
+
+    said = "that it is wrong"
+    if claim.result is not None:
+        said = result_in_words(tournament, tournament.matches[match], claim.result)
+    ruling = tournament.floor.ruling(claim.seq)
+    who = f"ruling {ruling.seq}" if ruling is not None else whose(tournament, claim.player)
+    return f"{who}: {said}"
+
+
+def next_act(tournament: Tournament, dispute: Dispute) -> str:
+    """Say what ends the state that a dispute is in, as a line to type."""
+    from projections.disputes import next_to_act
+
+    where = table_in_words(tournament, dispute.match)
+    due = next_to_act(tournament, dispute)
+    if due is None:
+        return f"{where}: settled"
+    names = " or ".join(official_in_words(tournament, each) for each in due.officials)
+    if due.role == "judge":
+        line = f'`rule {where} "why" --stands`, or with --result as for `report`'
+        return f"{where} is disputed: {names or 'nobody'} rules: {line}"
+    if due.role == "marshal":
+        line = f'`review {where} "why" --upheld`, or --overturned'
+        return f"{where} is appealed: {names or 'nobody'} reviews: {line}"
+    return f"{where} is ruled on{_entering(tournament, dispute)}"
+
+
+def _entering(tournament: Tournament, dispute: Dispute) -> str:
+    """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
+    from ledger.checks.results import bracket_stands
+    from ledger.disputes import decided
+
+    match, result = tournament.matches[dispute.match], decided(tournament, dispute)
+    barred = next(bracket_stands(tournament, match, result), "") if result else ""
+    where = table_in_words(tournament, dispute.match)
+    return f", but {barred}" if barred else f": `correct --ruling {where}` enters it"
+
+
+def _because(text: str) -> str:
+    return f": {shortened(visible(text), TEXT_CELLS)}" if text.strip() else ""
+
+
+def _confirmed(event: events.ResultConfirmed, tournament: Tournament) -> str:
+    where = table_in_words(tournament, event.match)
+    ruled = f", as ruling {event.ruling} let it stand" if event.ruling else ""
+    who = whose(tournament, event.player)
+    return f"{where}: {who} confirmed result {event.confirms}{ruled}"
+
+
+def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
+    where = table_in_words(tournament, event.match)
+    said = ""
+    if event.claim is not None:
+        from cli.wording.events import result_in_words
+
+        told = result_in_words(tournament, tournament.matches[event.match], event.claim)
+        said = f" and says: {told}"
+    who = whose(tournament, event.player)
+    return f"{where}: {who} disputes result {event.disputes}{said}{_because(event.reason)}"
+
+
+def _withdrawn(
+    event: events.ConfirmationWithdrawn | events.DisputeWithdrawn, tournament: Tournament
+) -> str:
+    what = "dispute" if isinstance(event, events.DisputeWithdrawn) else "confirmation"
+    where = table_in_words(tournament, event.match)
+    return f"{where}: {what} {event.withdraws} taken back{_because(event.reason)}"
+
+
+def _appeal_withdrawn(event: events.AppealWithdrawn, _: Tournament) -> str:
+    return f"appeal {event.withdraws} of ruling {event.ruling} taken back{_because(event.reason)}"
+
+
+def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> str:
+    where = f"{table_in_words(tournament, event.match)}: " if event.match else ""
+    official = official_in_words(tournament, event.official)
+    return f"{where}{official} took ruling {event.withdraws} back{_because(event.reason)}"
+
+
+def _appealed(event: events.AppealMade, tournament: Tournament) -> str:
+    player = labelled(tournament, event.player)
+    return f"{player} appeals ruling {event.ruling} to a marshal{_because(event.reason)}"
+
+
+DISPUTE_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
+    {
+        events.ResultConfirmed: _confirmed,
+        events.ConfirmationWithdrawn: _withdrawn,
+        events.ResultDisputed: _disputed,
+        events.DisputeWithdrawn: _withdrawn,
+        events.AppealMade: _appealed,
+        events.AppealWithdrawn: _appeal_withdrawn,
+        events.RulingWithdrawn: _ruling_withdrawn,
+    }
+)
+"""What says each event of a dispute."""

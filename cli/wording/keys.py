@@ -1,0 +1,41 @@
+"""Events about keys in words."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from cli.wording.floor import official_in_words
+from ledger.events import keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+TEXT_CELLS = 200
+
+
+def _registered(event: keys.KeyRegistered, tournament: Tournament) -> str:
+    holder = official_in_words(tournament, event.holder) if event.holder else "the log"
+    return f"{holder} signs with key {visible(event.public)} from here on"
+
+
+KEY_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
+    {
+        keys.KeyRegistered: _registered,
+        keys.KeyRevoked: lambda event, _: (
+            f"revoked key {visible(event.public)}: {shortened(visible(event.reason), TEXT_CELLS)}"
+        ),
+        keys.ForkAccepted: lambda event, _: (
+            f"went on without lines of the head of {event.size}, root {event.root}: "
+            f"{shortened(visible(event.reason), TEXT_CELLS)}"
+        ),
+    }
+)
+"""What says each event about keys."""
