@@ -226,6 +226,18 @@ def test_a_backup_leads_out_of_it(day: Desk) -> None:
     day.done("verify", "--policy", POLICY)
 
 
+def test_an_older_backup_in_the_place_of_the_store_is_told_of(day: Desk) -> None:
+    day.done("backup", SAVED)
+    assert "went back" not in day.done("restore", SAVED).err
+    day.done("round", "close")
+    for path in day.folder.glob(f"{STORE}*"):
+        if path.is_file():
+            path.unlink()
+    told = day.done("restore", SAVED).err
+    assert "the store went back: a head of" in told
+    day.refused("post", "standings")
+
+
 def test_the_store_in_hand_is_verified(day: Desk) -> None:
     layers = {"tree", "signature", "lines", "names", "authority", "draws"}
     answer = day.done("verify", "--policy", POLICY, "--json").json

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.desk.kept_heads import NotAsSigned
 from cli.desk.kept_heads import hold
 from cli.desk.shelf import SHORT
 from ledger.errors import InvalidLog
@@ -11,7 +12,11 @@ from ledger.errors import StoreUnavailable
 from ledger.reading import taken
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
     from collections.abc import Sequence
+
+    from ledger.store import Store
 
 
 def hold_stored(location: str, where: str, stream: str, lines: Sequence[bytes]) -> None:
@@ -44,3 +49,12 @@ def hold_saved(file: str, stream: str, lines: Sequence[bytes]) -> None:
             f"{file} was made of a damaged store: in tournament {stream[:SHORT]} {error}; nothing "
             "was restored: take an older backup"
         ) from None
+
+
+def departures(location: str, store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say of which tournaments the lines are not those that the head beside the store covers."""
+    for stream in streams:
+        try:
+            hold(location, stream, store.lines(stream))
+        except NotAsSigned as error:
+            yield str(error)

@@ -296,6 +296,7 @@ def restore(
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
+    from cli.desk.soundness import departures
     from cli.desk.soundness import hold_saved
     from ledger.store.backup import read_through
 
@@ -310,6 +311,8 @@ def restore(
     if desk.json:
         show_json({"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added")
+    for problem in departures(desk.location, store, added):
+        say(problem)
 
 
 def _forget_again(store: Store, streams: Iterable[str]) -> None:
