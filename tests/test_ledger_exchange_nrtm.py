@@ -252,7 +252,7 @@ def test_both_winners_and_too_few_players_are_refused() -> None:
     both["player2"]["winner"] = True
     with pytest.raises(InvalidLog, match="round 2, table 1: both sides are the winner"):
         imported(four(FIRST, [both]))
-    with pytest.raises(InvalidLog, match="1 players are too few"):
+    with pytest.raises(InvalidLog, match="a start needs 2 players, not 1"):
         imported(document((1,), [[table(1, None, 6, 0)]]))
 
 

@@ -92,7 +92,7 @@ def refusals() -> dict[str, bytes]:
         "no request": good.replace(b"old 5", b"old 05"),
         "is wrong": good.replace(b"\n8\n", b"\n9\n"),
         "not the base64": good.replace(b"old 5\n", b"old 5\nAAAA\n"),
-        "has no text": b"old 5\n\n",
+        "a text, an empty line and signatures": b"old 5\n\n",
         "too long": b"old 5\n\n" + b"x" * 70_000,
     }
 

@@ -46,6 +46,6 @@ class Scribe:
             problems = [str(error)]
         if problems:
             text = one_line("; ".join(problems))
-            raise InvalidLog(f"can not be recorded as a {recorded.type}: {text}")
+            raise InvalidLog(f"the rules refuse what the file tells: {text}")
         evolve(self.tournament, recorded)
         self.entries.append((recorded.type, line))
