@@ -6,7 +6,6 @@ and the lines before it are read when somebody asks for them.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Self
@@ -180,15 +179,10 @@ class Reading:
     ) -> list[Recorded]:
         """The events past `after` of these types, and those whose `field` is this number."""
         names = [each.__name__ for each in types]
-        start = f'"{field}":{number}'.encode()
-        exact = re.compile(start + rb"\b")  # 170 starts as 17 does
-        lines = self.store.lines_of(self.stream, names, after, start)
+        held = f'"{field}":{number}'.encode()
+        lines = self.store.lines_of(self.stream, names, after, held)
         self._have_keys()
-        found = (
-            decode(line, self.seals.open)
-            for line in lines
-            if start not in line or exact.search(line)
-        )
+        found = (decode(line, self.seals.open) for line in lines)
         return [recorded for recorded in found if recorded.seq <= self.length]
 
     def _resume(self, most: int) -> None:

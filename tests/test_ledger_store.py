@@ -115,6 +115,11 @@ def test_lines_are_found_by_type_and_by_what_they_hold(store: Store) -> None:
     assert store.lines_of(A, []) == []
 
 
+def test_a_number_that_goes_on_is_another_number(store: Store) -> None:
+    store.transact(A, 0, appending(b'"n":17,', b'"n":170}', b'"n":17}', b'"n":1', b'7"n":17'))
+    assert store.lines_of(A, [], 0, b'"n":17') == [b'"n":17,', b'"n":17}', b'7"n":17']
+
+
 def test_another_process_sees_what_this_one_appended(store: Store, location: str) -> None:
     store.transact(A, 0, appending(b"1"))
     with open_store(location, create=False) as other:

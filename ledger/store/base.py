@@ -89,7 +89,10 @@ class Store(ABC):
     def lines_of(
         self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
     ) -> list[bytes]:
-        """Lines past `after` of events of these types, and such as hold these bytes, in order."""
+        """Lines past `after` of events of these types, and such as hold these bytes, in order.
+
+        A digit after the bytes, where they are first, is part of a longer number: it does not fit.
+        """
 
     @abstractmethod
     def size(self, stream: str) -> int:

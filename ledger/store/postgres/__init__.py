@@ -56,8 +56,10 @@ _LOCK = """
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
-_CHOSEN = "topic = ANY(%s) OR position(%s::bytea IN state) > 0"
-_LINES_OF = f"SELECT state {_PAST} AND ({_CHOSEN}) ORDER BY originator_version"
+_NEXT = "substring(state FROM position(%s::bytea IN state) + length(%s::bytea) FOR 1)"
+_HOLDS = rf"position(%s::bytea IN state) > 0 AND {_NEXT} NOT BETWEEN '\x30' AND '\x39'"
+_IS_OF = "topic = ANY(%s)"
+_LINES_OF = f"SELECT state {_PAST} AND ({_IS_OF} OR {_HOLDS}) ORDER BY originator_version"
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
@@ -132,7 +134,7 @@ class PostgresStore(Store):
         self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
     ) -> list[bytes]:
         """See `Store.lines_of`."""
-        found = self._read(_LINES_OF, stream, after, list(types), holding)
+        found = self._read(_LINES_OF, stream, after, list(types), holding, holding, holding)
         return [line for (line,) in found]
 
     def size(self, stream: str) -> int:
