@@ -9,6 +9,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import cells
+from ledger.errors import Refused
 
 if TYPE_CHECKING:
     import typer
@@ -85,3 +86,14 @@ def act_as_json(command_id: str, recorded: list[Recorded]) -> dict[str, object]:
         "id": command_id,
         "events": [{"seq": each.seq, "id": each.id, "type": each.type} for each in recorded],
     }
+
+
+def acting_official(desk: Desk) -> int:
+    """Return the number of the official who enters.
+
+    Raises:
+        Refused: a player does.
+    """
+    if desk.by.startswith("p"):
+        raise Refused(f"this is entered by an official, not by {desk.by}")
+    return int(desk.by.partition("/")[0][1:])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import NamedTuple
+from typing import TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Sequence
+
+Word = TypeVar("Word", bound=str)
 
 
 class UsageError(Exception):
@@ -115,3 +118,17 @@ def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
         UsageError: as `whole`.
     """
     return whole(option, typed, least) if typed else None
+
+
+def choice(word: str, known: Sequence[Word], what: str) -> Word:
+    """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
+
+    Raises:
+        UsageError: none, or more than one.
+    """
+    sought = word.lower().replace("-", " ")
+    found = [each for each in known if each == sought]
+    found = found or [each for each in known if each.startswith(sought)]
+    if len(found) == 1:
+        return found[0]
+    raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")

@@ -143,7 +143,7 @@ def battle(
 
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
-    from cli.verbs.floor import choice
+    from cli.typed.arguments import choice
     from ledger.commands import BuildBattle
     from ledger.events.setups import Struck
 
@@ -151,8 +151,7 @@ def battle(
     objectives, deployments, conditions = (
         _three(typed or []) for typed in (objective, deployment, condition)
     )
-    kinds = get_args(Struck)
-    typed = [kinds[kinds.index(choice(word, kinds, "kind to strike"))] for word in strike or ()]
+    typed = [choice(word, get_args(Struck), "kind to strike") for word in strike or ()]
     if len(typed) != THREE + 1:
         raise UsageError("--strike four times, from blue in turn (SWL-SETUP)")
     one, two, three, four = typed

@@ -15,13 +15,13 @@ from cli.terminal.output import show_json
 from cli.terminal.output import show_table
 from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
+from cli.typed.arguments import choice
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
 from cli.typed.matches import find_match
 from cli.typed.people import find_player
 from cli.typed.people import labelled
 from cli.typed.people import with_names
-from cli.verbs.floor import choice
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 
@@ -110,7 +110,7 @@ def _damaged(kind: str) -> Damaged:
     from ledger.events.components import Damaged
 
     kinds: tuple[Damaged, ...] = get_args(Damaged)
-    return kinds[kinds.index(choice(kind or "other", kinds, "kind of component"))]
+    return choice(kind or "other", kinds, "kind of component")
 
 
 def _decided(kind: str) -> Decided:
@@ -135,8 +135,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
     from ledger.commands import ShareComponents
     from ledger.events.components import Shared
 
-    kinds = get_args(Shared)
-    found = kinds[kinds.index(choice(what[0], kinds, "thing to share"))]
+    found = choice(what[0], get_args(Shared), "thing to share")
     if not player and len(what) != 2:  # noqa: PLR2004 - what, and the table
         raise UsageError("say what is shared and at which table, as component share 0 dice 4")
     match = find_match(desk.tournament, f"#{player}" if player else what[1])
@@ -192,8 +191,7 @@ def prize(
         lowest = whole("a rank", last or first, 1, PLAYERS_MAX)
         carry_out(desk, OfferPrize(named, highest, lowest))
     elif act == "award":
-        kinds = get_args(PrizeKind)
-        found = kinds[kinds.index(choice(kind, kinds, "kind of prize"))]
+        found = choice(kind, get_args(PrizeKind), "kind of prize")
         carry_out(desk, AwardPrize(find_player(desk.tournament, to), named, found), "it was given")
     elif act:
         raise UsageError(f"prize offer, or prize award, not {act!r}")

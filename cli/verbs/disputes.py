@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.forewarning import forewarn
@@ -22,7 +23,6 @@ from cli.typed.moments import AtTime
 from cli.typed.moments import look_at
 from cli.typed.reports import told_in
 from cli.typed.reports import told_of
-from cli.verbs.floor import acting_official
 from cli.verbs.results import Ended  # noqa: TC001 - the parser resolves the annotations
 from cli.verbs.results import Facts  # noqa: TC001 - as above
 

@@ -8,6 +8,7 @@ from typing import get_args
 
 import typer
 
+from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.forewarning import forewarn
@@ -17,6 +18,7 @@ from cli.shown.rulings import show_recommendations
 from cli.shown.rulings import show_rulings
 from cli.terminal.diagnostics import say
 from cli.typed.arguments import UsageError
+from cli.typed.arguments import choice
 from cli.typed.arguments import needs_reason
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
@@ -25,39 +27,11 @@ from cli.typed.matches import find_ruling
 from cli.typed.people import find_at_table
 from cli.typed.people import find_player
 from cli.typed.reports import told_in
-from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from cli.desk.session import Desk
     from ledger.state import Match
     from ledger.state import Tournament
-
-
-def choice(word: str, known: Sequence[str], what: str) -> str:
-    """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
-
-    Raises:
-        UsageError: none, or more than one.
-    """
-    sought = word.lower().replace("-", " ")
-    found = [each for each in known if each == sought]
-    found = found or [each for each in known if each.startswith(sought)]
-    if len(found) == 1:
-        return found[0]
-    raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")
-
-
-def acting_official(desk: Desk) -> int:
-    """Return the number of the official who enters.
-
-    Raises:
-        Refused: a player does.
-    """
-    if desk.by.startswith("p"):
-        raise Refused(f"this is entered by an official, not by {desk.by}")
-    return int(desk.by.partition("/")[0][1:])
 
 
 Reviews = Annotated[
@@ -195,9 +169,8 @@ def conduct(
         return
     if not kind or not remedy.strip():
         raise UsageError('say the kind and what follows, as --remedy "a warning"')
-    kinds = get_args(Misconduct)
     number = find_player(desk.tournament, player)
-    found = kinds[kinds.index(choice(kind, kinds, "kind of conduct"))]
+    found = choice(kind, get_args(Misconduct), "kind of conduct")
     carry_out(desk, NoteConduct(number, found, remedy, note))
 
 
@@ -252,7 +225,6 @@ def penalty(
         return
     if not kind or not infraction.strip():
         raise UsageError("say the kind, and why with --for-what (AOP-PENALTY)")
-    kinds = get_args(PenaltyKind)
     number = find_player(desk.tournament, player)
-    found = kinds[kinds.index(choice(kind, kinds, "penalty"))]
+    found = choice(kind, get_args(PenaltyKind), "penalty")
     carry_out(desk, Penalize(number, found, infraction, clause))

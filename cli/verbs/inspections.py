@@ -115,7 +115,7 @@ def firstfive(
 
     Never the playing organizer at their own table.
     """
-    from cli.verbs.floor import acting_official
+    from cli.desk.acts import acting_official
     from ledger.commands import ReviewFirstFive
 
     desk = desk_of(context)

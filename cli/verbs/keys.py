@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.keyring import asked
@@ -24,7 +25,6 @@ from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
 from cli.typed.people import find_official
-from cli.verbs.floor import acting_official
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
