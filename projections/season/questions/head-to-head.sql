@@ -20,10 +20,10 @@ WITH met_games AS (
         record2,
         coalesce(other.person = getvariable('person'), one.person > other.person) AS turned
     FROM results
-    LEFT JOIN tournaments USING (tournament)
-    LEFT JOIN people AS one
+    JOIN tournaments USING (tournament)
+    JOIN people AS one
         ON one.tournament = results.tournament AND one.player = results.player1
-    LEFT JOIN people AS other
+    JOIN people AS other
         ON other.tournament = results.tournament AND other.player = results.player2
     WHERE
         met
