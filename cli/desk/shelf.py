@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from cli.terminal.visible import in_quotes
 from cli.terminal.visible import shortened
 from cli.terminal.visible import visible
 from cli.typed.people import plain
@@ -77,8 +78,8 @@ def find_named(store: Store, words: str) -> str:
         if len(found) == 1:
             return found[0].stream
         if found:
-            raise NotFound(f"{_quoted(words)} could be {_listed(found)}")
-    raise NotFound(f"no tournament {_quoted(words)} in {store.where}: {_listed(known) or 'none'}")
+            raise NotFound(f"{in_quotes(words)} could be {_listed(found)}")
+    raise NotFound(f"no tournament {in_quotes(words)} in {store.where}: {_listed(known) or 'none'}")
 
 
 def _first_line(store: Store, stream: str) -> Shelved:
@@ -98,7 +99,3 @@ def _listed(known: list[Shelved]) -> str:
     if len(known) > len(shown):
         shown.append(f"{len(known) - len(shown)} more")
     return ", ".join(shown)
-
-
-def _quoted(words: str) -> str:
-    return f'"{shortened(visible(words), NAME_CELLS)}"'

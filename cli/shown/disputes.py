@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.shown.log import show_log
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
@@ -17,7 +18,6 @@ from cli.wording.disputes import claim_in_words
 from cli.wording.disputes import next_act
 from cli.wording.events import in_words
 from cli.wording.events import result_in_words
-from cli.wording.events import who
 from cli.wording.floor import table_in_words
 from ledger import disputes as readings
 from ledger.events.rounds import RoundPaired
@@ -41,12 +41,6 @@ _UNCONFIRMED = (
     Column("table"),
     Column("since", yields=1),
     Column("reported", flexible=True, wraps=True),
-)
-_STORY = (
-    Column("seq", right=True),
-    Column("time", yields=2),
-    Column("who", yields=1, flexible=True),
-    Column("what", flexible=True, wraps=True),
 )
 
 
@@ -119,7 +113,6 @@ def show_unconfirmed(tournament: Tournament, now: str, *, json: bool) -> None:
 
 def show_story(book: Book, match: Match, *, json: bool) -> None:
     """Print everything that the log tells of a match."""
-    from cli.typed.places import local_time
     from projections.stories import story_as_json
     from projections.stories import story_in
 
@@ -128,19 +121,8 @@ def show_story(book: Book, match: Match, *, json: bool) -> None:
     if json:
         show_json(with_names(tournament, story_as_json(match, told)))
         return
-    opening = tournament.opening
-    zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
-    rows = [
-        [
-            str(each.seq),
-            local_time(each.at, zone, day),
-            who(each.by, tournament),
-            _told(each, match, tournament),
-        ]
-        for each in told
-    ]
     show(_heading(tournament, match))
-    show_table(_STORY, rows)
+    show_log(tournament, told, lambda recorded: _told(recorded, match, tournament))
     dispute = readings.dispute_of(tournament, match.number)
     if dispute is not None:
         say(next_act(tournament, dispute))

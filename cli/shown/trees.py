@@ -11,7 +11,7 @@ from cli.terminal.tables import terminal_width
 from cli.terminal.visible import visible
 from cli.typed.people import labelled
 from cli.typed.people import name_of
-from cli.typed.places import local_time
+from cli.typed.places import time_in
 from cli.wording.events import in_words
 from cli.wording.events import who
 from ledger.errors import Refused
@@ -57,11 +57,9 @@ class Sources:
     def in_words(self, seq: int) -> str:
         """Say which event, when, by whom, and what: `event 57, 10:42:00, o1 Olga Brandt: …`."""
         recorded = self.recorded(seq)
-        opening = self.tournament.opening
-        zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
         by = f"{recorded.by.partition('/')[0]} {who(recorded.by, self.tournament)}"
         told = in_words(recorded.event, self.tournament)
-        return f"event {seq}, {local_time(recorded.at, zone, day)}, {by}: {told}"
+        return f"event {seq}, {time_in(self.tournament, recorded.at)}, {by}: {told}"
 
     def as_json(self, seq: int) -> dict[str, object]:
         """The event for scripts: of what it tells, only corrections, rulings and waivers."""

@@ -14,6 +14,9 @@ from unicodedata import east_asian_width
 
 ELLIPSIS = "…"
 
+TYPED_CELLS = 40
+"""How much a message repeats of what somebody typed."""
+
 _MARKS = frozenset({"Mn", "Me"})
 
 # Default-ignorable and blank code points that Unicode counts among the letters, marks and symbols.
@@ -56,6 +59,11 @@ def shortened(text: str, width: int) -> str:
             break
         kept.append(letter)
     return "".join(kept) + ELLIPSIS if width > 0 else ""
+
+
+def in_quotes(words: str) -> str:
+    """What somebody typed, as a message repeats it: in quotes, short and safe to show."""
+    return f'"{shortened(visible(words), TYPED_CELLS)}"'
 
 
 def _is_shown(letter: str) -> bool:

@@ -23,8 +23,7 @@ from typing import Annotated
 import typer
 
 from cli.terminal.diagnostics import say
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
+from cli.terminal.visible import in_quotes
 from cli.typed.arguments import WHOLE_MAX
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
@@ -55,7 +54,6 @@ AtRound = Annotated[
 ]
 
 FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
-WORD_CELLS = 40
 
 _POSTED = re.compile(r"posted(?::(pairings|standings))?(?::([0-9]{1,6}))?")
 _ROUND = re.compile(r"round:([0-9]{1,6})")
@@ -87,7 +85,7 @@ def _in_words(option: str, typed: str) -> str:
     if option == "--round":
         return f"round:{whole(option, typed, 1)}"
     if option == "--time" and not is_time(typed):
-        raise UsageError(f"--time is 14:05, 14:05:30 or 2026-05-17T14:05, not {_quoted(typed)}")
+        raise UsageError(f"--time is 14:05, 14:05:30 or 2026-05-17T14:05, not {in_quotes(typed)}")
     return typed
 
 
@@ -153,7 +151,7 @@ def read_moment(desk: Desk, typed: str) -> Moment | None:
         return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
     if is_time(typed):
         return ByClock(_clock(typed, *_place(desk)))
-    raise UsageError(f"a moment is {FORMS}; not {_quoted(typed)}")
+    raise UsageError(f"a moment is {FORMS}; not {in_quotes(typed)}")
 
 
 def is_time(typed: str) -> bool:
@@ -179,7 +177,7 @@ def _clock(typed: str, zone: str, day: str) -> str:
             moment = moment.replace(tzinfo=zone_of(zone), fold=1)
         return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     except (ValueError, OverflowError):
-        raise UsageError(f"{_quoted(typed)} is no time of the clock") from None
+        raise UsageError(f"{in_quotes(typed)} is no time of the clock") from None
 
 
 def _place(desk: Desk) -> tuple[str, str]:
@@ -224,7 +222,3 @@ def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, P
     found = find_posting(store.lines_of(desk.stream, [Posted.__name__]), what, number)
     desk.go_to(AfterEvent(found[1].up_to))
     return found
-
-
-def _quoted(typed: str) -> str:
-    return f'"{shortened(visible(typed), WORD_CELLS)}"'

@@ -12,6 +12,7 @@ from unicodedata import combining
 from unicodedata import normalize
 
 from cli.terminal.counting import how_many
+from cli.terminal.visible import in_quotes
 from cli.terminal.visible import shortened
 from cli.terminal.visible import visible
 from ledger.errors import NotFound
@@ -145,8 +146,8 @@ def find_at_table(tournament: Tournament, players: Iterable[int], words: str) ->
         return named[0]
     here = " and ".join(labelled(tournament, player) for player in seated)
     if named:
-        raise NotFound(f"{_quoted(words)} could be both: {here}")
-    raise NotFound(f"{_quoted(words)} does not sit at this table: {here} do")
+        raise NotFound(f"{in_quotes(words)} could be both: {here}")
+    raise NotFound(f"{in_quotes(words)} does not sit at this table: {here} do")
 
 
 def find_official(tournament: Tournament, words: str) -> int:
@@ -165,7 +166,7 @@ def find_official(tournament: Tournament, words: str) -> int:
         return found[0]
     known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
     kind = "could be several of the officials" if found else "is no official"
-    raise NotFound(f"{_quoted(words)} {kind}: {known or 'nobody is appointed'}")
+    raise NotFound(f"{in_quotes(words)} {kind}: {known or 'nobody is appointed'}")
 
 
 def find_person(tournament: Tournament, words: str) -> str:
@@ -194,8 +195,10 @@ def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
         return found[0]
     if found:
         listed = _listed(tournament, found)
-        raise NotFound(f"{_quoted(words)} could be {listed}: type more of the name, or the number")
-    raise NotFound(f"no player {_quoted(words)}: {_nearest(tournament, names, words)}")
+        raise NotFound(
+            f"{in_quotes(words)} could be {listed}: type more of the name, or the number"
+        )
+    raise NotFound(f"no player {in_quotes(words)}: {_nearest(tournament, names, words)}")
 
 
 def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, str]:
@@ -256,7 +259,3 @@ def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> st
 def _how_many(tournament: Tournament) -> str:
     count = sum(1 for _ in tournament.registered())
     return f"{how_many(count, 'player')} registered"
-
-
-def _quoted(words: str) -> str:
-    return f'"{shortened(visible(words), NAME_CELLS)}"'

@@ -17,6 +17,8 @@ from cli.typed.arguments import UsageError
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
+    from ledger.state import Tournament
+
 _ZONE = re.compile(r"[A-Za-z0-9_+-]{1,20}(/[A-Za-z0-9_+-]{1,20}){0,2}")
 _LOCALTIME = Path("/etc/localtime")
 _TIMEZONE = Path("/etc/timezone")
@@ -105,6 +107,12 @@ def local_time(at: str, zone: str, day: str) -> str:
     if moment.date().isoformat() == day:
         return moment.strftime("%H:%M:%S")
     return moment.strftime("%m-%d %H:%M")
+
+
+def time_in(tournament: Tournament, at: str) -> str:
+    """Return the clock of a line as `local_time` shows it where the tournament is."""
+    opening = tournament.opening
+    return local_time(at, opening.time_zone, opening.date) if opening else local_time(at, "UTC", "")
 
 
 def moment_of(at: str) -> datetime:

@@ -13,7 +13,6 @@ from cli.terminal.output import show_json
 from cli.terminal.output import show_lines
 from cli.terminal.output import show_pages
 from cli.terminal.output import show_table
-from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole_or_none
 from cli.typed.moments import AsPosted
@@ -25,13 +24,6 @@ from cli.typed.moments import look_at
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.state import Tournament
-
-_LOG = (
-    Column("seq", right=True),
-    Column("time", yields=2),
-    Column("who", yields=1, flexible=True),
-    Column("what", flexible=True, wraps=True),
-)
 
 
 def show_standings(
@@ -197,19 +189,8 @@ def show_log(
         warn_of_lists(desk.book.tournament)
         show_lines(desk.book.lines[after:])
         return
-    from cli.typed.places import local_time
+    from cli.shown.log import show_log
     from cli.wording.events import in_words
-    from cli.wording.events import who
 
-    opening = tournament.opening
-    zone, day = (opening.time_zone, opening.date) if opening else ("UTC", "")
-    rows = [
-        [
-            str(each.seq),
-            local_time(each.at, zone, day),
-            who(each.by, tournament),
-            in_words(each.event, tournament),
-        ]
-        for each in desk.book.recorded(after)
-    ]
-    show_table(_LOG, rows)
+    log = desk.book.recorded(after)
+    show_log(tournament, log, lambda recorded: in_words(recorded.event, tournament))

@@ -6,10 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
 from cli.typed.people import labelled
 from cli.wording.floor import table_in_words
+from cli.wording.phrases import because
+from cli.wording.phrases import typed
 from ledger.events import components
 
 if TYPE_CHECKING:
@@ -19,34 +19,28 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.state import Tournament
 
-TEXT_CELLS = 200
-
-
-def _text(text: str) -> str:
-    return shortened(visible(text), TEXT_CELLS)
-
 
 def _missing(event: components.ComponentMissing, tournament: Tournament) -> str:
     when = " during the game" if event.during else ""
-    return f"{labelled(tournament, event.player)} misses {_text(event.component)}{when}"
+    return f"{labelled(tournament, event.player)} misses {typed(event.component)}{when}"
 
 
 def _damaged(event: components.ComponentDamaged, tournament: Tournament) -> str:
     more = ", replaced" if event.replaced else ", impedes play" if event.impedes else ""
     player = labelled(tournament, event.player)
-    return f"{player}: damaged {event.kind} {_text(event.component)}{more}"
+    return f"{player}: damaged {event.kind} {typed(event.component)}{more}"
 
 
 def _proxy(event: components.ProxyMade, tournament: Tournament) -> str:
-    player, card = labelled(tournament, event.player), _text(event.card)
-    return f"{player}: proxy for {card} on {event.date}, illegible: {_text(event.illegible)}"
+    player, card = labelled(tournament, event.player), typed(event.card)
+    return f"{player}: proxy for {card} on {event.date}, illegible: {typed(event.illegible)}"
 
 
 def _decided(event: components.ComponentDecided, tournament: Tournament) -> str:
     whose = f" of {labelled(tournament, event.player)}" if event.player else ""
     verdict = "allowed" if event.allowed else "ineligible"
-    reason = f": {_text(event.reason)}" if event.reason.strip() else ""
-    return f"{event.kind} {_text(event.component)}{whose} is {verdict}{reason}"
+    what = f"{event.kind} {typed(event.component)}{whose}"
+    return f"{what} is {verdict}{because(event.reason)}"
 
 
 def _shared(event: components.ComponentsShared, tournament: Tournament) -> str:
@@ -65,10 +59,10 @@ COMPONENT_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = Mappin
         components.ComponentDecided: _decided,
         components.ComponentsShared: _shared,
         components.PrizeOffered: lambda event, _: (
-            f"prize for ranks {event.first} to {event.last}: {_text(event.prize)}"
+            f"prize for ranks {event.first} to {event.last}: {typed(event.prize)}"
         ),
         components.PrizeAwarded: lambda event, tournament: (
-            f"{labelled(tournament, event.player)} was given {_text(event.prize)} ({event.kind})"
+            f"{labelled(tournament, event.player)} was given {typed(event.prize)} ({event.kind})"
         ),
     }
 )

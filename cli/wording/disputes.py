@@ -6,12 +6,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
 from cli.typed.people import labelled
-from cli.wording.floor import TEXT_CELLS
 from cli.wording.floor import official_in_words
 from cli.wording.floor import table_in_words
+from cli.wording.phrases import because
 from ledger.events import disputes as events
 
 if TYPE_CHECKING:
@@ -70,10 +68,6 @@ def _entering(tournament: Tournament, dispute: Dispute) -> str:
     return f", but {barred}" if barred else f": `correct --ruling {where}` enters it"
 
 
-def _because(text: str) -> str:
-    return f": {shortened(visible(text), TEXT_CELLS)}" if text.strip() else ""
-
-
 def _confirmed(event: events.ResultConfirmed, tournament: Tournament) -> str:
     where = table_in_words(tournament, event.match)
     ruled = f", as ruling {event.ruling} let it stand" if event.ruling else ""
@@ -90,7 +84,7 @@ def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
         told = result_in_words(tournament, tournament.matches[event.match], event.claim)
         said = f" and says: {told}"
     who = whose(tournament, event.player)
-    return f"{where}: {who} disputes result {event.disputes}{said}{_because(event.reason)}"
+    return f"{where}: {who} disputes result {event.disputes}{said}{because(event.reason)}"
 
 
 def _withdrawn(
@@ -98,22 +92,22 @@ def _withdrawn(
 ) -> str:
     what = "dispute" if isinstance(event, events.DisputeWithdrawn) else "confirmation"
     where = table_in_words(tournament, event.match)
-    return f"{where}: {what} {event.withdraws} taken back{_because(event.reason)}"
+    return f"{where}: {what} {event.withdraws} taken back{because(event.reason)}"
 
 
 def _appeal_withdrawn(event: events.AppealWithdrawn, _: Tournament) -> str:
-    return f"appeal {event.withdraws} of ruling {event.ruling} taken back{_because(event.reason)}"
+    return f"appeal {event.withdraws} of ruling {event.ruling} taken back{because(event.reason)}"
 
 
 def _ruling_withdrawn(event: events.RulingWithdrawn, tournament: Tournament) -> str:
     where = f"{table_in_words(tournament, event.match)}: " if event.match else ""
     official = official_in_words(tournament, event.official)
-    return f"{where}{official} took ruling {event.withdraws} back{_because(event.reason)}"
+    return f"{where}{official} took ruling {event.withdraws} back{because(event.reason)}"
 
 
 def _appealed(event: events.AppealMade, tournament: Tournament) -> str:
     player = labelled(tournament, event.player)
-    return f"{player} appeals ruling {event.ruling} to a marshal{_because(event.reason)}"
+    return f"{player} appeals ruling {event.ruling} to a marshal{because(event.reason)}"
 
 
 DISPUTE_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(

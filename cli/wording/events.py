@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from cli.terminal.counting import how_many
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
 from cli.typed.facts import facts_in_words
 from cli.typed.people import labelled
 from cli.typed.structures import structure_in_words
@@ -16,6 +14,8 @@ from cli.wording.components import COMPONENT_WORDS
 from cli.wording.disputes import DISPUTE_WORDS
 from cli.wording.floor import FLOOR_WORDS
 from cli.wording.keys import KEY_WORDS
+from cli.wording.phrases import because
+from cli.wording.phrases import typed
 from ledger.events import elimination as cuts
 from ledger.events import lists
 from ledger.events import opening
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Tournament
 
-TEXT_CELLS = 200
 HASH_SHOWN = 16
 
 MANNERS = MappingProxyType(
@@ -59,7 +58,7 @@ def who(by: str, tournament: Tournament) -> str:
     desk, _, player = by.partition("/")
     if desk.startswith("p"):
         return labelled(tournament, int(desk[1:]))
-    name = shortened(visible(tournament.names.get(desk, desk)), TEXT_CELLS)
+    name = typed(tournament.names.get(desk, desk))
     return f"{name} for {labelled(tournament, int(player[1:]))}" if player else name
 
 
@@ -83,16 +82,8 @@ def result_in_words(tournament: Tournament, match: Match, result: Result) -> str
     return f"{first} beat {second}{score}{kind}{MANNERS[result.manner]}{seen}"
 
 
-def _because(reason: str) -> str:
-    return f": {_text(reason)}" if reason.strip() else ""
-
-
 def _waived(waiver: Waiver | None) -> str:
-    return f" (waives {', '.join(waiver.clauses)}: {_text(waiver.reason)})" if waiver else ""
-
-
-def _text(text: str) -> str:
-    return shortened(visible(text), TEXT_CELLS)
+    return f" (waives {', '.join(waiver.clauses)}: {typed(waiver.reason)})" if waiver else ""
 
 
 def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
@@ -102,27 +93,27 @@ def _list(tournament: Tournament, players: tuple[int, ...]) -> str:
 def _opened(event: opening.TournamentOpened, _: Tournament) -> str:
     rules = f"{event.ruleset.key} edition {event.ruleset.edition}"
     source = f", imported from {event.imported.kind}" if event.imported else ""
-    return f"opened {_text(event.name)}, {event.date} {event.time_zone}, {rules}{source}"
+    return f"opened {typed(event.name)}, {event.date} {event.time_zone}, {rules}{source}"
 
 
 def _appointed(event: opening.OfficialAppointed, tournament: Tournament) -> str:
     name = tournament.names.get(f"o{event.official}", f"official {event.official}")
     plays = f", plays as {labelled(tournament, event.player)}" if event.player else ""
     roles = ", ".join(event.roles) or "without a role"
-    return f"{_text(name)} (o{event.official}) is {roles}{plays}"
+    return f"{typed(name)} (o{event.official}) is {roles}{plays}"
 
 
 def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
-    outline = f", by {_text(event.outline)}" if event.outline else ""
+    outline = f", by {typed(event.outline)}" if event.outline else ""
     stages = structure_in_words(event.stages)
     return (
         f"announced {event.structure}: {stages} ({how_many(event.players, 'player')}){outline}"
-        + _because(event.reason)
+        + because(event.reason)
     )
 
 
 def _started(event: opening.TournamentStarted, _: Tournament) -> str:
-    return "started" + (f', the word is "{_text(event.word)}"' if event.word else "")
+    return "started" + (f', the word is "{typed(event.word)}"' if event.word else "")
 
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
@@ -131,7 +122,7 @@ def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
 
 
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
-    return f"{_person(event.of)} is {_text(event.name)}"
+    return f"{_person(event.of)} is {typed(event.name)}"
 
 
 def _person(of: str) -> str:
@@ -139,7 +130,7 @@ def _person(of: str) -> str:
 
 
 def _registered(event: people.PlayerRegistered, tournament: Tournament) -> str:
-    faction = f", {_text(event.faction)}" if event.faction else ""
+    faction = f", {typed(event.faction)}" if event.faction else ""
     office = f", who is o{event.official}" if event.official else ""
     player = labelled(tournament, event.player)
     return f"registered {player}{office}{faction}{missed_in_words(event.missed)}"
@@ -156,7 +147,7 @@ def missed_in_words(missed: tuple[int, ...]) -> str:
 def _dropped(event: people.PlayerDropped, tournament: Tournament) -> str:
     why = {"request": "", "no-show": " (no-show)", "unable": " (unable to continue)"}
     kind = why.get(event.reason, f" ({event.reason})")
-    return f"{labelled(tournament, event.player)} dropped{kind}{_because(event.note)}"
+    return f"{labelled(tournament, event.player)} dropped{kind}{because(event.note)}"
 
 
 def _rejoined(event: people.PlayerRejoined, tournament: Tournament) -> str:
@@ -167,7 +158,7 @@ def _rejoined(event: people.PlayerRejoined, tournament: Tournament) -> str:
 def _disqualified(event: people.PlayerDisqualified, tournament: Tournament) -> str:
     clause = f" ({event.clause})" if event.clause else ""
     player = labelled(tournament, event.player)
-    return f"{player} disqualified{clause}{_because(event.reason)}"
+    return f"{player} disqualified{clause}{because(event.reason)}"
 
 
 def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
@@ -177,13 +168,13 @@ def _paired(event: rounds.RoundPaired, tournament: Tournament) -> str:
     bye = f", bye: {_list(tournament, tuple(byes))}" if byes else ""
     attempt = f", attempt {event.attempt}" if event.attempt > 1 else ""
     hand = f", {event.by_hand} by hand" if event.by_hand else ""
-    reason, waiver = _because(event.reason), _waived(event.waiver)
+    reason, waiver = because(event.reason), _waived(event.waiver)
     return f"paired round {event.round}: {tables}{bye}{hand}{attempt}{reason}{waiver}"
 
 
 def _swapped(event: rounds.SeatsSwapped, tournament: Tournament) -> str:
     pair = " and ".join(labelled(tournament, player) for player in event.players)
-    return f"swapped {pair} in round {event.round}{_because(event.reason)}{_waived(event.waiver)}"
+    return f"swapped {pair} in round {event.round}{because(event.reason)}{_waived(event.waiver)}"
 
 
 def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
@@ -192,7 +183,7 @@ def _repaired(event: rounds.TablesRepaired, tournament: Tournament) -> str:
         _list(tournament, tuple(filter(None, game))) + ("" if all(game) else ": bye")
         for game in event.games
     )
-    return _text(f"repaired round {event.round}, tables {tables}: {games}") + _because(event.reason)
+    return typed(f"repaired round {event.round}, tables {tables}: {games}") + because(event.reason)
 
 
 def _posted(event: rounds.Posted, _: Tournament) -> str:
@@ -217,12 +208,12 @@ def _corrected(event: results.ResultCorrected, tournament: Tournament) -> str:
     told = result_in_words(tournament, match, event.result)
     where = f"{match.round}/{match.table}"
     ruled = f", by ruling {event.ruling}" if event.ruling else ""
-    return f"{where} corrected (was {event.corrects}{ruled}): {told}{_because(event.reason)}"
+    return f"{where} corrected (was {event.corrects}{ruled}): {told}{because(event.reason)}"
 
 
 def _withdrawn(event: results.ResultWithdrawn, tournament: Tournament) -> str:
     match = tournament.matches[event.match]
-    return f"{match.round}/{match.table}: result {event.withdraws} taken back" + _because(
+    return f"{match.round}/{match.table}: result {event.withdraws} taken back" + because(
         event.reason
     )
 
@@ -244,13 +235,13 @@ def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
     breaking = sum(finding.state == "breaks" for finding in event.findings)
     found = how_many(breaking, "finding") if event.cards else "by hand"
-    return f"checked {labelled(tournament, event.player)}: {what}, {found}" + _because(event.note)
+    return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
 
 
 def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
     flag = ", to be investigated" if event.significant and event.advantageous else ""
     who_of = labelled(tournament, event.player)
-    return f"corrected the list of {who_of}{flag}" + _because(event.reason)
+    return f"corrected the list of {who_of}{flag}" + because(event.reason)
 
 
 WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
@@ -266,15 +257,15 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         people.PlayerRegistered: _registered,
         people.RegistrationWithdrawn: lambda event, tournament: (
             f"registration of {labelled(tournament, event.player)} taken back"
-            + _because(event.reason)
+            + because(event.reason)
         ),
         people.PlayerDropped: _dropped,
         people.DropWithdrawn: lambda event, tournament: (
-            f"drop of {labelled(tournament, event.player)} taken back" + _because(event.reason)
+            f"drop of {labelled(tournament, event.player)} taken back" + because(event.reason)
         ),
         people.DisqualificationWithdrawn: lambda event, tournament: (
             f"disqualification of {labelled(tournament, event.player)} taken back"
-            + _because(event.reason)
+            + because(event.reason)
         ),
         people.PlayerRejoined: _rejoined,
         people.PlayerDisqualified: _disqualified,
@@ -283,7 +274,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         lists.ListCorrected: _list_corrected,
         rounds.RoundPaired: _paired,
         rounds.RoundUnpaired: lambda event, _: (
-            f"took the pairing of round {event.round} back" + _because(event.reason)
+            f"took the pairing of round {event.round} back" + because(event.reason)
         ),
         rounds.SeatsSwapped: _swapped,
         rounds.TablesRepaired: _repaired,
@@ -291,13 +282,13 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         rounds.RoundStarted: _round_started,
         rounds.RoundClosed: lambda event, _: f"closed round {event.round}{_waived(event.waiver)}",
         rounds.RoundReopened: lambda event, _: (
-            f"opened round {event.round} again" + _because(event.reason)
+            f"opened round {event.round} again" + because(event.reason)
         ),
         results.ResultReported: _reported,
         results.ResultCorrected: _corrected,
         results.ResultWithdrawn: _withdrawn,
         cuts.CutMade: _cut,
-        cuts.CutWithdrawn: lambda event, _: f"took the cut back{_because(event.reason)}",
+        cuts.CutWithdrawn: lambda event, _: f"took the cut back{because(event.reason)}",
         cuts.QualifierReplaced: _replaced,
         cuts.ReplacementDeclined: lambda event, tournament: (
             f"{labelled(tournament, event.player)} declined a place of the cut"

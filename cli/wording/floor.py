@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
 from cli.typed.people import labelled
+from cli.wording.phrases import because
+from cli.wording.phrases import typed
 from ledger import battles
 from ledger.events import clock
 from ledger.events import office
@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.state import Tournament
 
-TEXT_CELLS = 200
-
 
 def official_in_words(tournament: Tournament, number: int) -> str:
     """Name an official, short and safe to show."""
-    return _text(tournament.names.get(f"o{number}", f"official {number}"))
+    return typed(tournament.names.get(f"o{number}", f"official {number}"))
 
 
 def table_in_words(tournament: Tournament, match: int) -> str:
@@ -36,16 +34,8 @@ def table_in_words(tournament: Tournament, match: int) -> str:
     return f"{found.round}/{found.table}"
 
 
-def _text(text: str) -> str:
-    return shortened(visible(text), TEXT_CELLS)
-
-
-def _because(text: str) -> str:
-    return f": {_text(text)}" if text.strip() else ""
-
-
 def _by_clause(clause: str) -> str:
-    return f" ({_text(clause)})" if clause else ""
+    return f" ({typed(clause)})" if clause else ""
 
 
 def _at(tournament: Tournament, match: int) -> str:
@@ -60,10 +50,10 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
     about += ", upheld" if event.upheld else ""
     about += f" on dispute {event.settles}" if event.settles else ""
     more = ", a review was asked for" if event.review else ""
-    overruled = f", overruling the documents: {_text(event.overrules)}" if event.overrules else ""
+    overruled = f", overruling the documents: {typed(event.overrules)}" if event.overrules else ""
     where, clause = _at(tournament, event.match), _by_clause(event.clause)
     result = result_ruled(event, tournament)
-    told = f"{official} ruled{where}{about}{clause}{asked}{more}{_because(event.ruling)}"
+    told = f"{official} ruled{where}{about}{clause}{asked}{more}{because(event.ruling)}"
     return f"{told}{result}{overruled}"
 
 
@@ -77,20 +67,20 @@ def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
 
 
 def _noted(event: office.ConductNoted, tournament: Tournament) -> str:
-    player, note = labelled(tournament, event.player), _because(event.note)
+    player, note = labelled(tournament, event.player), because(event.note)
     where = _at(tournament, event.match)
-    return f"{player}{where}: {event.kind}, remedy: {_text(event.remedy)}{note}"
+    return f"{player}{where}: {event.kind}, remedy: {typed(event.remedy)}{note}"
 
 
 def _penalized(event: office.PenaltyGiven, tournament: Tournament) -> str:
     player, where = labelled(tournament, event.player), _at(tournament, event.match)
-    return f"{player}{where}: {event.kind}{_by_clause(event.clause)}{_because(event.infraction)}"
+    return f"{player}{where}: {event.kind}{_by_clause(event.clause)}{because(event.infraction)}"
 
 
 def _recommended(event: office.DisqualificationRecommended, tournament: Tournament) -> str:
     player = labelled(tournament, event.player)
     clause = _by_clause(event.clause)
-    return f"recommended to disqualify {player}{clause}{_because(event.reason)}"
+    return f"recommended to disqualify {player}{clause}{because(event.reason)}"
 
 
 def _note_on(event: office.NoteTaken, tournament: Tournament) -> str:
@@ -123,13 +113,13 @@ def _chooser(event: setups.ChooserDrawn, tournament: Tournament) -> str:
 
 def _side(event: setups.SideTaken, tournament: Tournament) -> str:
     blue, chooser = (labelled(tournament, each) for each in (event.blue, event.chooser))
-    edge = f", edge {_text(event.edge)}" if event.edge else ""
+    edge = f", edge {typed(event.edge)}" if event.edge else ""
     return f"{table_in_words(tournament, event.match)}: {blue} is blue, {chooser} chose{edge}"
 
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
-    cards = ", ".join(map(_text, battles.played(tournament, event.match)))
+    cards = ", ".join(map(typed, battles.played(tournament, event.match)))
     shown = f": {cards}" if cards else ", its cards are sealed until the end"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 
@@ -157,18 +147,18 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         office.DisqualificationRecommended: _recommended,
         office.PenaltyGiven: _penalized,
         office.NoteTaken: lambda event, tournament: (
-            f"{_note_on(event, tournament)}{_because(event.text)}"
+            f"{_note_on(event, tournament)}{because(event.text)}"
         ),
         clock.ExtraTimeAnnounced: lambda event, _: (
             f"rounds are {event.minutes} minutes longer, the final is not"
         ),
         clock.TableExtended: lambda event, tournament: (
             f"{table_in_words(tournament, event.match)}: {event.minutes} minutes more"
-            + _because(event.reason)
+            + because(event.reason)
         ),
         clock.TimeCalled: _called,
         setups.ScenarioDrawn: lambda event, _: (
-            f"scenario of round {event.round}: {_text(event.deployment)}, {_text(event.objective)}"
+            f"scenario of round {event.round}: {typed(event.deployment)}, {typed(event.objective)}"
         ),
         setups.DraftGroupsDrawn: lambda event, _: f"drew {len(event.groups)} draft groups",
         setups.ChooserDrawn: _chooser,
@@ -185,7 +175,7 @@ FLOOR_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingPro
         setups.VerificationOrdered: lambda _event, _: "players verify each other's army totals",
         setups.FirstFiveReviewed: _reviewed,
         undo.ActWithdrawn: lambda event, _: (
-            f"took event {event.withdraws} back{_because(event.reason)}"
+            f"took event {event.withdraws} back{because(event.reason)}"
         ),
     }
 )

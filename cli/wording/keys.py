@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
-from cli.terminal.visible import shortened
 from cli.terminal.visible import visible
 from cli.wording.floor import official_in_words
+from cli.wording.phrases import typed
 from ledger.events import keys
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.state import Tournament
-
-TEXT_CELLS = 200
 
 
 def _registered(event: keys.KeyRegistered, tournament: Tournament) -> str:
@@ -30,11 +28,11 @@ KEY_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxy
     {
         keys.KeyRegistered: _registered,
         keys.KeyRevoked: lambda event, _: (
-            f"revoked key {visible(event.public)}: {shortened(visible(event.reason), TEXT_CELLS)}"
+            f"revoked key {visible(event.public)}: {typed(event.reason)}"
         ),
         keys.ForkAccepted: lambda event, _: (
             f"went on without lines of the head of {event.size}, root {event.root}: "
-            f"{shortened(visible(event.reason), TEXT_CELLS)}"
+            f"{typed(event.reason)}"
         ),
     }
 )
