@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
 """What comes in files of rows beside the lines, each into the working table of that name."""
 
-STRAIGHT = ("standings", "leaves")
-"""What comes in such files, too, and straight into the season's table of that name."""
+READ = ("standings", "leaves")
+"""What comes in such files, too, and is read by the SQL of that name."""
 
 
 def load(
@@ -64,7 +64,7 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)
-    for kind in STRAIGHT:
+    for kind in READ:
         connection.execute(sql(kind), {"files": batch.files(kind)})
     derive(connection, batch)
 

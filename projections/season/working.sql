@@ -2,6 +2,20 @@
 CREATE OR REPLACE TEMP TABLE logs (
     log INTEGER, tournament VARCHAR, size INTEGER, root VARCHAR, ruleset INTEGER
 );
+CREATE OR REPLACE TEMP TABLE ranked (
+    log INTEGER,
+    round INTEGER,
+    stage INTEGER,
+    player INTEGER,
+    place INTEGER,
+    points INTEGER,
+    wins INTEGER,
+    losses INTEGER,
+    draws INTEGER,
+    byes INTEGER,
+    left_event BOOLEAN,
+    tiebreakers VARCHAR
+);
 CREATE OR REPLACE TEMP TABLE letters (ruleset INTEGER, outcome VARCHAR, record VARCHAR);
 CREATE OR REPLACE TEMP TABLE finishes (
     log INTEGER,

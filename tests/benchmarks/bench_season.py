@@ -24,7 +24,7 @@ from projections.season.checking import LOGS_AT_ONCE
 from projections.season.checking import PROCESSES
 from projections.season.database import open_season
 from projections.season.database import transaction
-from projections.season.loading import STRAIGHT
+from projections.season.loading import READ
 from projections.season.loading import TOLD
 from projections.season.loading import derive
 from projections.season.loading import load
@@ -145,7 +145,7 @@ class Ways:
             target = made / file.parent.name / file.name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.symlink_to(file)
-            for kind in (*STRAIGHT, *TOLD):
+            for kind in (*READ, *TOLD):
                 (target.parent / f"{kind}-{batch.number}.ndjson").touch()
         return Batch(made, batch.number, batch.logs)
 

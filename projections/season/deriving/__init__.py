@@ -1,6 +1,7 @@
 """From lines to the season's tables: what the events of all logs of a load add up to, by theme.
 
 lines.sql         the lines, each read once into the types of its members
+standings.sql     what the fold ranked
 events.sql        every event; what was taken back is as if it had not been said
 pairings.sql      pairings, what was done to them, and the matches that came of it
 results.sql       the last word on each match, and corrections
@@ -12,14 +13,15 @@ floor.sql         rulings, penalties, disputes
 setups.sql        set-ups and lists
 tournaments.sql   the tournaments themselves
 
-Each may read the standings, and the tables that were made before it. The fold in Python is the
-reference.
+Each reads the working tables of the load that were made before it, so that a load costs the same in
+a small season and in a large one. The fold in Python is the reference.
 """
 
 from __future__ import annotations
 
 STEPS = (
     "lines",
+    "standings",
     "events",
     "pairings",
     "results",

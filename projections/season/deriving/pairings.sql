@@ -122,8 +122,7 @@ GROUP BY ALL;
 INSERT INTO matches
 WITH before AS MATERIALIZED (
     SELECT log, stage, round + 1 AS round, player, points, place
-    FROM standings
-    JOIN logs USING (tournament)
+    FROM ranked
 ),
 firsts AS (
     SELECT log, least(seat1, seat2) AS low, greatest(seat1, seat2) AS high, min(match) AS match

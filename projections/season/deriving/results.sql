@@ -11,14 +11,15 @@ SELECT
 FROM told
 GROUP BY ALL;
 
-INSERT INTO results
+CREATE OR REPLACE TEMP TABLE ended AS
 SELECT
+    logs.log,
     logs.tournament,
     words.match,
     games.round,
     games.stage,
-    games.seat1,
-    games.seat2,
+    games.seat1 AS player1,
+    games.seat2 AS player2,
     words.seq,
     told.outcome1,
     told.outcome2,
@@ -27,11 +28,11 @@ SELECT
     CASE
         WHEN letter1.record = 'W' AND letter2.record != 'W' THEN nullif(games.seat1, 0)
         WHEN letter2.record = 'W' AND letter1.record != 'W' THEN nullif(games.seat2, 0)
-    END,
+    END AS winner,
     told.points1,
     told.points2,
     told.manner,
-    told.manner NOT IN ('no-show', 'departure'),
+    told.manner NOT IN ('no-show', 'departure') AS met,
     told.ending,
     told.fields,
     told.facts,
@@ -50,6 +51,8 @@ JOIN letters AS letter2
     ON letter2.ruleset = logs.ruleset AND letter2.outcome = told.outcome2
 ANTI JOIN unconfirmed ON unconfirmed.log = words.log AND unconfirmed.match = words.match
 WHERE words.type != 'ResultWithdrawn';
+
+INSERT INTO results SELECT * EXCLUDE (log) FROM ended;
 
 INSERT INTO corrections
 SELECT

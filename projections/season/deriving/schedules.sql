@@ -7,8 +7,7 @@ WITH sides AS MATERIALIZED (
         unnest([player1, player2]) AS player,
         unnest([player2, player1]) AS opponent,
         unnest([record1, record2]) AS record
-    FROM results
-    JOIN logs USING (tournament)
+    FROM ended
     SEMI JOIN (FROM stages WHERE kind = 'swiss') USING (tournament, stage)
     WHERE met
 ),
