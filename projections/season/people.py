@@ -148,10 +148,10 @@ class League:
         Raises:
             Refused: the number is another person's, or the pseudonym has another name.
         """
-        known = next((each.name for each in self.persons() if each.league_id == league_id), name)
-        if known != name:
+        known = self._person(league_id)
+        if known is not None and known.name != name:
             raise Refused(
-                f"{league_id} is {known}: somebody else takes an id of their own; to put the name "
+                f"{league_id} is {known.name}: somebody else takes an id of their own; to put the name "
                 f"right: season people rename {league_id} NAME"
             )
         with suppress(sqlite3.IntegrityError):
@@ -160,7 +160,7 @@ class League:
                 "SET member = coalesce(?2, member)",
                 [league_id, member, name],
             )
-            return next(each for each in self.persons() if each.league_id == league_id)
+            return Person(league_id, member or (known.member if known else None), name)
         raise Refused(f"the membership number {member} is another person's")
 
     def rename(self, league_id: str, name: str) -> Person:
@@ -169,11 +169,14 @@ class League:
         Raises:
             NotFound: it has no name.
         """
-        before = next((each for each in self.persons() if each.league_id == league_id), None)
+        before = self._person(league_id)
         if before is None:
             raise NotFound(f"{league_id} has no name yet: season people name NAME {league_id}")
         self._file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
         return before
+
+    def _person(self, league_id: str) -> Person | None:
+        return next((each for each in self.persons() if each.league_id == league_id), None)
 
     def record(self, act: Act) -> None:
         """Put an act on record; to forget somebody takes name and number out for good."""
