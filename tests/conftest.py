@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Iterator
 
 pytest_plugins = ["tests.store_fixtures", "tests.cli_desk"]
 
@@ -13,3 +16,14 @@ pytest_plugins = ["tests.store_fixtures", "tests.cli_desk"]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--update-golden`."""
     parser.addoption("--update-golden", action="store_true", help="write the expected outputs anew")
+
+
+@pytest.fixture
+def heard_ctrl_c() -> Iterator[None]:
+    """Ctrl-C counts in this process and in those it starts, also where a shell had it ignored.
+
+    A shell starts what runs in the background with SIGINT ignored, and every child inherits that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

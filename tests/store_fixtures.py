@@ -8,6 +8,7 @@ its own.
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import socket
@@ -19,6 +20,7 @@ from contextlib import ExitStack
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from typing import BinaryIO
 from typing import Final
 from typing import Self
 from uuid import uuid4
@@ -55,6 +57,7 @@ class Server:
             directory.chmod(0o755)
             shutil.chown(directory, self._user)
         self._process: subprocess.Popen[bytes] | None = None
+        self._alive: BinaryIO | None = None
         self.port = _free_port()
         self._initialize(directory / "password")
 
@@ -69,18 +72,20 @@ class Server:
         while not self._answers():
             assert time.monotonic() < deadline, self._log.read_text(encoding="utf-8")
             if self._process is None or self._process.poll() is not None:
-                settings = [f"-c{each}" for each in self._settings]
-                self._process = self._popen(
-                    "postgres",
-                    "-D",
-                    str(self._data),
-                    f"-p{self.port}",
-                    "-h127.0.0.1",
-                    "-k",
-                    "",
-                    *settings,
-                )
+                self._process = self._start_process()
             time.sleep(0.05)
+
+    def _start_process(self) -> subprocess.Popen[bytes]:
+        """Start the server with a pipe that it and all its children hold open while they live."""
+        settings = [f"-c{each}" for each in self._settings]
+        where = ("-D", str(self._data), f"-p{self.port}", "-h127.0.0.1", "-k", "")
+        reading, writing = os.pipe()
+        self._close_pipe()
+        self._alive = os.fdopen(reading, "rb")
+        try:
+            return self._popen("postgres", *where, *settings, pass_fds=(writing,))
+        finally:
+            os.close(writing)
 
     def stop(self) -> None:
         """Stop it in good order."""
@@ -95,6 +100,18 @@ class Server:
             self._process.send_signal(number)
             self._process.wait(START_SECONDS)
             self._process = None
+            self._wait_for_its_children()
+
+    def _wait_for_its_children(self) -> None:
+        """Wait for those that outlive it for a moment: until then they can still commit."""
+        assert self._alive is not None
+        assert select.select([self._alive], [], [], START_SECONDS)[0], "a child does not end"
+        self._close_pipe()
+
+    def _close_pipe(self) -> None:
+        if self._alive is not None:
+            self._alive.close()
+            self._alive = None
 
     def _initialize(self, password: Path) -> None:
         password.write_text(PASSWORD, encoding="utf-8")
@@ -103,7 +120,9 @@ class Server:
         made = self._popen("initdb", "-D", str(self._data), "--no-sync", *options)
         assert made.wait(START_SECONDS * 2) == 0, self._log.read_text(encoding="utf-8")
 
-    def _popen(self, program: str, *words: str) -> subprocess.Popen[bytes]:
+    def _popen(
+        self, program: str, *words: str, pass_fds: tuple[int, ...] = ()
+    ) -> subprocess.Popen[bytes]:
         with self._log.open("ab") as log:
             return subprocess.Popen(
                 [self._programs / program, *words],
@@ -113,6 +132,7 @@ class Server:
                 user=self._user,
                 cwd=self._data.parent,
                 env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"},
+                pass_fds=pass_fds,
             )
 
     def _answers(self) -> bool:

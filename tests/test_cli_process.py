@@ -70,6 +70,7 @@ def test_a_reader_that_goes_away_is_no_error_message(paired: Desk) -> None:
         assert process.wait(60) == 141
 
 
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_is_one_line(paired: Desk) -> None:
     with subprocess.Popen(
         [*TOURNEY, "report"],

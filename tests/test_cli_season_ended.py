@@ -49,6 +49,7 @@ def loading(desk: Desk, lines: list[bytes]) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
     desk.done("season", "add", str(write_log(desk.folder / "0.jsonl", lines[0])))
     before = season_of(desk)

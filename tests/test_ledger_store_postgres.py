@@ -260,6 +260,17 @@ def test_a_server_killed_in_the_middle_and_the_same_call_again_lands_once(server
         assert (store.lines(A), calls) == ([b"1", b"2"], 2)
 
 
+def test_nothing_of_a_killed_server_goes_on(server: Server) -> None:
+    """A process that is busy does not see at once that the server is gone, and may still commit."""
+    with psycopg.connect(server.url, autocommit=True) as busy:
+        busy.pgconn.send_query(b"SELECT count(*) FROM generate_series(1, 3000000)")
+        server.kill()
+        has_heard = bool(select.select([busy.pgconn.socket], [], [], 0)[0])
+        busy.close()
+    server.start()
+    assert has_heard
+
+
 class Cut(socketserver.BaseRequestHandler):
     """Pass on what a client says; once armed, cut the line when its COMMIT has gone through."""
 

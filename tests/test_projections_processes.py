@@ -29,6 +29,7 @@ def begin(*given):
 """
 
 
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_a_process_does_not_mind_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even while it loads what it is to do."""
     (tmp_path / "interrupted.py").write_text(INTERRUPTED_AT_ITS_START, "utf-8")
@@ -39,6 +40,7 @@ def test_a_process_does_not_mind_ctrl_c(tmp_path: Path, monkeypatch: pytest.Monk
         assert list(working.map(abs, range(-5, 0), chunksize=2)) == [5, 4, 3, 2, 1]
 
 
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_a_ctrl_c_meanwhile_is_for_whoever_waits() -> None:
     def interrupted() -> list[int]:
         os.kill(os.getpid(), signal.SIGINT)

@@ -69,6 +69,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
     monkeypatch.setattr(ProcessPoolExecutor, "map", started_and_signalled)
 
 
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_is_for_the_process_that_waits(
     tmp_path: Path,
     sources: list[FileLog],

@@ -167,6 +167,7 @@ def test_what_runs_for_ever_is_ended(connection: DuckDBPyConnection) -> None:
     assert ask(connection, "SELECT 1").rows == [(1,)]
 
 
+@pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_ends_a_question(connection: DuckDBPyConnection) -> None:
     Timer(0.3, interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
