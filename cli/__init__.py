@@ -12,3 +12,5 @@ shown/       tables, brackets, trees, pages, slips
 season/      the season's options and answers, and the league's vault
 verbs/       one function for each verb, by theme
 """
+
+import ledger as ledger  # an older Python is told so before it reads what it cannot

@@ -5,8 +5,12 @@
 lines, `books` binds them together. `rulesets`, `pairing`, `draws` and `scoring` hold the rules.
 """
 
-from __future__ import annotations
+import sys
+
+# Read by every Python there is: no older one gets further than here.
+if sys.version_info < (3, 11):  # noqa: UP036 - pip asks the same, a checkout has nobody who asks
+    sys.exit("tourney needs Python 3.11 or newer; this is Python " + sys.version.split()[0])
 
 VERSION = "0.1.0"
-ENGINE = f"tourney {VERSION}"
+ENGINE = "tourney " + VERSION
 """What signs the opening event and every posting."""

@@ -50,14 +50,22 @@ def run(tmp_path: Path, script: str) -> subprocess.CompletedProcess[str]:
 def _prepare(tmp_path: Path, programs: Path, folder: Path) -> None:
     (tmp_path / "tourney").symlink_to(ROOT)
     programs.mkdir()
-    (programs / "python3").symlink_to(sys.executable)
-    program = programs / "tourney"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli.main "$@"\n', "utf-8")
-    program.chmod(0o755)
+    # No links: an interpreter that is called by a link from elsewhere does not see its environment.
+    for name, words in (("python3", ""), ("tourney", " -m cli.main")):
+        program = programs / name
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}"{words} "$@"\n', "utf-8")
+        program.chmod(0o755)
     folder.mkdir()
 
 
 WITH_A_SHELL = pytest.mark.skipif(BASH is None, reason="the README's commands are for a shell")
+
+
+@WITH_A_SHELL
+def test_python3_of_the_readme_is_that_of_the_environment(tmp_path: Path) -> None:
+    """The base Python beneath it holds none of the packages, or others."""
+    ran = run(tmp_path, "python3 -c 'import sys; print(sys.prefix)'")
+    assert ran.stdout == f"{sys.prefix}\n", ran.stderr
 
 
 @WITH_A_SHELL
