@@ -7,6 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from cli.exits import ANSWER_LOST
 from cli.exits import BROKEN_PIPE
 from cli.exits import FAULT
 from cli.exits import INTERRUPTED
@@ -20,6 +21,7 @@ from cli.typed.arguments import UsageError
 from cli.typed.arguments import hoist
 from cli.verbs import VERBS
 from cli.verbs import function_of
+from ledger import landed
 from ledger.errors import LedgerError
 from ledger.errors import StoreUnavailable
 
@@ -36,19 +38,25 @@ TRACE_VARIABLE = "TOURNEY_TRACE"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     output.prepare()
+    landed.forget()
+    code = _guarded(sys.argv[1:] if arguments is None else arguments)
+    output.settle()
+    return code
+
+
+def _guarded(arguments: Sequence[str]) -> int:
+    """Run one command line; whatever goes wrong is one line and a code."""
     try:
-        code = _run(sys.argv[1:] if arguments is None else arguments)
-        output.finish()
+        code = _run(arguments)
+        if not code:
+            output.finish()
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             say("")  # below the ^C
         complain("interrupted; what was answered before has landed")
         return INTERRUPTED
-    except BrokenPipeError:
-        output.abandon()
-        return BROKEN_PIPE
     except OSError as error:
-        return _output_failed(error)
+        return _answer_lost(error)
     except Exception as error:
         # A desk in the middle of an event needs one line, not twenty.
         if TRACE_VARIABLE in os.environ:
@@ -58,13 +66,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _output_failed(error: OSError) -> int:
-    if error.errno == errno.EPIPE:
-        output.abandon()
-        return BROKEN_PIPE
+def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
+    """Say that nobody got the answer: what landed has landed, and is not to be done again."""
     output.abandon()
-    where = f"{error.filename}: " if error.filename else "the output could not be written: "
-    complain(f"{where}{error.strerror or error}")
+    is_closed = error.errno == errno.EPIPE
+    what = error.filename or "the answer could not be written"
+    why = "nobody reads it any more" if is_closed else error.strerror or error
+    if landed.is_anything():
+        from cli.desk.lost import what_landed
+
+        complain(f"{what}: {why}; {what_landed(desk)}")
+        return ANSWER_LOST
+    if is_closed:
+        return BROKEN_PIPE
+    complain(f"{error.filename or 'the output could not be written'}: {why}")
     return REFUSED
 
 
@@ -105,9 +120,14 @@ def _verb(options: Options, line: list[str]) -> int:
     except LedgerError as error:
         return _refused(error)
     try:
-        return run(name, function_of(verb), line[1:], desk)
+        code = run(name, function_of(verb), line[1:], desk)
+        output.finish()
     except LedgerError as error:
         return _refused(error, desk, verb)
+    except OSError as error:
+        return _answer_lost(error, desk)
+    else:
+        return code
     finally:
         desk.close()
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ledger import ENGINE
+from ledger import landed
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -116,6 +117,8 @@ class Book(Reading):
         self.store.transact(self.stream, self.length, decide)
         self._read.extend(written)
         self._dirty = False
+        if done:
+            landed.note_act(command_id)
         return done
 
     def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:

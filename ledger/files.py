@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
@@ -118,6 +119,8 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
             _sync(part)
             part.replace(target)
             _sync_folder(target.parent)
+            if kind != HEAD:  # a head is kept beside what was asked for
+                landed.note_place(str(path))
         except BaseException:
             part.unlink(missing_ok=True)
             raise

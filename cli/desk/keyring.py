@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 
@@ -61,6 +62,20 @@ def proving(where: str = "") -> Iterator[None]:
         raise InvalidLog(f"{where}: {error}" if where else str(error)) from None
 
 
+def keep_key(path: Path, signer: Signer, passphrase: bytes = b"") -> None:
+    """Write a private key to a new file, sealed where it has a passphrase.
+
+    Raises:
+        Invalid: there is such a file, or it can not be written.
+    """
+    from ledger.proof.keyfiles import NONCE_BYTES
+    from ledger.proof.keyfiles import SALT_BYTES
+    from ledger.proof.keyfiles import write_key
+
+    write_key(path, signer, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+    landed.note_place(str(path))
+
+
 def log_signer(stream: str) -> Signer | None:
     """Read the log's own key; None on a machine that does not own the log.
 
@@ -83,7 +98,6 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
         InvalidLog: it can not be written, or not be used.
     """
     from ledger.proof.acts import origin_of
-    from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
 
@@ -92,7 +106,7 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
         path = key_path(LOG, stream)
     if not path.exists():
         with proving():
-            write_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)))
+            keep_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)))
     return unlocked(path)
 
 

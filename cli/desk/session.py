@@ -12,6 +12,7 @@ import re
 import shlex
 from typing import TYPE_CHECKING
 
+from cli.desk.memory import FILE
 from cli.desk.memory import Memory
 from cli.desk.memory import recall
 from cli.desk.memory import remember
@@ -19,6 +20,7 @@ from cli.terminal.diagnostics import say
 from cli.typed.arguments import UsageError
 from cli.typed.people import find_official
 from cli.typed.people import find_player
+from ledger import landed
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -240,7 +242,7 @@ class Desk:
 
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location
-        self.memory = Memory(store, stream, official)
+        before, self.memory = self.memory, Memory(store, stream, official)
         try:
             remember(self.memory)
         except OSError as error:
@@ -248,6 +250,8 @@ class Desk:
         else:
             if store != without_password(store):
                 say("the store's address is kept in ./.tourney with its password, for you only")
+            if self.memory != before:
+                landed.note_place(str(FILE))
 
     def repeat(self) -> str:
         """Return the command line that repeats this act, without a password."""

@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from cli.terminal.streams import flush
 from cli.terminal.tables import broken
 from cli.terminal.tables import terminal_width
 from cli.terminal.visible import shortened
@@ -113,7 +114,7 @@ def say(text: str) -> None:
     line = visible(text)
     if len(line) > LINE_CHARACTERS_MAX:
         line = line[: LINE_CHARACTERS_MAX - 1] + "…"
-    sys.stdout.flush()
+    flush()
     with suppress(OSError, ValueError):  # nobody reads on: the exit code still tells
         lines = broken(line, terminal_width(sys.stderr)) if sys.stderr.isatty() else [line]
         sys.stderr.write("".join(f"{each}\n" for each in lines))

@@ -8,7 +8,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.terminal import streams
 from cli.terminal.diagnostics import say
+from cli.terminal.streams import write
 from cli.terminal.tables import laid_out
 from cli.terminal.visible import visible
 from cli.terminal.visible import visible_json
@@ -16,19 +18,20 @@ from cli.terminal.visible import visible_json
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Sequence
+    from typing import TextIO
 
     from cli.terminal.tables import Column
 
 
 def show(*lines: str) -> None:
     """Print lines of text, made safe."""
-    _write("".join(f"{visible(line)}\n" for line in lines))
+    write("".join(f"{visible(line)}\n" for line in lines))
 
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
     """Print a table within the width of the terminal, and say what found no room there."""
     shown = laid_out(columns, rows)
-    _write("".join(f"{line}\n" for line in shown.lines()))
+    write("".join(f"{line}\n" for line in shown.lines()))
     if shown.left_out:
         say(f"no room for: {', '.join(shown.left_out)}; a wider terminal or --json shows them")
 
@@ -36,14 +39,14 @@ def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None
 def show_pages(pages: Iterable[Iterable[str]]) -> None:
     """Print pages for a printer, a form feed between two."""
     texts = ["".join(f"{visible(line)}\n" for line in page) for page in pages]
-    _write("\f".join(texts))
+    write("\f".join(texts))
 
 
 def show_json(value: object) -> None:
     """Print one value as one line of JSON, in ASCII escapes where a terminal would be steered."""
     import msgspec
 
-    _write(visible_json(msgspec.json.encode(value).decode()) + "\n")
+    write(visible_json(msgspec.json.encode(value).decode()) + "\n")
 
 
 def show_json_rows(rows: Iterable[object]) -> None:
@@ -52,30 +55,31 @@ def show_json_rows(rows: Iterable[object]) -> None:
 
     between = "["
     for row in rows:
-        _write(between + visible_json(msgspec.json.encode(row).decode()))
+        write(between + visible_json(msgspec.json.encode(row).decode()))
         between = ","
-    _write("[]\n" if between == "[" else "]\n")
+    write("[]\n" if between == "[" else "]\n")
 
 
 def show_lines(lines: Iterable[bytes]) -> None:
     """Print the lines of a log: bit for bit to a file or a pipe, made safe on a terminal."""
     if sys.stdout.isatty():
         for line in lines:
-            _write(visible_json(line.decode("utf-8", "surrogateescape")) + "\n")
+            write(visible_json(line.decode("utf-8", "surrogateescape")) + "\n")
     else:
         write_bytes(line + b"\n" for line in lines)
 
 
 def write_bytes(chunks: Iterable[bytes]) -> None:
     """Write bytes to stdout as they are."""
-    sys.stdout.flush()
+    streams.flush()
     for chunk in chunks:
-        sys.stdout.buffer.write(chunk)
-    sys.stdout.buffer.flush()
+        streams.write_piece(chunk)
+    streams.flush()
 
 
 def prepare() -> None:
     """Let the streams carry any text: what can not be read or shown becomes an escape."""
+    streams.begin()
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, Path(os.devnull).open("r+", encoding="utf-8"))  # noqa: SIM115 - for good
@@ -89,17 +93,31 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Flush what is left, so that a full disk or a closed pipe is noticed here."""
-    sys.stdout.flush()
+    """Flush what is left, so that a full disk or a closed pipe is noticed here.
+
+    Raises:
+        OSError: the answer, or a part of it, could not be written.
+    """
+    streams.flush()
+    streams.fail()
 
 
 def abandon() -> None:
     """Stop writing to a reader that has gone, quietly also at the interpreter's exit."""
+    _discard(sys.stdout)
+
+
+def settle() -> None:
+    """Leave nothing in a stream that takes nothing: Python would exit with a code of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _discard(stream)
+
+
+def _discard(stream: TextIO) -> None:
     with suppress(OSError, ValueError):
         devnull = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(devnull, sys.stdout.fileno())
+        os.dup2(devnull, stream.fileno())
         os.close(devnull)
-
-
-def _write(text: str) -> None:
-    sys.stdout.write(text)

@@ -21,6 +21,7 @@ from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
+from ledger import landed
 from ledger.errors import NotFound
 from ledger.errors import Refused
 
@@ -70,6 +71,8 @@ def import_log(
     imported = take(desk.store(create=True), told, as_new=as_new)
     if details is not None and imported.added and not date:
         say(f"no --date: the event is dated {UNDATED}")
+    if imported.added:
+        landed.note_place(desk.store().where)
     desk.options = desk.options._replace(tournament=imported.tournament)
     desk.take_in_hand(imported.tournament)
     if desk.json:
@@ -305,6 +308,8 @@ def restore(
     read_through(file, partial(hold_saved, file))
     store = desk.store(create=True)
     added = store.restore(file)
+    if any(added.values()):
+        landed.note_place(store.where)
     _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))

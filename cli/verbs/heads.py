@@ -22,6 +22,7 @@ from cli.terminal.output import write_bytes
 from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from cli.typed.matches import find_match
+from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -59,7 +60,10 @@ def checkpoint(
         return
     if accept_fork:
         _accept_fork(desk, reason)
+    before = desk.heads.kept()
     kept = signed_head(desk)
+    if kept != before:
+        landed.note_place(str(desk.heads.beside.path))
     if desk.json:
         from cli.desk.kept_heads import head_of
 

@@ -12,6 +12,7 @@ from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.keyring import asked
+from cli.desk.keyring import keep_key
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import official_path
 from cli.desk.keyring import proving
@@ -29,6 +30,7 @@ from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from ledger.events.keys import KeyRegistered
     from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
@@ -95,28 +97,43 @@ def _text(public: bytes) -> str:
 
 
 def _new(desk: Desk, official: int, *, sealed: bool) -> None:
-    from ledger.proof.acts import origin_of
-    from ledger.proof.keyfiles import NONCE_BYTES
-    from ledger.proof.keyfiles import SALT_BYTES
-    from ledger.proof.keyfiles import write_key
-    from ledger.proof.notes import SEED_BYTES
-    from ledger.proof.notes import signer
-
     stream, entering = desk.book.stream, acting_official(desk)
-    with proving():
-        made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
-        path = official_path(stream, official, made.key.public)
-        phrase = asked("passphrase of the new key: ") if sealed else b""
-        if sealed and not phrase:
-            raise UsageError("an empty passphrase seals nothing")
-        write_key(path, made, phrase, os.urandom(SALT_BYTES + NONCE_BYTES))
-    say(f"{path}: keep a copy of it in a safe place")
+    if before := _registered_before(desk):
+        _register(desk, official, before.public, before.proof)
+        return
+    phrase = asked("passphrase of the new key: ") if sealed else b""
+    if sealed and not phrase:
+        raise UsageError("an empty passphrase seals nothing")
+    made = _made(stream, official, phrase)
     proof = _possession(made, stream, official)
     if "organizer" in desk.tournament.officials[entering].roles:
         _register(desk, official, _text(made.key.public), proof)
     else:
         show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
         say("the organizer registers it with this line")
+
+
+def _registered_before(desk: Desk) -> KeyRegistered | None:
+    """Return what this very id registered: typed again, it makes no second key."""
+    from ledger.events.keys import KeyRegistered
+
+    landed = desk.book.tournament.ids.get(desk.command_id)
+    event = desk.book.recorded_at(landed).event if landed else None
+    return event if isinstance(event, KeyRegistered) else None
+
+
+def _made(stream: str, official: int, phrase: bytes) -> Signer:
+    """Make a key for an official, in a file of its own."""
+    from ledger.proof.acts import origin_of
+    from ledger.proof.notes import SEED_BYTES
+    from ledger.proof.notes import signer
+
+    made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
+    path = official_path(stream, official, made.key.public)
+    with proving():
+        keep_key(path, made, phrase)
+    say(f"{path}: keep a copy of it in a safe place")
+    return made
 
 
 def _possession(made: Signer, stream: str, official: int) -> str:

@@ -123,15 +123,15 @@ def with_log_key(command: OpenTournament) -> OpenTournament:
     from msgspec import structs
 
     from cli.desk.keyring import LOG
+    from cli.desk.keyring import keep_key
     from cli.desk.keyring import key_path
     from ledger.proof.acts import origin_of
-    from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import base64_of
     from ledger.proof.notes import signer
 
     path = key_path(LOG, command.tournament)
     if not path.exists():
-        write_key(path, signer(origin_of(command.tournament), draw_key()))
+        keep_key(path, signer(origin_of(command.tournament), draw_key()))
     made = log_signer(command.tournament)
     return structs.replace(command, log_key=base64_of(made.key.public)) if made else command
 

@@ -25,6 +25,7 @@ from cli.terminal.progress import Bar
 from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
+from ledger import landed
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 
@@ -41,6 +42,9 @@ USAGE = (
 )
 
 ARCHIVE = ".parquet"
+
+WRITTEN = frozenset({"new", "grown"})
+"""The fates of a log that change a season."""
 
 
 def season(
@@ -85,7 +89,10 @@ def season(
     refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
-        _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)
+        taken = take(given, Path(file), league, go_on=keep_going)
+        if any(each.fate in WRITTEN for each in taken):
+            landed.note_place(file)
+        _tell(taken, json=desk.json)
     elif act == "list" and not given:
         _list(Path(file), json=desk.json)
     elif act == "archive" and len(given) == 1:

@@ -15,6 +15,7 @@ from cli.terminal.output import show_json
 from cli.terminal.output import show_table
 from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
+from ledger import landed
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -169,6 +170,7 @@ def _vault(path: Path) -> Iterator[League]:
     try:
         with League(path, create=True) as vault:
             yield vault
+        landed.note_place(str(path))
     except LedgerError:
         if is_new:
             path.unlink(missing_ok=True)

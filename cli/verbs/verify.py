@@ -14,6 +14,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
 from cli.typed.filekinds import refuse_other_kinds
+from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.files import Unreadable
@@ -145,7 +146,7 @@ def _store(desk: Desk, policy: Policy | None) -> tuple[dict[str, str], dict[str,
     from ledger.exchange import export_file
 
     book, where = desk.book, desk.store().where
-    with TemporaryDirectory(prefix="tourney-") as name:
+    with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
         head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
         path = Path(name) / "log"
         try:

@@ -12,6 +12,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.keyring import WITNESS
 from cli.desk.keyring import folder
+from cli.desk.keyring import keep_key
 from cli.desk.keyring import key_path
 from cli.desk.keyring import proving
 from cli.desk.keyring import unlocked
@@ -22,6 +23,7 @@ from cli.terminal.output import write_bytes
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
+from ledger import landed
 from ledger.errors import NotFound
 from ledger.errors import Refused
 
@@ -75,6 +77,7 @@ def witness(
             case "trust", [vkey]:
                 folder().mkdir(mode=0o700, parents=True, exist_ok=True)
                 seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
+                landed.note_place(str(seen.path))
                 say("known from here on")
             case "ask", []:
                 _put(_request(desk, whole("--old", old, 0)), output)
@@ -102,13 +105,12 @@ def _put(data: bytes, output: str) -> None:
 
 def _init(name: str) -> None:
     from ledger.proof.formats import COSIGNATURE
-    from ledger.proof.keyfiles import write_key
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
     from ledger.proof.notes import vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
-    write_key(key_path(WITNESS), made)
+    keep_key(key_path(WITNESS), made)
     show(f"witness {name} {vkey(made.key)}")
     say("this line belongs in the policy, above its quorum")
 
@@ -135,7 +137,9 @@ def _cosigned(seen: Witness, path: Path) -> bytes:
     if not key_path(WITNESS).exists():
         raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
     signer = unlocked(key_path(WITNESS))
-    return seen.cosign(read_whole(path), signer, int(datetime.now(UTC).timestamp()))
+    answer = seen.cosign(read_whole(path), signer, int(datetime.now(UTC).timestamp()))
+    landed.note_place(str(seen.path))
+    return answer
 
 
 def _add(desk: Desk, path: Path) -> None:
@@ -156,6 +160,7 @@ def _add(desk: Desk, path: Path) -> None:
         if note.text != before.text or len(note.signatures) == len(before.signatures):
             raise Refused(f"{path} is no answer of a witness")
         desk.heads.keep(structs.replace(kept, note=kept.note + line))
+        landed.note_place(str(desk.heads.beside.path))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
 
 

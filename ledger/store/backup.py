@@ -25,6 +25,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -82,6 +83,7 @@ def save(store: Store, path: str, streams: Sequence[str] | None, check: Check) -
             hashed.update(part)
             write(part)
         write(msgspec.json.encode(_End(hashed.hexdigest())) + b"\n")
+    landed.note_place(path)
     return sizes
 
 
