@@ -19,7 +19,7 @@ EXITS = MappingProxyType(
         USAGE: "wrong usage",
         3: "no such thing",
         4: "the store is unavailable or damaged",
-        ANSWER_LOST: "done, but the answer could not be written; --id with the same id gives it",
+        ANSWER_LOST: "done, but the answer could not be written",
         FAULT: "a fault in tourney itself: please report it",
         INTERRUPTED: "interrupted; what was answered before has landed",
         BROKEN_PIPE: "nobody reads the output any more",

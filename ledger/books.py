@@ -187,7 +187,7 @@ class Book(Reading):
         past = self.at(first - 1)
         try:
             again = admit(
-                command,
+                structs.replace(command, seen=None),
                 past,
                 structs.replace(self.context(), sign=signed_before(before)),
                 by=by,

@@ -117,6 +117,13 @@ class Round(Struct):
     seqs: list[int] = field(default_factory=list)
     records: list[str] = field(default_factory=list)
     fields: dict[str, list[int]] = field(default_factory=dict)
+    reseated: dict[int, int] = field(default_factory=dict)
+    """By match, the last event that changed who sits there; none where it is as paired."""
+
+    @property
+    def seated_seq(self) -> int:
+        """The last event that said who sits at any of the tables."""
+        return max(self.reseated.values(), default=self.paired_seq)
 
 
 class Stage(Struct):

@@ -12,6 +12,8 @@ from typing import TextIO
 
 from cli.desk.acts import act_as_json
 from cli.desk.guide import next_step
+from cli.desk.seen import in_full
+from cli.desk.seen import show_tables
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain
 from cli.terminal.diagnostics import problems_of
@@ -77,7 +79,7 @@ def report_lines(desk: Desk) -> int:
 
 
 def _prompt(desk: Desk) -> None:
-    _show_open(desk.book.tournament)
+    _show_open(desk)
     number = 0
     while True:
         sys.stderr.write(f"{_prompt_text(desk.book.tournament)}> ")
@@ -93,7 +95,7 @@ def _prompt(desk: Desk) -> None:
             _explain(desk.book.tournament)
         elif not word:
             desk.book.refresh()
-            _show_open(desk.book.tournament)
+            _show_open(desk)
         elif _take(desk, line, number, "") and _is_complete(desk.book.tournament):
             say(next_step(desk.book.tournament))
     say(next_step(desk.book.tournament))
@@ -126,7 +128,7 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     """Carry one line out; say why not, and return false, where it is refused."""
     command_id = f"{desk.command_id}-{number}"
     try:
-        recorded = desk.act(_command(desk.at_command(command_id), line), command_id)
+        recorded = desk.act(_command(desk, line, command_id), command_id)
     except StoreUnavailable:
         raise
     except LedgerError as error:
@@ -146,14 +148,16 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     return True
 
 
-def _command(tournament: Tournament, line: str) -> Command:
+def _command(desk: Desk, line: str, command_id: str) -> Command:
     if len(line) >= LINE_CHARACTERS_MAX:
         raise UsageError(f"a line of {LINE_CHARACTERS_MAX:,} characters or more is no result")
     words = _words(line)
+    desk.seen = None
     if [word.lower() for word in words] == ["undo"]:
         return Undo()
     rest, typed = taken_out(words)
-    return as_report(read(tournament, rest, typed))
+    tournament = desk.at_command(command_id)
+    return as_report(read(tournament, in_full(desk, rest, command_id), typed))
 
 
 def _words(line: str) -> list[str]:
@@ -185,7 +189,9 @@ def _prompt_text(tournament: Tournament) -> str:
     return f"round {played.number}, open: {shown or 'none'} "
 
 
-def _show_open(tournament: Tournament) -> None:
+def _show_open(desk: Desk) -> None:
+    show_tables(desk, here_alone=True)
+    tournament = desk.book.tournament
     played = round_in_play(tournament)
     matches = open_matches(played) if played else []
     for match in matches[:LISTED_MAX]:

@@ -1,4 +1,4 @@
-"""What a directory remembers between two commands: the store, tournament and official in hand."""
+"""What a directory remembers between two commands: what is in hand, and what it was shown."""
 
 from __future__ import annotations
 
@@ -16,12 +16,23 @@ FILE = Path(".tourney")
 BYTES_MAX = 10_000
 
 
+class Shown(Struct, frozen=True):
+    """The round whose tables were shown last, and the last event that seated anybody in it."""
+
+    round: int
+    seq: int
+
+
 class Memory(Struct, frozen=True, omit_defaults=True):
-    """The things in hand, empty where there is none; `official` is a number."""
+    """The things in hand, empty where there is none; `official` is a number.
+
+    `shown` has by tournament what this directory was last shown of its tables.
+    """
 
     store: str = ""
     tournament: str = ""
     official: int = 0
+    shown: dict[str, Shown] = {}
 
 
 def recall() -> Memory:

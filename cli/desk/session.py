@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.heads import Heads
+    from cli.desk.memory import Shown
     from cli.typed.arguments import Options
     from ledger.books import Book
     from ledger.commands import Command
+    from ledger.commands import Seen
     from ledger.lines import Recorded
     from ledger.moments import Moment
     from ledger.state import Tournament
@@ -90,6 +92,12 @@ class Desk:
         self._book: Book | None = None
         self._stream = ""
         self._by = ""
+        self.seen: Seen | None = None
+        """The tables that the next act is meant for, as they were when it was typed."""
+
+        self.shown: Shown | None = None
+        """What the loop at this desk has shown of its tables; else the directory remembers it."""
+
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
 
@@ -200,8 +208,12 @@ class Desk:
 
         See `Book.act`. A key is unlocked while no lock is held.
         """
+        from msgspec import structs
+
+        from cli.desk.seen import follow_own_act
         from ledger.errors import Unsigned
 
+        command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
         book.guard = heads.guard
         given = command_id or self.command_id
@@ -213,6 +225,7 @@ class Desk:
             book.sign = sign_for(book.stream, unsigned)
             recorded = book.act(command, by=self.by, command_id=given, at=now())
         self._sign_head(recorded, heads)
+        follow_own_act(self, recorded)
         return recorded
 
     @property
@@ -242,7 +255,8 @@ class Desk:
 
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location
-        before, self.memory = self.memory, Memory(store, stream, official)
+        before = recall()
+        self.memory = Memory(store, stream, official, before.shown)
         try:
             remember(self.memory)
         except OSError as error:

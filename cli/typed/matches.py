@@ -44,6 +44,11 @@ def find_match(tournament: Tournament, words: str) -> Match:
     raise NotFound(f"{labelled(tournament, player)} does not sit in round {latest.number}")
 
 
+def is_in_full(words: str) -> bool:
+    """Whether the words name a table with its round."""
+    return _PLACE.fullmatch(words) is not None
+
+
 def find_round(tournament: Tournament, number: int) -> Round:
     """Find a round by its number.
 

@@ -10,10 +10,10 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import table_of
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
 from cli.typed.people import find_at_table
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def first(
 
     desk = desk_of(context)
     refuse_others(context, "TABLE PLAYER" if player else "TABLE")
-    match = find_match(desk.tournament, table)
+    match = table_of(desk, table)
     if not player:
         _draw_chooser(desk, match, totals)
         return
@@ -91,7 +91,7 @@ def side(
 
     desk = desk_of(context)
     refuse_others(context, "TABLE PLAYER" if player else "TABLE")
-    match = find_match(desk.tournament, table)
+    match = table_of(desk, table)
     if not player:
         _draw_chooser(desk, match, totals)
         return
@@ -155,7 +155,7 @@ def battle(
     if len(typed) != THREE + 1:
         raise UsageError("--strike four times, from blue in turn (SWL-SETUP)")
     one, two, three, four = typed
-    match = find_match(desk.tournament, table)
+    match = table_of(desk, table)
     struck = (one, two, three, four)
     order = BuildBattle(match.number, objectives, deployments, conditions, struck)
     carry_out(desk, order, before=desk.tournament.floor.battles.get(match.number))

@@ -10,6 +10,8 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import table_of
+from cli.desk.seen import table_of_player
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.output import show_table
@@ -18,7 +20,6 @@ from cli.typed.arguments import UsageError
 from cli.typed.arguments import choice
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
 from cli.typed.people import find_player
 from cli.typed.people import labelled
 from cli.typed.people import with_names
@@ -138,7 +139,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
     found = choice(what[0], get_args(Shared), "thing to share")
     if not player and len(what) != 2:  # noqa: PLR2004 - what, and the table
         raise UsageError("say what is shared and at which table, as component share 0 dice 4")
-    match = find_match(desk.tournament, f"#{player}" if player else what[1])
+    match = table_of_player(desk, player) if player else table_of(desk, what[1])
     return ShareComponents(match.number, found, player)
 
 

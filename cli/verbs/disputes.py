@@ -10,12 +10,13 @@ from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.forewarning import forewarn
+from cli.desk.seen import ruling_of
+from cli.desk.seen import table_of
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import needs_reason
 from cli.typed.belonging import refuse_others
 from cli.typed.facts import Typed
 from cli.typed.matches import find_match
-from cli.typed.matches import find_ruling
 from cli.typed.moments import AsPosted
 from cli.typed.moments import At
 from cli.typed.moments import AtRound
@@ -48,7 +49,7 @@ def confirm(
     if not table:
         show_unconfirmed(desk.book.tournament, now(), json=desk.json)
         return
-    match = find_match(desk.tournament, table)
+    match = table_of(desk, table)
     order = ConfirmResult(match.number)
     if match.round < len(desk.tournament.rounds):
         forewarn(desk, order)
@@ -80,7 +81,8 @@ def dispute(
 
     desk = desk_of(context)
     refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
-    match = find_match(desk.tournament, words[0])
+    match = table_of(desk, words[0])
+    words = [f"{match.round}/{match.table}", *words[1:]]
     if withdraw:
         if words[1:]:
             raise UsageError("taking a dispute back takes the table alone")
@@ -146,7 +148,7 @@ def appeal(
     from ledger.commands import WithdrawAppeal
 
     desk = desk_of(context)
-    found = find_ruling(desk.tournament, ruling)
+    found = ruling_of(desk, ruling)
     if withdraw:
         needs_reason(reason, "taking an appeal back")
         carry_out(desk, WithdrawAppeal(found.seq, reason))
@@ -179,7 +181,7 @@ def review(
     desk = desk_of(context)
     if upheld == bool(overturned or result):
         raise UsageError("say either --upheld, or --overturned or the --result")
-    found = find_ruling(desk.tournament, ruling)
+    found = ruling_of(desk, ruling)
     match = desk.tournament.matches[found.made.match]
     order = Rule(
         official=acting_official(desk),

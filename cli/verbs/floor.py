@@ -12,6 +12,8 @@ from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.forewarning import forewarn
+from cli.desk.seen import ruling_of
+from cli.desk.seen import table_of
 from cli.shown.rulings import show_conduct
 from cli.shown.rulings import show_penalties
 from cli.shown.rulings import show_recommendations
@@ -22,8 +24,6 @@ from cli.typed.arguments import choice
 from cli.typed.arguments import needs_reason
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
-from cli.typed.matches import find_ruling
 from cli.typed.people import find_at_table
 from cli.typed.people import find_player
 from cli.typed.reports import told_in
@@ -99,7 +99,7 @@ def rule(
     if withdraw:
         _take_back(desk, table, " ".join(text))
         return
-    match = None if table == "0" else find_match(tournament, table)
+    match = None if table == "0" else table_of(desk, table)
     if (stands and result) or (match is None and (stands or result)):
         raise UsageError("at a table the report --stands, or the --result is another")
     order = Rule(
@@ -125,7 +125,7 @@ def rule(
 def _take_back(desk: Desk, ruling: str, why: str) -> None:
     from ledger.commands import WithdrawRuling
 
-    carry_out(desk, WithdrawRuling(find_ruling(desk.tournament, ruling).seq, why))
+    carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, why))
 
 
 def _asking(tournament: Tournament, match: Match | None, player: str) -> int:

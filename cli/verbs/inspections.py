@@ -8,6 +8,7 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import table_of_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
@@ -15,7 +16,6 @@ from cli.terminal.output import show_json
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
 from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
 from cli.typed.people import find_official
 from cli.typed.people import find_player
 from ledger.errors import Refused
@@ -120,7 +120,7 @@ def firstfive(
 
     desk = desk_of(context)
     number = find_player(desk.tournament, player)
-    match = find_match(desk.tournament, f"#{number}")
+    match = table_of_player(desk, number)
     by_player = find_player(desk.tournament, reviewer) if reviewer else 0
     if official:
         by_official = find_official(desk.tournament, official)

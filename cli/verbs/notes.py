@@ -9,14 +9,14 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import table_of
 from cli.shown.rulings import show_notes
 from cli.typed.arguments import UsageError
-from cli.typed.matches import find_match
 from cli.typed.people import find_player
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
     from ledger.commands import TakeNote
-    from ledger.state import Tournament
 
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 
@@ -40,10 +40,10 @@ def note(
     if not words:
         show_notes(desk.book.tournament, json=desk.json)
         return
-    carry_out(desk, _told(desk.tournament, words))
+    carry_out(desk, _told(desk, words))
 
 
-def _told(tournament: Tournament, words: list[str]) -> TakeNote:
+def _told(desk: Desk, words: list[str]) -> TakeNote:
     from ledger.commands import TakeNote
 
     *about, text = words
@@ -55,5 +55,5 @@ def _told(tournament: Tournament, words: list[str]) -> TakeNote:
     if word.isdigit():
         raise UsageError(f"is {word} a table or a player? type R/{word}, or #{word}")
     if word[:1].isdigit() and "/" in word:
-        return TakeNote(text, match=find_match(tournament, word).number)
-    return TakeNote(text, player=find_player(tournament, word))
+        return TakeNote(text, match=table_of(desk, word).number)
+    return TakeNote(text, player=find_player(desk.tournament, word))

@@ -12,6 +12,7 @@ from cli.desk.acts import answer
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.forewarning import forewarn
+from cli.desk.seen import hold_to_seats
 from cli.shown.views import PAIRING_COLUMNS
 from cli.shown.views import pairing_row
 from cli.shown.views import pairings_as_json
@@ -131,6 +132,7 @@ def swap(
     desk = desk_of(context)
     needs_reason(reason, "a swap")
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
+    hold_to_seats(desk, players)
     command = SwapSeats(players, reason, allow_rematch)
     forewarn(desk, command)
     carry_out(desk, command)

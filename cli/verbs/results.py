@@ -9,10 +9,12 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import hold_to_seats
+from cli.desk.seen import in_full
+from cli.desk.seen import ruling_of
 from cli.typed.arguments import needs_reason
 from cli.typed.facts import Typed
 from cli.typed.matches import find_match
-from cli.typed.matches import find_ruling
 from cli.typed.people import find_player
 from cli.wording.events import result_in_words
 from ledger.errors import Refused
@@ -69,7 +71,7 @@ def report(
     from cli.typed.reports import as_report
     from cli.typed.reports import read
 
-    reported = read(desk.tournament, words or (), typed)
+    reported = read(desk.tournament, in_full(desk, words or ()), typed)
     carry_out(desk, as_report(reported), _stands(desk, reported.match))
 
 
@@ -88,7 +90,9 @@ def concede(
     from ledger.commands import Concede
 
     desk = desk_of(context)
-    carry_out(desk, Concede(_player(desk.tournament, player)))
+    number = _player(desk.tournament, player)
+    hold_to_seats(desk, [number])
+    carry_out(desk, Concede(number))
 
 
 def correct(
@@ -120,19 +124,20 @@ def correct(
     from ledger.commands import CarryOut
 
     desk = desk_of(context)
-    found = find_ruling(desk.tournament, ruling) if ruling else None
+    found = ruling_of(desk, ruling) if ruling else None
     rests_on = found.seq if found else 0
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
         forewarn(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
+    words = in_full(desk, words or ())
     reason = reason if found is None or reason.strip() else found.made.ruling
     if not reason.strip():
-        _refuse_what_is_in_question(desk.tournament, words or ())
+        _refuse_what_is_in_question(desk.tournament, words)
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
-    reported = read(desk.tournament, words or (), typed)
+    reported = read(desk.tournament, words, typed)
     correction = as_correction(reported, reason, rests_on)
     forewarn(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))

@@ -13,6 +13,8 @@ from cli.desk.guide import round_in_words
 from cli.desk.posted import posting_of
 from cli.desk.posted import prove
 from cli.desk.posted import round_of
+from cli.desk.seen import show_tables
+from cli.desk.seen import table_of
 from cli.shown.views import PAIRING_COLUMNS
 from cli.shown.views import counted_in_words
 from cli.shown.views import pairing_row
@@ -26,13 +28,13 @@ from cli.typed.arguments import needs_reason
 from cli.typed.arguments import whole
 from cli.typed.arguments import whole_or_none
 from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
 from cli.typed.moments import AsPosted
 from cli.typed.moments import At
 from cli.typed.moments import AtRound
 from cli.typed.moments import AtTime
 from cli.typed.moments import look_at
 from ledger.events.clock import MINUTES_MAX
+from ledger.progress import latest_round
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -74,6 +76,8 @@ def pairings(
         return
     tournament = look_at(desk, at=at, time=time)
     played = round_of(tournament, wanted)
+    if played is latest_round(tournament):
+        show_tables(desk)
     print_pairings(tournament, played, json=desk.json, paged=printed, slips=slips)
 
 
@@ -180,11 +184,13 @@ def play_round(
     desk = desk_of(context)
     refuse_others(context, act or ("--watch" if watched else ""))
     if watched:
+        show_tables(desk)
         clock.watch(desk)
     elif act:
         _act_on_round(desk, act, words or [], reason, left)
     else:
         look_at(desk, at=at, number=number, time=time, posted=posted)
+        show_tables(desk)
         clock.show_round(desk)
 
 
@@ -231,5 +237,5 @@ def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
     from ledger.commands import ExtendTable
 
     needs_reason(reason, "an extension", "FFG-CLOCK")
-    match = find_match(desk.tournament, words[0])
+    match = table_of(desk, words[0])
     return ExtendTable(match.number, whole("minutes", words[1], 1, MINUTES_MAX), reason)

@@ -9,6 +9,7 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.seen import show_tables
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
@@ -58,6 +59,7 @@ def _show(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     played = latest_round(tournament)
+    show_tables(desk)
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
     if desk.json:

@@ -7,6 +7,7 @@ command line's work.
 from __future__ import annotations
 
 from ledger.commands.base import Command
+from ledger.commands.base import Seen
 from ledger.commands.clock import AnnounceExtraTime
 from ledger.commands.clock import CallTime
 from ledger.commands.clock import ExtendTable
@@ -150,6 +151,7 @@ __all__ = [
     "ReviewFirstFive",
     "RevokeKey",
     "Rule",
+    "Seen",
     "ShareComponents",
     "StandDown",
     "StartRound",

@@ -27,6 +27,7 @@ from ledger.decisions import results
 from ledger.decisions import rounds
 from ledger.decisions import setups
 from ledger.decisions import undo
+from ledger.decisions.seats import refuse_other_seats
 from ledger.errors import Refused
 from ledger.errors import Unsigned
 from ledger.fold import evolve
@@ -89,6 +90,7 @@ def admit(
         Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded anew.
     """
+    refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []
     for event in decide(command, tournament, context, by):
         number = len(admitted)

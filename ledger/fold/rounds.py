@@ -88,6 +88,7 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         _revoke_bye(tournament, match)
         match.first = trade.get(match.first, match.first)
         match.second = trade.get(match.second, match.second)
+        played.reseated[match.number] = recorded.seq
         tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 
@@ -99,6 +100,7 @@ def _repaired(tournament: Tournament, event: TablesRepaired, recorded: Recorded)
         _revoke_bye(tournament, match)
     for match, game in zip(touched, event.games, strict=True):
         match.first, match.second = game
+        played.reseated[match.number] = recorded.seq
         tournament.floor.forget_set_up(match.number)
         _grant_bye(tournament, match, recorded.seq)
 

@@ -1,0 +1,190 @@
+"""The tables that this desk was last shown, and acts that are meant for those.
+
+A bare table number, or a player in its place, means the round that was last shown here: in this
+folder, by any verb that lists its tables, or by the loop's own list. Where another desk has paired
+again meanwhile, somebody else sits at that number, and the act is refused. `R/T` names its round,
+and is taken at its word. Where nothing was shown yet the latest round is meant, and remembered.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from cli.desk.memory import Shown
+from cli.desk.memory import recall
+from cli.desk.memory import remember
+from cli.typed.matches import find_match
+from cli.typed.matches import find_ruling
+from cli.typed.matches import is_in_full
+from cli.typed.people import labelled
+from ledger.commands.base import Seen
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.events.rounds import RoundPaired
+from ledger.progress import latest_round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Sequence
+
+    from cli.desk.session import Desk
+    from ledger.floor import Ruling
+    from ledger.lines import Recorded
+    from ledger.state import Match
+    from ledger.state import Round
+    from ledger.state import Tournament
+
+EVENTS_KEPT = 20
+"""How many tournaments a folder remembers this of: those looked at last."""
+
+
+def table_of(desk: Desk, words: str, command_id: str = "") -> Match:
+    """Find the match that an act is meant for, and hold the act to who sits there.
+
+    Raises:
+        NotFound: as `find_match`.
+        Refused: the words name no round, and their table is not what was shown here.
+    """
+    given = command_id or desk.command_id
+    tournament = desk.at_command(given)
+    if given in desk.book.tournament.ids:  # typed again: it means what it meant then
+        return find_match(tournament, words)
+    if not is_in_full(words):
+        _hold_to_shown(desk, tournament, words)
+    match = find_match(tournament, words)
+    _mean(desk, tournament, [match])
+    return match
+
+
+def ruling_of(desk: Desk, words: str) -> Ruling:
+    """Find the ruling that an act is meant for: by its event, or on a match, as `table_of`.
+
+    Raises:
+        NotFound: as `find_ruling`.
+        Refused: as `table_of`.
+    """
+    if words.isascii() and words.isdigit():
+        return find_ruling(desk.tournament, words)
+    return find_ruling(desk.tournament, *in_full(desk, [words]))
+
+
+def in_full(desk: Desk, words: Sequence[str], command_id: str = "") -> list[str]:
+    """Put `R/T` in the place of the first word, which is a table; see `table_of`."""
+    if not words:
+        return []
+    match = table_of(desk, words[0], command_id)
+    return [f"{match.round}/{match.table}", *words[1:]]
+
+
+def table_of_player(desk: Desk, player: int) -> Match:
+    """Find the match of a player in the latest round, held to who sits there; as `table_of`."""
+    hold_to_seats(desk, [player])
+    return find_match(desk.tournament, f"#{player}")
+
+
+def hold_to_seats(desk: Desk, players: Iterable[int]) -> None:
+    """Hold an act on players of the round in play to the tables where they were shown.
+
+    Raises:
+        Refused: they do not sit there any more.
+    """
+    tournament, played = desk.tournament, latest_round(desk.tournament)
+    if played is None or desk.command_id in desk.book.tournament.ids:
+        return
+    sought = set(players)
+    matches = [match for match in played.matches if sought & set(match.players)]
+    for match in matches:
+        _hold_to_shown(desk, tournament, str(match.table), is_table=False)
+    _mean(desk, tournament, matches)
+
+
+def show_tables(desk: Desk, *, here_alone: bool = False) -> None:
+    """Remember that the tables of the latest round are shown; `here_alone`: by the loop."""
+    played = latest_round(desk.book.tournament)
+    if played is None or desk.book.is_past:
+        return
+    shown = Shown(played.number, played.seated_seq)
+    if here_alone:
+        desk.shown = shown
+    memory = recall()
+    others = {key: each for key, each in memory.shown.items() if key != desk.book.stream}
+    kept = dict(list(others.items())[-(EVENTS_KEPT - 1) :]) | {desk.book.stream: shown}
+    if memory.shown.get(desk.book.stream) != shown:
+        with suppress(OSError):  # a folder that remembers nothing means the latest round
+            remember(structs.replace(memory, shown=kept))
+
+
+def follow_own_act(desk: Desk, recorded: Sequence[Recorded]) -> None:
+    """Take the seats that this desk has changed itself for shown, where it knew the others."""
+    played = latest_round(desk.book.tournament)
+    if played is None or not recorded or played.seated_seq < recorded[0].seq:
+        return
+    is_paired = any(isinstance(each.event, RoundPaired) for each in recorded)
+    if is_paired or _was_known(desk, played, recorded[0].seq):
+        show_tables(desk, here_alone=desk.shown is not None)
+
+
+def _was_known(desk: Desk, played: Round, until: int) -> bool:
+    """Whether the round was shown here as it was before an event."""
+    shown = _shown(desk)
+    seated = (seq for seq in (played.paired_seq, *played.reseated.values()) if seq < until)
+    return shown is not None and shown.round == played.number and max(seated) <= shown.seq
+
+
+def _shown(desk: Desk) -> Shown | None:
+    return desk.shown or recall().shown.get(desk.book.stream)
+
+
+def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:
+    desk.seen = Seen(tuple(match.number for match in matches), tournament.seq)
+
+
+def _hold_to_shown(
+    desk: Desk, tournament: Tournament, words: str, *, is_table: bool = True
+) -> None:
+    """Refuse a table whose players are others than those that were shown.
+
+    Raises:
+        Refused: who sits there now, and how to go on.
+    """
+    played, shown = latest_round(tournament), _shown(desk)
+    if shown is None or played is None:
+        show_tables(desk)
+        return
+    match = None
+    with suppress(NotFound):
+        match = find_match(tournament, words)
+    seated = played.reseated.get(match.number, 0) if match else 0
+    if shown.round != played.number or max(seated, played.paired_seq) > shown.seq:
+        look = "look with `pairings`" if desk.shown is None else "look with Enter"
+        ways = [look, *(_in_full(played, match, shown) if is_table else ())]
+        raise Refused(f"{_not_as_shown(tournament, played, match, shown)}: {', or '.join(ways)}")
+
+
+def _not_as_shown(tournament: Tournament, played: Round, match: Match | None, shown: Shown) -> str:
+    """Say what has changed, and who sits there now."""
+    if shown.round == played.number:
+        since = f"the tables of round {played.number} were changed after they were shown here"
+    else:
+        since = f"this desk was last shown round {shown.round}, and now it is round {played.number}"
+    if match is None:
+        return since
+    names = " and ".join(labelled(tournament, player) for player in match.players)
+    where = f"{match.round}/{match.table}"
+    return (
+        f"{since}; {where} is the bye of {names}"
+        if match.is_bye
+        else f"{since}; at {where} sit {names}"
+    )
+
+
+def _in_full(played: Round, match: Match | None, shown: Shown) -> list[str]:
+    """Say how to name the round that is meant."""
+    table = match.table if match else 1
+    places = [f"{played.number}/{table}"]
+    if shown.round < played.number:
+        places.append(f"{shown.round}/{table} of the round before")
+    return [f"type {places[0]}", *places[1:]]
