@@ -210,6 +210,8 @@ class Desk:
         """
         from msgspec import structs
 
+        from cli.desk.answers import did_nothing
+        from cli.desk.answers import keep_nothing
         from cli.desk.seen import follow_own_act
         from ledger.errors import Unsigned
 
@@ -217,6 +219,9 @@ class Desk:
         book, heads = self.book, self.heads
         book.guard = heads.guard
         given = command_id or self.command_id
+        is_whole_line = given == self.command_id
+        if is_whole_line and given not in book.tournament.ids and did_nothing(self):
+            return []
         try:
             recorded = book.act(command, by=self.by, command_id=given, at=now())
         except Unsigned as unsigned:
@@ -226,6 +231,8 @@ class Desk:
             recorded = book.act(command, by=self.by, command_id=given, at=now())
         self._sign_head(recorded, heads)
         follow_own_act(self, recorded)
+        if is_whole_line and not recorded:
+            keep_nothing(self)
         return recorded
 
     @property
@@ -244,6 +251,12 @@ class Desk:
                     say("no head was signed: the log's key is on another machine")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
+
+    def after(self, recorded: list[Recorded]) -> Tournament:
+        """Return the tournament as an act left it, also where it landed long ago."""
+        now = self.book.tournament
+        last = recorded[-1].seq if recorded else now.seq
+        return now if last == now.seq else self.book.at(last)
 
     def preview(self, command: Command) -> list[Recorded]:
         """Tell what a command would come to; see `Book.preview`."""

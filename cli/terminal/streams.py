@@ -56,6 +56,11 @@ def flush() -> None:
     _try(sys.stdout.flush)
 
 
+def has_failed() -> bool:
+    """Whether something that was answered could not be written."""
+    return bool(_failures)
+
+
 def fail() -> None:
     """Raise what kept the answer from being written, if anything did."""
     if _failures:

@@ -110,7 +110,7 @@ def _asked(tournament: Tournament, words: str) -> int:
 
 
 def _show_seeds(desk: Desk, recorded: list[Recorded]) -> int:
-    tournament = desk.book.tournament
+    tournament = desk.after(recorded)
     stages = [stage for stage in tournament.stages if stage.cut_seq]
     seeds = stages[-1].seeds if stages else []
     if desk.json:

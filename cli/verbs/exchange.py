@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import draw_key
 from cli.terminal.counting import how_many
@@ -58,18 +59,21 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
+    desk = desk_of(context)
+    refuse_other_kinds(file, "import")
+    once(desk, lambda: _import(desk, file, _details(file, ruleset, name, date), as_new=as_new))
+
+
+def _import(desk: Desk, file: str, details: Details | None, *, as_new: bool) -> None:
     from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
     from ledger.exchange import read_file
     from ledger.exchange import take
     from projections.standings import ranking
 
-    desk = desk_of(context)
-    refuse_other_kinds(file, "import")
-    details = _details(file, ruleset, name, date)
     told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
     imported = take(desk.store(create=True), told, as_new=as_new)
-    if details is not None and imported.added and not date:
+    if details is not None and imported.added and not details.date:
         say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
         landed.note_place(desk.store().where)
@@ -299,12 +303,16 @@ def restore(
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
     """
+    desk = desk_of(context)
+    refuse_other_kinds(file, "restore")
+    once(desk, lambda: _restore(desk, file))
+
+
+def _restore(desk: Desk, file: str) -> None:
     from cli.desk.soundness import departures
     from cli.desk.soundness import hold_saved
     from ledger.store.backup import read_through
 
-    desk = desk_of(context)
-    refuse_other_kinds(file, "restore")
     read_through(file, partial(hold_saved, file))
     store = desk.store(create=True)
     added = store.restore(file)

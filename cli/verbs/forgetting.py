@@ -18,8 +18,12 @@ from cli.terminal.visible import visible
 from cli.typed.people import NAME_CELLS
 from cli.typed.people import find_person
 from cli.typed.people import plain
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.books import Book
+    from ledger.lines import Recorded
     from ledger.state import Tournament
 
 OUT_OF_REACH = (
@@ -46,13 +50,13 @@ def forget(
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)
-    of = find_person(desk.tournament, " ".join(person))
+    of = _meant(desk, " ".join(person))
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
         make_sure(desk, f"forget {named} ({of}) for good, with what was written about them?")
     recorded = desk.act(ForgetPerson(of))
-    destroyed = desk.book.destroy_forgotten()
+    destroyed = desk.book.destroy_forgotten() or _destroyed_by(desk.book, recorded)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | {"keys_destroyed": destroyed})
     forgotten = desk.book.tournament.forgotten
@@ -60,6 +64,36 @@ def forget(
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _meant(desk: Desk, words: str) -> str:
+    """Find whom the words name; typed again with its id, whom the act forgot: the name is gone."""
+    from ledger.events.people import PersonForgotten
+
+    try:
+        return find_person(desk.tournament, words)
+    except NotFound:
+        seq = desk.book.tournament.ids.get(desk.command_id)
+        event = desk.book.recorded_at(seq).event if seq else None
+        if not isinstance(event, PersonForgotten):
+            raise
+        return event.of
+
+
+def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
+    """Count the keys that an act of before destroyed: those it covers beside the earlier acts."""
+    from ledger.forgetting import covered
+    from ledger.lines import decode
+    from ledger.sealing import MARK
+
+    if not recorded:
+        return 0
+    sealed = [line for line in book.since(0, recorded[-1].seq) if MARK in line]
+    before, after = (
+        covered(map(decode, sealed), book.at(seq))
+        for seq in (recorded[0].seq - 1, recorded[-1].seq)
+    )
+    return len(after - before)
 
 
 def _namesakes(tournament: Tournament, of: str) -> list[str]:

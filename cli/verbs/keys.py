@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 from typing import Annotated
 
@@ -11,6 +13,7 @@ import typer
 from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
+from cli.desk.answers import once
 from cli.desk.keyring import asked
 from cli.desk.keyring import keep_key
 from cli.desk.keyring import log_signer
@@ -27,6 +30,8 @@ from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
 from cli.typed.people import find_official
 from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.errors import Unsigned
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -97,43 +102,67 @@ def _text(public: bytes) -> str:
 
 
 def _new(desk: Desk, official: int, *, sealed: bool) -> None:
+    from ledger.commands import RegisterKey
+
     stream, entering = desk.book.stream, acting_official(desk)
     if before := _registered_before(desk):
         _register(desk, official, before.public, before.proof)
         return
-    phrase = asked("passphrase of the new key: ") if sealed else b""
-    if sealed and not phrase:
-        raise UsageError("an empty passphrase seals nothing")
-    made = _made(stream, official, phrase)
-    proof = _possession(made, stream, official)
-    if "organizer" in desk.tournament.officials[entering].roles:
-        _register(desk, official, _text(made.key.public), proof)
-    else:
-        show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
-        say("the organizer registers it with this line")
+    if "organizer" not in desk.tournament.officials[entering].roles:
+        once(desk, partial(_hand_in, stream, official, sealed=sealed))
+        return
+    made = _drawn(stream, official)
+    order = RegisterKey(official, _text(made.key.public), _possession(made, stream, official))
+    with suppress(Unsigned):
+        desk.preview(order)  # what is refused leaves no key behind
+    _keep(stream, official, made, sealed=sealed)
+    _register(desk, official, order.public, order.proof)
 
 
 def _registered_before(desk: Desk) -> KeyRegistered | None:
-    """Return what this very id registered: typed again, it makes no second key."""
+    """Return what this very id registered: typed again, it makes no second key.
+
+    Raises:
+        Refused: the id belongs to another act.
+    """
     from ledger.events.keys import KeyRegistered
 
     landed = desk.book.tournament.ids.get(desk.command_id)
     event = desk.book.recorded_at(landed).event if landed else None
-    return event if isinstance(event, KeyRegistered) else None
+    if event is not None and not isinstance(event, KeyRegistered):
+        raise Refused(
+            f"the id {desk.command_id} was used for another command (event {landed}): leave --id "
+            "out to have a new one drawn"
+        )
+    return event
 
 
-def _made(stream: str, official: int, phrase: bytes) -> Signer:
-    """Make a key for an official, in a file of its own."""
+def _hand_in(stream: str, official: int, *, sealed: bool) -> None:
+    """Make a key that the organizer registers, by a line that is shown."""
+    made = _drawn(stream, official)
+    _keep(stream, official, made, sealed=sealed)
+    proof = _possession(made, stream, official)
+    show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
+    say("the organizer registers it with this line")
+
+
+def _drawn(stream: str, official: int) -> Signer:
     from ledger.proof.acts import origin_of
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
 
-    made = signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
+    return signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
+
+
+def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
+    """Write a key to a file of its own, sealed with a passphrase that is asked for."""
+    phrase = asked("passphrase of the new key: ") if sealed else b""
+    if sealed and not phrase:
+        raise UsageError("an empty passphrase seals nothing")
     path = official_path(stream, official, made.key.public)
     with proving():
         keep_key(path, made, phrase)
     say(f"{path}: keep a copy of it in a safe place")
-    return made
 
 
 def _possession(made: Signer, stream: str, official: int) -> str:

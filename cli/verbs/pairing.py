@@ -91,7 +91,7 @@ def _two(tournament: Tournament, typed: str) -> tuple[int, int]:
 def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
     from ledger.events.rounds import RoundPaired
 
-    tournament = desk.book.tournament
+    tournament = desk.after(recorded)
     paired = next(each.event.round for each in recorded if isinstance(each.event, RoundPaired))
     played = tournament.rounds[paired - 1] if paired <= len(tournament.rounds) else None
     if desk.json:

@@ -11,6 +11,8 @@ import typer
 from cli.desk.acts import act_as_json
 from cli.desk.acts import desk_of
 from cli.desk.acts import say_with_next
+from cli.desk.answers import did_nothing
+from cli.desk.answers import keep_nothing
 from cli.desk.guide import next_step
 from cli.shown.views import PLAYER_COLUMNS
 from cli.shown.views import player_as_json
@@ -89,7 +91,8 @@ def register(
             raise UsageError("with --csv, factions and the like are columns of the file")
         sheet = read_entries(csv, keep or (), namesake=namesake)
         entries = sheet.entries
-        if not namesake and _are_registered(desk.tournament, entries):
+        if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
+            keep_nothing(desk)
             _answer_already(desk, len(entries))
             return
         with sheet.rows_named():
@@ -138,7 +141,7 @@ def _answer_already(desk: Desk, count: int) -> None:
 def _answer(desk: Desk, recorded: list[Recorded]) -> None:
     from ledger.events.people import PlayerRegistered
 
-    tournament = desk.book.tournament
+    tournament = desk.after(recorded)
     players = [
         tournament.players[each.event.player]
         for each in recorded

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.answers import once
 from cli.season.league import DEFAULT_LEAGUE
 from cli.season.league import league_aliases
 from cli.season.options import DEFAULT_SEASON
@@ -89,14 +90,14 @@ def season(
     refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
-        taken = take(given, Path(file), league, go_on=keep_going)
-        if any(each.fate in WRITTEN for each in taken):
-            landed.note_place(file)
-        _tell(taken, json=desk.json)
+        once(
+            desk,
+            lambda: _tell(take(given, Path(file), league, go_on=keep_going), file, json=desk.json),
+        )
     elif act == "list" and not given:
         _list(Path(file), json=desk.json)
     elif act == "archive" and len(given) == 1:
-        _archive(Path(file), Path(given[0]), json=desk.json)
+        once(desk, lambda: _archive(Path(file), Path(given[0]), json=desk.json))
     elif act == "standings" and not given and scheme:
         season_standings.standings(Path(file), league, scheme, at, json=desk.json)
     elif act == "restate" and given:
@@ -201,7 +202,9 @@ def _is_archive(place: str) -> bool:
     return path.suffix == ARCHIVE
 
 
-def _tell(taken: Sequence[Taken], *, json: bool) -> None:
+def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
+    if any(each.fate in WRITTEN for each in taken):
+        landed.note_place(file)
     for each in taken:
         if each.problem:
             complain(each.problem)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from cli.desk.answers import once
 from cli.desk.session import draw_id
 from cli.desk.session import now
 from cli.season.league import meant
@@ -55,15 +56,15 @@ def people(desk: Desk, words: list[str], asked: Asked) -> None:
     elif act == "acts" and not given:
         _acts(asked, json=desk.json)
     elif act == "name" and len(given) in {1, 2}:
-        _name(given, asked, json=desk.json)
+        once(desk, lambda: _name(given, asked, json=desk.json), asked.league)
     elif act == "rename" and len(given) == len(("LEAGUE_ID", "NAME")):
-        _rename(given[0], given[1], asked, json=desk.json)
+        once(desk, lambda: _rename(given[0], given[1], asked, json=desk.json), asked.league)
     elif act == "merge" and len(given) == len(("LEAGUE_ID", "INTO")):
-        _decide(desk, "merge", given, asked)
+        once(desk, lambda: _decide(desk, "merge", given, asked), asked.league)
     elif act == "split" and len(given) == 1:
-        _decide(desk, "split", given, asked)
+        once(desk, lambda: _decide(desk, "split", given, asked), asked.league)
     elif act == "forget" and len(given) == 1:
-        _decide(desk, "forget", given, asked)
+        once(desk, lambda: _decide(desk, "forget", given, asked), asked.league)
     else:
         raise UsageError(USAGE)
 

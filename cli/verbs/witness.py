@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -10,6 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.answers import once
 from cli.desk.keyring import WITNESS
 from cli.desk.keyring import folder
 from cli.desk.keyring import keep_key
@@ -63,8 +65,6 @@ def witness(
         tourney witness cosign ask.txt -o answer.txt
         tourney witness add answer.txt
     """
-    from ledger.proof.formats import ED25519
-    from ledger.proof.formats import parse_key
     from ledger.proof.witness import Witness
 
     desk, given = desk_of(context), words or []
@@ -73,18 +73,15 @@ def witness(
     with proving():
         match act, given:
             case "init", [name]:
-                _init(name)
+                once(desk, partial(_init, name))
             case "trust", [vkey]:
-                folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-                seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
-                landed.note_place(str(seen.path))
-                say("known from here on")
+                once(desk, partial(_trust, seen, vkey, renewed=renewed))
             case "ask", []:
                 _put(_request(desk, whole("--old", old, 0)), output)
             case "cosign", [file]:
-                _put(_cosigned(seen, Path(file)), output)
+                once(desk, lambda: _put(_cosigned(seen, Path(file)), output))
             case "add", [file]:
-                _add(desk, Path(file))
+                once(desk, partial(_add, desk, Path(file)))
             case "list", []:
                 _list(seen, json=desk.json)
             case _ if act in ACTS:
@@ -113,6 +110,16 @@ def _init(name: str) -> None:
     keep_key(key_path(WITNESS), made)
     show(f"witness {name} {vkey(made.key)}")
     say("this line belongs in the policy, above its quorum")
+
+
+def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
+    from ledger.proof.formats import ED25519
+    from ledger.proof.formats import parse_key
+
+    folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
+    landed.note_place(str(seen.path))
+    say("known from here on")
 
 
 def _request(desk: Desk, old: int) -> bytes:

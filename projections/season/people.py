@@ -184,6 +184,7 @@ class League:
         try:
             if act.kind == "forget":
                 self._file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
+                self._forget_answers(act.league_id)
             self._file.execute(
                 "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, reason) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -193,6 +194,12 @@ class League:
             self._file.execute("ROLLBACK")
             raise
         self._file.execute("COMMIT")
+
+    def _forget_answers(self, league_id: str) -> None:
+        """Take out what the command line keeps of its answers about somebody."""
+        kept = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
+        if self._file.execute(kept).fetchone():
+            self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [league_id])
 
     def close(self) -> None:
         """Give the file up."""
