@@ -131,7 +131,9 @@ def _was_known(desk: Desk, played: Round, until: int) -> bool:
     """Whether the round was shown here as it was before an event."""
     shown = _shown(desk)
     seated = (seq for seq in (played.paired_seq, *played.reseated.values()) if seq < until)
-    return shown is not None and shown.round == played.number and max(seated) <= shown.seq
+    return (
+        shown is not None and shown.round == played.number and max(seated, default=0) <= shown.seq
+    )
 
 
 def _shown(desk: Desk) -> Shown | None:

@@ -220,7 +220,8 @@ class Desk:
         book.guard = heads.guard
         given = command_id or self.command_id
         is_whole_line = given == self.command_id
-        if is_whole_line and given not in book.tournament.ids and did_nothing(self):
+        landed_before = given in book.tournament.ids
+        if is_whole_line and not landed_before and did_nothing(self):
             return []
         try:
             recorded = book.act(command, by=self.by, command_id=given, at=now())
@@ -230,7 +231,8 @@ class Desk:
             book.sign = sign_for(book.stream, unsigned)
             recorded = book.act(command, by=self.by, command_id=given, at=now())
         self._sign_head(recorded, heads)
-        follow_own_act(self, recorded)
+        if not landed_before:
+            follow_own_act(self, recorded)
         if is_whole_line and not recorded:
             keep_nothing(self)
         return recorded

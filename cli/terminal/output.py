@@ -118,6 +118,7 @@ def settle() -> None:
 
 def _discard(stream: TextIO) -> None:
     with suppress(OSError, ValueError):
+        place = stream.fileno()
         devnull = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(devnull, stream.fileno())
+        os.dup2(devnull, place)
         os.close(devnull)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -31,6 +32,7 @@ from ledger.files import refuse_no_text
 if TYPE_CHECKING:
     from cli.desk.kept_heads import Kept
     from cli.desk.session import Desk
+    from ledger.commands import AcceptFork
     from ledger.proof.formats import Key
     from ledger.state import Match
 
@@ -102,10 +104,15 @@ def _show_policy(desk: Desk) -> None:
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:
+    from msgspec import structs
+
     from cli.desk.kept_heads import NotAsSigned
     from cli.desk.kept_heads import head_of
     from ledger.commands import AcceptFork
 
+    if before := _accepted_before(desk):
+        carry_out(desk, structs.replace(before, reason=reason))
+        return
     heads = desk.heads
     kept = heads.kept()
     if kept is None:
@@ -121,6 +128,21 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     with heads.abandoning(kept):
         carry_out(desk, AcceptFork(head.size, head.root.hex(), reason, public, proof))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+
+
+def _accepted_before(desk: Desk) -> AcceptFork | None:
+    """Return what this very id accepted: typed again, there is no fork any more."""
+    from ledger.commands import AcceptFork
+    from ledger.events.keys import ForkAccepted
+    from ledger.events.keys import KeyRegistered
+
+    landed = desk.book.tournament.ids.get(desk.command_id)
+    if not landed:
+        return None
+    fork, key = (each.event for each in islice(desk.book.recorded(landed - 1), 2))
+    if not isinstance(fork, ForkAccepted) or not isinstance(key, KeyRegistered):
+        return None
+    return AcceptFork(fork.size, fork.root, fork.reason, key.public, key.proof)
 
 
 def next_log_key(desk: Desk) -> tuple[str, str]:
