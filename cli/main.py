@@ -150,6 +150,7 @@ def _refused(error: LedgerError, desk: Desk | None = None, verb: Verb | None = N
     problems = problems_of(error, desk.names if desk else {})
     if isinstance(error, StoreUnavailable) and desk and verb and verb.acts:
         problems[-1] += f"; to repeat it: {desk.repeat()}"
+    output.settle()  # what was shown before may be lost: the refusal still has its code
     for problem in problems:
         complain(problem)
     return error.exit_code

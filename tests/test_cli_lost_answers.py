@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING
 from typing import ClassVar
 
 import pytest
+import typer  # noqa: TC002 - the parser resolves the annotation
 
 from cli.main import main
+from cli.terminal.output import show
+from ledger.errors import NotFound
 from tests.cli_desk import Answer
 from tests.cli_desk import _stream
 from tests.cli_desk import _text
@@ -140,6 +143,18 @@ def test_what_did_not_land_keeps_its_code(paired: Desk) -> None:
         first = f"#{paired.seats(1)[0]}"
         paired.type("report", "1", first)
         assert lost(paired, code, ["report", "1", first, "--json"]).code == ends
+
+
+def test_a_refusal_behind_a_lost_table_has_its_code(
+    paired: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shows_and_refuses(context: typer.Context) -> None:
+        show("a table")
+        raise NotFound(f"no {context.info_name}")
+
+    monkeypatch.setattr("cli.main.function_of", lambda _: shows_and_refuses)
+    for code in (errno.ENOSPC, errno.EPIPE):
+        assert lost(paired, code, ["list"])[::2] == (3, "tourney: no tourney list\n")
 
 
 def test_without_stderr_the_code_alone_says_it(paired: Desk) -> None:

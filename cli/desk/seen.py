@@ -20,10 +20,8 @@ from cli.typed.matches import find_match
 from cli.typed.matches import find_ruling
 from cli.typed.matches import is_in_full
 from cli.typed.people import labelled
-from ledger.commands.base import Seen
 from ledger.errors import NotFound
 from ledger.errors import Refused
-from ledger.events.rounds import RoundPaired
 from ledger.progress import latest_round
 
 if TYPE_CHECKING:
@@ -122,6 +120,8 @@ def follow_own_act(desk: Desk, recorded: Sequence[Recorded]) -> None:
     played = latest_round(desk.book.tournament)
     if played is None or not recorded or played.seated_seq < recorded[0].seq:
         return
+    from ledger.events.rounds import RoundPaired
+
     is_paired = any(isinstance(each.event, RoundPaired) for each in recorded)
     if is_paired or _was_known(desk, played, recorded[0].seq):
         show_tables(desk, here_alone=desk.shown is not None)
@@ -141,6 +141,8 @@ def _shown(desk: Desk) -> Shown | None:
 
 
 def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:
+    from ledger.commands import Seen
+
     desk.seen = Seen(tuple(match.number for match in matches), tournament.seq)
 
 
