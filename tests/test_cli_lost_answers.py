@@ -173,6 +173,7 @@ def test_what_follows_the_answer_is_done_all_the_same(paired: Desk) -> None:
     paired.done("verify", "day.jsonl", "--policy", "policy")
 
 
+@pytest.mark.slow
 def test_a_loop_counts_what_landed(paired: Desk) -> None:
     """The lines behind the one that nobody could hear of are not carried out."""
     lines = "".join(f"{table} #{paired.seats(table)[0]}\n" for table in (1, 2))

@@ -133,6 +133,7 @@ ACTS: list[tuple[str, ...]] = [
 """Every act that takes a table, or a player in its place."""
 
 
+@pytest.mark.slow
 def test_every_act_on_a_table(desk: Desk) -> None:
     (desk.folder / "game.toml").write_text(GAME, "utf-8")
     desk.done("new", "Night", "--ruleset", "game.toml", "--organizer", "Kim")

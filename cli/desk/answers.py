@@ -8,7 +8,6 @@ vault.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 from contextlib import closing
@@ -125,5 +124,5 @@ def _opened(place: Path) -> sqlite3.Connection:
 def _line_of(desk: Desk) -> str:
     """Return what makes a line the same one, as a digest: its words, and what is said for any."""
     options = desk.options._replace(command_id="", yes=False, store="")
-    said = json.dumps([desk.location, *options, *desk.line])
-    return sha256(said.encode("utf-8", "surrogateescape")).hexdigest()
+    said = repr((desk.location, *options, *desk.line))
+    return sha256(said.encode()).hexdigest()

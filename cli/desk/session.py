@@ -210,8 +210,6 @@ class Desk:
         """
         from msgspec import structs
 
-        from cli.desk.answers import did_nothing
-        from cli.desk.answers import keep_nothing
         from cli.desk.seen import follow_own_act
         from ledger.errors import Unsigned
 
@@ -221,7 +219,7 @@ class Desk:
         given = command_id or self.command_id
         is_whole_line = given == self.command_id
         landed_before = given in book.tournament.ids
-        if is_whole_line and not landed_before and did_nothing(self):
+        if is_whole_line and not landed_before and self._did_nothing():
             return []
         try:
             recorded = book.act(command, by=self.by, command_id=given, at=now())
@@ -233,9 +231,19 @@ class Desk:
         self._sign_head(recorded, heads)
         if not landed_before:
             follow_own_act(self, recorded)
-        if is_whole_line and not recorded:
+        if is_whole_line and not recorded and self.options.command_id:
+            from cli.desk.answers import keep_nothing
+
             keep_nothing(self)
         return recorded
+
+    def _did_nothing(self) -> bool:
+        """Whether the id was typed before, and it was so already."""
+        if not self.options.command_id:
+            return False
+        from cli.desk.answers import did_nothing
+
+        return did_nothing(self)
 
     @property
     def heads(self) -> Heads:
