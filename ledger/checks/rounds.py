@@ -59,14 +59,19 @@ def results_missing(
         yield f"round {played.number}: no result yet at {tables_named(played)}"
         return
     lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
-    if lifted and not tournament.stages[played.stage - 1].is_swiss:
+    swiss = tournament.stages[played.stage - 1].is_swiss
+    over = ", or the organizer goes on with `pair --despite-dispute` and a reason" if swiss else ""
+    if lifted and not swiss:
         yield f"round {played.number}: an elimination goes on with a winner at every table"
     for match in waiting:
         where = f"{match.round}/{match.table}"
         if not (dispute := dispute_of(tournament, match.number)):
             yield f"{where} is reported and not confirmed: `confirm {where}`"
         elif not lifted:
-            yield f"{where} is disputed (event {dispute.seq}) and has no result ({OPEN_DISPUTE})"
+            yield (
+                f"{where} is disputed (event {dispute.seq}) and has no result: a judge rules on it "
+                f"with `rule {where}`{over} ({OPEN_DISPUTE})"
+            )
 
 
 def _of_round_in_play(

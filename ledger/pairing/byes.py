@@ -26,9 +26,7 @@ def best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int], spare
     bye = len(players)
     node = {player: at for at, player in enumerate(players)}
     edges = [(node[player], bye, place) for place, player in enumerate(bye_order)]
-    edges += (
-        (a, b, len(bye_order) * weight) for a, b, weight in _games(players, bans, spare)
-    )
+    edges += ((a, b, len(bye_order) * weight) for a, b, weight in _games(players, bans, spare))
     opponent = {b: a for a, b in matched(bye + 1, edges)}
     return bye_order.index(players[opponent[bye]])
 
