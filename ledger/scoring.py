@@ -154,6 +154,7 @@ def turned(result: Result) -> Result:
         {label: (values[1], values[0]) for label, values in result.fields.items()},
         result.ending,
         {label: (values[1], values[0]) for label, values in result.facts.items()},
+        (result.adjusted[1], result.adjusted[0]),
     )
 
 

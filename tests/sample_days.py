@@ -48,7 +48,7 @@ def people(count: int, seed: int) -> list[commands.Entry]:
 
 
 def edition_of(log: str) -> str:
-    """The whole text of the ruleset in the first line of a sample log, as `l5r/library-night-12`."""
+    """The ruleset's whole text in the first line of a sample log, as `l5r/library-night-12`."""
     with (FOLDER / f"{log}.jsonl").open("rb") as lines:
         event = decode(next(lines).rstrip(b"\n")).event
     assert isinstance(event, TournamentOpened)

@@ -89,8 +89,8 @@ def _ashes_round(day: TypedDay, chance: random.Random, number: int) -> None:
 def cinder_bracket(day: TypedDay) -> None:
     """20 play Ashes: the organizer among them, a draw by time, a penalty, a cut to four."""
     chance = random.Random(day.title)
-    line = "--ruleset edition.toml --format ashes --date 2026-04-11 --time-zone Europe/Rome --open-names"
-    day.type("new", day.title, *line.split(), "--organizer", named(20)[5])
+    line = "--ruleset edition.toml --format ashes --date 2026-04-11 --time-zone Europe/Rome"
+    day.type("new", day.title, *line.split(), "--open-names", "--organizer", named(20)[5])
     day.type("official", "Mara Vos", "--role", "co-organizer")
     day.register(named(20))
     day.type("prize offer 1-2", "a playmat")

@@ -176,7 +176,7 @@ def open_matches_of(day: Day) -> list[Match]:
 OUTCOMES = ("win", "win", "win", "loss", "loss", "loss", "modified win", "modified loss")
 
 
-def play(
+def play(  # noqa: PLR0913 - as above
     seed: int,
     players: int | list[str],
     *,

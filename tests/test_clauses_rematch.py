@@ -146,7 +146,7 @@ def no_shows(ruleset: str = "l5r", players: int = 4) -> tuple[Day, Games]:
 
 
 def test_a_pairing_with_a_no_show_counts_where_it_can() -> None:
-    """FFG-REMATCH: three rounds of four are without it; the fourth repeats it, and waives nothing."""
+    """FFG-REMATCH: two rounds of four are without it; the next repeats it, and waives nothing."""
     day, games = no_shows()
     vain = {frozenset(game) for game in games}
     for number in (2, 3):
@@ -169,7 +169,7 @@ def test_a_pairing_with_a_no_show_counts_where_it_can() -> None:
 
 
 def test_by_hand_it_takes_a_waiver_as_long_as_it_counts() -> None:
-    """FFG-REMATCH: refused with its way out; with it, on record; where no other round is, neither."""
+    """FFG-REMATCH: refused with its way out; on record with it; admitted where no round is left."""
     day, games = no_shows()
     told = day.refused(commands.PairRound(games, "they asked"))
     assert "were paired before (FFG-REMATCH); `--allow-rematch`" in told
@@ -206,7 +206,7 @@ def test_the_first_edition_pairs_as_it_did() -> None:
 
 
 def test_a_bye_is_passed_over_for_it() -> None:
-    """FFG-REMATCH before FFG-BYE-LATER, as for a meeting: 3 of 5 must not be left with its no-show."""
+    """FFG-REMATCH before FFG-BYE-LATER, as for a meeting: two of three are kept apart."""
     day, games = no_shows(players=3)
     ((one, other),) = games
     day.do(commands.PairRound())

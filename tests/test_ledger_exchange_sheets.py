@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from ledger.errors import InvalidLog
 from ledger.exchange import Details
 from ledger.exchange import sheets
+from ledger.exchange.foreign import PROBLEMS_MAX
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.sheets.cells import PROBLEMS_MAX
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.results import columns_of
 from ledger.exchange.sheets.rounds import PLAIN

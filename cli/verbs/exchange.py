@@ -49,6 +49,12 @@ def import_log(
         str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
     ] = "",
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of a CSV's event.")] = "",
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
+        ),
+    ] = False,
 ) -> None:
     """Take a file into the store, and in hand.
 
@@ -58,6 +64,7 @@ def import_log(
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
     from ledger.books import SHUFFLE_KEY
+    from ledger.exchange import ADJUSTED_ALONE
     from ledger.exchange import UNDATED
     from ledger.exchange import read_file
     from ledger.exchange import take
@@ -66,7 +73,11 @@ def import_log(
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
     details = _details(file, ruleset, name, date)
-    told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
+    if adjusted and details is not None:
+        raise UsageError(ADJUSTED_ALONE)
+    told = read_file(
+        Path(file), ranking=ranking, shuffle_key=draw_key(), details=details, adjusted=adjusted
+    )
     imported = take(desk.store(create=True), told, as_new=as_new)
     if details is not None and imported.added and not date:
         say(f"no --date: the event is dated {UNDATED}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
+from ledger.exchange.importing import ADJUSTED_ALONE
 from ledger.exchange.importing import Imported
 from ledger.exchange.importing import import_file
 from ledger.exchange.importing import read_file
@@ -24,6 +25,7 @@ from ledger.exchange.sheets import UNDATED
 from ledger.exchange.sheets import Details
 
 __all__ = [
+    "ADJUSTED_ALONE",
     "UNDATED",
     "Details",
     "Imported",

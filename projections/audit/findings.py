@@ -61,7 +61,8 @@ if TYPE_CHECKING:
 class Finding(Struct, frozen=True):
     """Something found: its kind, the events it stands in, and whom and what it is about.
 
-    `tables` are those set by hand, `minutes` how late or how far back, `reason` what was given.
+    `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
+    the points of each player, `reason` what was given.
     """
 
     kind: str
@@ -73,6 +74,7 @@ class Finding(Struct, frozen=True):
     tables: int = 0
     minutes: int = 0
     reason: str = ""
+    adjusted: tuple[int, ...] = ()
 
 
 def findings_of(
@@ -216,6 +218,10 @@ def _entered(
     recorded: Recorded,
 ) -> Iterator[Finding]:
     match = tournament.matches[event.match]
+    if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
+        seqs = (recorded.seq,)
+        by = event.result.adjusted
+        yield Finding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:

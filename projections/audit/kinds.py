@@ -164,6 +164,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "note",
             "FFG-REMATCH",
         ),
+        "adjusted": Kind(
+            "points adjusted",
+            "Points count that no result of the ruleset gives; the imported file has them.",
+            "notable",
+        ),
         "reopened": Kind("round opened again", "A round that was closed was not over.", "note"),
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
         "unsaid": Kind(

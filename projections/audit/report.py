@@ -221,4 +221,5 @@ def finding_as_json(finding: Finding, rules: Ruleset) -> dict[str, object]:
         "tables": finding.tables or None,
         "minutes": finding.minutes or None,
         "reason": finding.reason,
+        "adjusted": finding.adjusted or None,
     }

@@ -17,11 +17,11 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.meetings import grounds
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
-from ledger.meetings import grounds
 from ledger.progress import before_round
 from projections.standings import ranking
 
