@@ -123,7 +123,7 @@ def _floor(floor: Floor) -> Iterator[Line]:
     rules = floor.authority
     where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
     yield "leaders", ", ".join(rules.leaders), rules.clause
-    yield "leaders who play", where, rules.playing_clause or rules.clause
+    yield "leaders play", where, rules.playing_clause or rules.clause
     if rules.placing_prize == "passes":
         yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
     if floor.clock.extra_max:
