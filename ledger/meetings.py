@@ -78,8 +78,14 @@ def barred(known: Grounds, games: Sequence[Game], by_hand: int = 0) -> Iterator[
     those of the players who were left.
     """
     for part, among in ((games[:by_hand], games), (games[by_hand:], games[by_hand:])):
+        yield from _forbidden(known, part, among)
+
+
+def _forbidden(known: Grounds, part: Sequence[Game], among: Sequence[Game]) -> Iterator[Game]:
+    bars = known.met
+    if any(other in known.paired.get(one, ()) for one, other in part):
         bars, _ = known.bars([player for game in among for player in game if player])
-        yield from (game for game in part if game[1] in bars.get(game[0], ()))
+    yield from (game for game in part if game[1] in bars.get(game[0], ()))
 
 
 def rematch_problem(tournament: Tournament, known: Grounds, game: Game, way: str = "") -> str:
