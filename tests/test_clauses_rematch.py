@@ -27,6 +27,7 @@ from tests.test_projections_explain_pairings import log_of
 
 if TYPE_CHECKING:
     from ledger.lines import Recorded
+    from tests.cli_desk import Desk
 
 FIRST_L5R = edition_of("l5r/library-night-12")
 FIRST_ASHES = edition_of("ashes/cinder-bracket-20")
@@ -232,3 +233,15 @@ def test_a_second_bye_by_hand_says_how_it_is_waived(verb: str) -> None:
         allowed = commands.SwapSeats((bye, holder), "asked for a rest", allow_rematch=True)
     assert "(FFG-BYE-LATER); `--allow-rematch` and a reason" in day.refused(by_hand)
     day.do(allowed)
+
+
+def test_a_ban_within_the_stage_is_not_typed_where_it_reaches_further(desk: Desk) -> None:
+    """AOP-PAIR: what the ruleset bans is waived by a reason, not by an announcement."""
+    desk.done("new", "Two days", "--ruleset", "ashes", "--organizer", "Olga")
+    for name in ("Ann", "Bob", "Cid", "Dee"):
+        desk.done("register", name)
+    stages = ("--stage", "swiss 2", "--stage", "swiss 1 rematch stage")
+    answer = desk.refused("start", "custom", *stages)
+    assert answer.code == 2
+    assert "(AOP-PAIR): leave `rematch stage` out" in answer.err
+    desk.done("start", "custom", "--stage", "swiss 2", "--stage", "swiss 1 rematch tournament")
