@@ -29,6 +29,10 @@ from tests.nrtm_files import document
 from tests.nrtm_files import imported
 from tests.nrtm_files import rows
 from tests.nrtm_files import table
+from tests.season import opened
+from tests.season import take_in
+from tests.season import write_log
+from tests.season_truth import check_against_the_fold
 from tests.simulate import Day
 
 if TYPE_CHECKING:
@@ -209,6 +213,16 @@ def test_a_desk_names_them_then_takes_them(desk: Desk) -> None:
     assert shown[0]["result"]["points"] == [6, 5]
     assert shown[0]["result"]["adjusted"] == [3, 2]
     assert "points adjusted by +3:+2" in " ".join(desk.done("match", "3/1").out.split())
+
+
+def test_the_season_counts_them(tmp_path: Path) -> None:
+    """What SQL derives is what the fold says, and what the file has."""
+    lines = taken(four_rounds())
+    take_in(tmp_path / "season.duckdb", write_log(tmp_path / "worlds.jsonl", lines))
+    with opened(tmp_path / "season.duckdb") as connection:
+        check_against_the_fold(connection, lines)
+        told = "SELECT points1, points2 FROM results WHERE round = 3 ORDER BY match"
+        assert connection.execute(told).fetchall() == [(9, 7), (6, -2), (6, 0)]
 
 
 def test_other_files_take_no_adjustment(desk: Desk) -> None:
