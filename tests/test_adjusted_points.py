@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
@@ -128,7 +129,7 @@ def test_taken_they_count_as_the_file_has_them() -> None:
     beside = [(each.points, each.adjusted) for each in results if any(each.adjusted)]
     assert beside == [
         ((6, 0), (2, 0)),
-        ((5, 6), (1, 1)),  # 6 to 7: the same side is ahead
+        ((6, 6), (0, 1)),  # 6 is what a match gives, and stays
         ((6, 5), (3, 2)),
         ((6, 0), (0, -2)),
     ]
@@ -157,13 +158,18 @@ def test_a_real_file_with_four_impossible_results(path: Path) -> None:
     assert found(content) == published(content)
 
 
-def test_every_pair_of_points_keeps_who_is_ahead() -> None:
+def test_what_a_match_gives_stays_and_nobody_else_is_ahead() -> None:
+    """Of all that both sides can have the nearest; where both are impossible, as they stood."""
     span = Span(0, 6)
-    for one in range(-4, 12):
-        for other in range(-4, 12):
-            near = span.nearest((one, other))
-            assert all(map(span.holds, near))
-            assert (near[0] > near[1], near[0] < near[1]) == (one > other, one < other)
+    for points in product(range(-4, 12), range(-4, 12)):
+        near = span.nearest(points)
+        assert all(map(span.holds, near))
+        for own, found in zip(points, near, strict=True):
+            assert found == own or not span.holds(own)
+        order, ahead = near[0] - near[1], points[0] - points[1]
+        assert order * ahead > 0 or order == 0
+        if not any(map(span.holds, points)):
+            assert (order > 0, order < 0) == (ahead > 0, ahead < 0)
 
 
 def test_a_bye_and_an_absurd_number_are_no_adjustment() -> None:
@@ -190,7 +196,7 @@ def test_only_an_import_has_them() -> None:
 def test_the_audit_tells_each() -> None:
     audit = audit_of(map(decode, taken(four_rounds())))
     told = [each.adjusted for each in audit.findings if each.kind == "adjusted"]
-    assert sorted(told) == [(0, -2), (1, 1), (2, 0), (3, 2)]
+    assert sorted(told) == [(0, -2), (0, 1), (2, 0), (3, 2)]
 
 
 def test_a_desk_names_them_then_takes_them(desk: Desk) -> None:

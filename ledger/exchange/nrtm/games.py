@@ -6,8 +6,8 @@ one of them is above 0 or `combinedScore` is not in the file at all; with no sco
 the table has no result. In an elimination the winner is who is named so, else who has more points;
 a round belongs to it when a game says so, or when none says anything and one names a winner.
 
-Points that no match gives are a judge's: where they are taken, the result is the nearest one that a
-match can have, with the same side ahead, and the rest is an adjustment.
+Points that no match gives are a judge's: where they are taken, the result has the nearest ones that
+a match gives, and the rest is an adjustment. Points that a match gives stay as they are.
 """
 
 from __future__ import annotations
@@ -51,13 +51,12 @@ class Span(Struct, frozen=True):
         return f"{told} points; a side has {self.low} to {self.high}"
 
     def nearest(self, points: tuple[int, int]) -> tuple[int, int]:
-        """The nearest points that a match gives both sides, the same one ahead."""
+        """The nearest points that a match gives; of two beyond one end the same side is ahead."""
         first, second = (min(max(own, self.low), self.high) for own in points)
-        if first != second or points[0] == points[1]:
+        if first != second or points[0] == points[1] or any(map(self.holds, points)):
             return first, second
-        behind = first - 1 if first > self.low else first
-        ahead = max(first, behind + 1)
-        return (ahead, behind) if points[0] > points[1] else (behind, ahead)
+        behind = min(first, self.high - 1)
+        return (behind + 1, behind) if points[0] > points[1] else (behind, behind + 1)
 
 
 class RoundReader:
