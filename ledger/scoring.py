@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 UNPLAYED = frozenset({"no-show", "departure"})
-"""Manners in which nobody met anybody: no opponent for the tiebreakers, no rematch later."""
+"""Manners in which nobody met anybody: no opponent for the tiebreakers."""
 
 
 def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
