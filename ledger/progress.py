@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.scoring import UNPLAYED
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ledger.events.results import Result
     from ledger.state import Match
     from ledger.state import Player
     from ledger.state import Round
     from ledger.state import Stage
     from ledger.state import Tournament
-
-
-class Grounds(Struct, frozen=True):
-    """What the rounds so far give a pairing to go by.
-
-    `score` has each player's points at the place of their number, `met` whom they must not meet
-    again.
-    """
-
-    score: list[int]
-    met: dict[int, set[int]]
 
 
 def latest_round(tournament: Tournament) -> Round | None:
@@ -182,11 +165,6 @@ def winner_of(tournament: Tournament, match: Match) -> int:
     return 0
 
 
-def grounds(tournament: Tournament, stage: Stage) -> Grounds:
-    """Look up what the next round of a stage is paired by."""
-    return Grounds(stage_points(tournament, stage), earlier_opponents(tournament, stage))
-
-
 def before_round(tournament: Tournament, played: Round) -> Tournament:
     """The tournament without its latest round; what is told now of earlier rounds stays."""
     holders = {player for match in played.matches if match.is_bye for player in match.players}
@@ -199,27 +177,6 @@ def before_round(tournament: Tournament, played: Round) -> Tournament:
         for player in tournament.players
     ]
     return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
-
-
-def earlier_opponents(tournament: Tournament, stage: Stage) -> dict[int, set[int]]:
-    """Whom each player has met where a second meeting is banned (FFG-REMATCH).
-
-    A match that nobody played is no meeting; one without a result yet is.
-    """
-    met: dict[int, set[int]] = {number: set() for number in range(len(tournament.players))}
-    everywhere = stage.plan.rematch == "tournament"
-    numbers: Iterable[int] = range(1, len(tournament.rounds) + 1) if everywhere else stage.rounds
-    for number in numbers:
-        for match in tournament.rounds[number - 1].matches:
-            first, second = match.first, match.second
-            if first and second and not _is_unplayed(match.result):
-                met[first].add(second)
-                met[second].add(first)
-    return met
-
-
-def _is_unplayed(result: Result | None) -> bool:
-    return result is not None and result.manner in UNPLAYED
 
 
 def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:

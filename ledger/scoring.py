@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 UNPLAYED = frozenset({"no-show", "departure"})
-"""Manners in which nobody met anybody: no opponent for the tiebreakers, no rematch later."""
+"""Manners in which nobody met anybody: no opponent for the tiebreakers."""
 
 
 def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
@@ -154,6 +154,7 @@ def turned(result: Result) -> Result:
         {label: (values[1], values[0]) for label, values in result.fields.items()},
         result.ending,
         {label: (values[1], values[0]) for label, values in result.facts.items()},
+        (result.adjusted[1], result.adjusted[0]),
     )
 
 

@@ -30,12 +30,12 @@ from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import ScenarioDrawn
 from ledger.fold import evolve
 from ledger.lines import decode
+from ledger.meetings import grounds
 from ledger.moments import events_of
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
-from ledger.progress import grounds
 from ledger.state import Tournament
 from projections import posting
 from projections.standings import ranking
@@ -187,13 +187,16 @@ def _again(
 
 def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -> None:
     """Hold a round to the least gap that its own field allows, with the bye as it was given."""
-    tables = [game for game in event.games[event.by_hand :] if 0 not in game]
+    drawn = event.games[event.by_hand :]
+    tables = [game for game in drawn if 0 not in game]
     players = [player for table in tables for player in table]
     stage = tournament.stages[event.stage - 1]
     known = grounds(tournament, stage)
-    board = Board(players, known.score, mutual_bans(players, known.met))
+    met, spare = known.bars([player for game in drawn for player in game if player])
+    board = Board(players, known.score, mutual_bans(players, met))
     allowed = event.waiver is not None
     draws = Draws(ANY_KEY, SWISS)
-    best = pair_swiss(Field(players, known.score, known.met), draws, allow_rematch=allowed)
+    field_of_tables = Field(players, known.score, met, spare=spare)
+    best = pair_swiss(field_of_tables, draws, allow_rematch=allowed)
     if not best.rematches and board.gap(tables) != best.gap:
         raise _wrong(recorded, f"a gap of {board.gap(tables)} where {best.gap} is possible")

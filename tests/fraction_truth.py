@@ -105,13 +105,13 @@ def match_wins(rounds: list[Played]) -> Fraction:
 
 
 def game_wins(rounds: list[Played]) -> Fraction:
-    """The share of the game points that could be had; a bye is two games won."""
+    """The share of the game points that could be had, one third at least; a bye is 2-0."""
     points = games = 0
     for each in rounds:
         won, lost, drawn = (2, 0, 0) if each.letter == "B" else (each.own, each.other, each.drawn)
         points += 3 * won + drawn
         games += won + lost + drawn
-    return Fraction(points, 3 * games) if games else Fraction(0)
+    return max(THIRD, Fraction(points, 3 * games) if games else THIRD)
 
 
 def mean(values: list[Fraction]) -> Fraction:
@@ -131,7 +131,7 @@ def percentages(found: dict[int, list[Played]], player: int) -> tuple[int, tuple
     return match_points(own), (
         mean([match_wins(found[other]) for other in opponents]),
         game_wins(own),
-        mean([max(THIRD, game_wins(found[other])) for other in opponents]),
+        mean([game_wins(found[other]) for other in opponents]),
     )
 
 

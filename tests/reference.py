@@ -126,6 +126,29 @@ class Reading:
                     met[other].add(one)
         return met
 
+    def paired(self) -> dict[int, set[int]]:
+        """Who was paired with whom, whoever came."""
+        paired: dict[int, set[int]] = defaultdict(set)
+        for games in self.games.values():
+            for _, (one, other) in games:
+                if one and other:
+                    paired[one].add(other)
+                    paired[other].add(one)
+        return paired
+
+    def bans(self, players: Sequence[int]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+        """Who must not meet in a round of these players, and whose games are to be spared.
+
+        Pairings count like meetings where a round without any of them exists (FFG-REMATCH).
+        """
+        met, paired = self.met(), self.paired()
+        byes = players if len(players) % 2 else [0]
+        for bye in byes:
+            if has_legal_round([each for each in players if each != bye], paired):
+                return paired, defaultdict(set)
+        spare = {player: others - met[player] for player, others in paired.items()}
+        return met, defaultdict(set, spare)
+
     def ranking(self) -> list[int]:
         """Best first: points, strength of schedule, extended, random rank (FFG-TIEBREAK-SOS)."""
         played = {player: self.rounds_of(player) for player in self.random_rank}
@@ -167,22 +190,40 @@ def has_legal_round(players: Sequence[int], met: dict[int, set[int]]) -> bool:
     return 2 * len(matching) == len(players)
 
 
-def least_gap(players: Sequence[int], points: dict[int, int], met: dict[int, set[int]]) -> int:
-    """The least sum of squared steps over all rounds without a rematch, by exact matching."""
+def least_gap(
+    players: Sequence[int],
+    points: dict[int, int],
+    met: dict[int, set[int]],
+    spare: dict[int, set[int]],
+) -> tuple[int, int]:
+    """The fewest games to be spared, then the least sum of squared steps, by exact matching.
+
+    Over all rounds without a rematch; -1 for both where there is none.
+    """
     values = sorted({points[player] for player in players})
     step = {value: place for place, value in enumerate(values)}
-    most = len(values) ** 2 + 1
+    unit = len(players) * len(values) ** 2 + 1
+    most = 2 * unit
     graph: rustworkx.PyGraph[int, int] = rustworkx.PyGraph()
     graph.add_nodes_from(players)
     for one in range(len(players)):
         for other in range(one + 1, len(players)):
             a, b = players[one], players[other]
             if b not in met[a]:
-                graph.add_edge(one, other, most - (step[points[a]] - step[points[b]]) ** 2)
+                cost = (step[points[a]] - step[points[b]]) ** 2 + unit * (b in spare[a])
+                graph.add_edge(one, other, most - cost)
     matching = rustworkx.max_weight_matching(
         graph, max_cardinality=True, weight_fn=lambda weight: weight
     )
-    return gap([(players[one], players[other]) for one, other in matching], points)
+    if 2 * len(matching) < len(players):
+        return -1, -1
+    tables = [(players[one], players[other]) for one, other in matching]
+    return spared(tables, spare), gap(tables, points)
+
+
+def spared(tables: Iterable[tuple[int, int]], spare: dict[int, set[int]]) -> int:
+    """How many of the tables are games to be spared."""
+    return sum(other in spare[one] for one, other in tables)
 
 
 def gap(tables: Iterable[tuple[int, int]], points: dict[int, int]) -> int:

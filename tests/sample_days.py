@@ -1,6 +1,7 @@
 """How the logs in `sample_logs/` were made: `python -m tests.sample_days` writes them anew.
 
-Every day here is played through the commands. The people are made up.
+Every day here is played through the commands, by the edition of its ruleset that the log carries:
+what ships may be a newer one. The people are made up.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from ledger import commands
 from ledger.events.opening import Stage
+from ledger.events.opening import TournamentOpened
+from ledger.lines import decode
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from projections.standings import ranking
@@ -44,10 +47,24 @@ def people(count: int, seed: int) -> list[commands.Entry]:
     ]
 
 
-def open_day(title: str, count: int, seed: int) -> Day:
+def edition_of(log: str) -> str:
+    """The ruleset's whole text in the first line of a sample log, as `l5r/library-night-12`."""
+    with (FOLDER / f"{log}.jsonl").open("rb") as lines:
+        event = decode(next(lines).rstrip(b"\n")).event
+    assert isinstance(event, TournamentOpened)
+    return event.ruleset.text
+
+
+def open_day(title: str, count: int, seed: int, log: str) -> Day:
     """A day with its players registered, not yet started."""
     identity = hashlib.sha256(title.encode()).hexdigest()
-    day = Day([], shuffle_key=bytes.fromhex(identity), title=title, number=identity[:32])
+    day = Day(
+        [],
+        ruleset=edition_of(log),
+        shuffle_key=bytes.fromhex(identity),
+        title=title,
+        number=identity[:32],
+    )
     day.do(commands.RegisterPlayers(tuple(people(count, seed))))
     return day
 
@@ -74,7 +91,7 @@ def close(day: Day) -> None:
 
 def winter_court() -> Day:
     """24 players, advanced: drops, a return, a disqualification, corrections, a replacement."""
-    day = open_day("Winter Court Open", 24, seed=24)
+    day = open_day("Winter Court Open", 24, 24, "l5r/winter-court-24")
     day.do(commands.AppointOfficial("Jun Hayashi", ("marshal", "judge")))
     day.do(commands.AppointOfficial("Petra Lang", ("scorekeeper",)))
     day.do(commands.StartTournament("advanced", word="cherry blossom"))
@@ -110,7 +127,7 @@ def winter_court() -> Day:
 
 def library_night() -> Day:
     """12 players, basic, no cut, an odd round after a drop."""
-    day = open_day("Library Night", 12, seed=12)
+    day = open_day("Library Night", 12, 12, "l5r/library-night-12")
     day.do(commands.StartTournament("basic", word="lantern"))
     chance = random.Random("library night")
     for number in range(4):
@@ -124,7 +141,7 @@ def library_night() -> Day:
 
 def lantern_knockout() -> Day:
     """13 players who begin with elimination: three byes, one player leaves between rounds."""
-    day = open_day("Lantern Knockout", 13, seed=13)
+    day = open_day("Lantern Knockout", 13, 13, "l5r/lantern-knockout-13")
     day.do(commands.StartTournament("custom", (Stage("single"),), word="paper boat"))
     chance = random.Random("lantern knockout")
     play_round(day, chance, modified=0)
@@ -141,7 +158,8 @@ def lantern_knockout() -> Day:
 def grand_tournament() -> Day:
     """520 players, advanced, played by the simulator with all that can happen in a day."""
     names = [entry.name for entry in people(520, seed=520)]
-    return play(520, names, structure="advanced")
+    edition = edition_of("l5r/grand-tournament-520")
+    return play(520, names, structure="advanced", ruleset=edition)
 
 
 DAYS: Mapping[str, Callable[[], Day]] = {

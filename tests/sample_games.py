@@ -9,6 +9,7 @@ import random
 from typing import TYPE_CHECKING
 
 from tests.sample_days import FOLDER
+from tests.sample_days import edition_of
 from tests.sample_days import people
 from tests.typed_days import TypedDay
 from tests.typed_days import typed_day
@@ -88,8 +89,8 @@ def _ashes_round(day: TypedDay, chance: random.Random, number: int) -> None:
 def cinder_bracket(day: TypedDay) -> None:
     """20 play Ashes: the organizer among them, a draw by time, a penalty, a cut to four."""
     chance = random.Random(day.title)
-    line = "--ruleset ashes --format ashes --date 2026-04-11 --time-zone Europe/Rome --open-names"
-    day.type("new", day.title, *line.split(), "--organizer", named(20)[5])
+    line = "--ruleset edition.toml --format ashes --date 2026-04-11 --time-zone Europe/Rome"
+    day.type("new", day.title, *line.split(), "--open-names", "--organizer", named(20)[5])
     day.type("official", "Mara Vos", "--role", "co-organizer")
     day.register(named(20))
     day.type("prize offer 1-2", "a playmat")
@@ -132,7 +133,7 @@ def flurry_field(day: TypedDay) -> None:
     chance = random.Random(day.title)
     open_day(
         day,
-        "--ruleset runewars --tier formal --date 2026-04-18 --organizer Olga",
+        "--ruleset edition.toml --tier formal --date 2026-04-18 --organizer Olga",
         10,
         ("marshal", "judge"),
     )
@@ -212,7 +213,7 @@ def blue_bridge(day: TypedDay) -> None:
     chance = random.Random(day.title)
     open_day(
         day,
-        "--ruleset legion --tier formal --date 2026-04-25 --organizer Olga",
+        "--ruleset edition.toml --tier formal --date 2026-04-25 --organizer Olga",
         10,
         ("marshal", "judge"),
     )
@@ -240,6 +241,8 @@ def log_of(ruleset: str, name: str) -> bytes:
     """Play the day and give its log."""
     play, title, begins = GAMES[ruleset, name]
     with typed_day(title, begins) as day:
+        edition = edition_of(f"{ruleset}/{name}")
+        (day.desk.folder / "edition.toml").write_bytes(edition.encode())
         play(day)
         return day.log()
 

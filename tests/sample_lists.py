@@ -17,6 +17,7 @@ from ledger import formats
 from tests.format_lists import SAMPLES
 from tests.format_lists import sample_list
 from tests.sample_days import close
+from tests.sample_days import edition_of
 from tests.sample_days import people
 from tests.sample_days import play_round
 from tests.simulate import ORGANIZER
@@ -46,7 +47,13 @@ class FormatDay(Day):
 def embers_evening() -> Day:
     """Eight lists, one with findings and one corrected after the start, which is flagged."""
     identity = hashlib.sha256(TITLE.encode()).hexdigest()
-    day = FormatDay([], shuffle_key=bytes.fromhex(identity), title=TITLE, number=identity[:32])
+    day = FormatDay(
+        [],
+        ruleset=edition_of(f"{KEY}/{LOG.stem}"),
+        shuffle_key=bytes.fromhex(identity),
+        title=TITLE,
+        number=identity[:32],
+    )
     entries = people(8, seed=8)
     day.do(commands.RegisterPlayers(tuple(entries)))
     good, bad = sample_list(KEY), sample_list(f"{KEY}-findings")

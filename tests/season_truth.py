@@ -86,7 +86,7 @@ def _check_results(connection: DuckDBPyConnection, tournament: Tournament, here:
                     *result.outcomes,
                     one,
                     other,
-                    *result.points,
+                    *result.counted,
                     result.manner,
                     result.ending,
                     {label: list(pair) for label, pair in result.fields.items()},

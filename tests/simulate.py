@@ -58,18 +58,22 @@ class Day:
         changed: tuple[str, str] = ("", ""),
         date: str = "2026-03-14",
     ) -> None:
-        """`floor`: further tables for the end of the ruleset's text; `changed`: a line of it."""
+        """`ruleset` is a key or a whole text.
+
+        `floor`: further tables for the end of the text; `changed`: a line of it.
+        """
         self.log: list[Recorded] = []
         self.tournament = Tournament()
         self.context = Context(ranking, shuffle_key, "simulator")
         self._acts = 0
+        text = ruleset if "\n" in ruleset else rulesets.text_of(ruleset)
         self.do(
             commands.OpenTournament(
                 tournament=number,
                 name=title,
                 date=date,
                 time_zone="Europe/Rome",
-                ruleset=rulesets.text_of(ruleset).replace(*changed, 1) + floor,
+                ruleset=text.replace(*changed, 1) + floor,
                 organizer="Olga Organizer",
                 tier=tier,
             )
@@ -172,7 +176,7 @@ def open_matches_of(day: Day) -> list[Match]:
 OUTCOMES = ("win", "win", "win", "loss", "loss", "loss", "modified win", "modified loss")
 
 
-def play(
+def play(  # noqa: PLR0913 - as above
     seed: int,
     players: int | list[str],
     *,
@@ -180,6 +184,7 @@ def play(
     rounds: int = 0,
     cut: int = 0,
     disputes: bool = False,
+    ruleset: str = "l5r",
 ) -> Day:
     """Play a whole day; the same arguments give the same log.
 
@@ -189,6 +194,7 @@ def play(
     chance = random.Random(seed)
     day = Day(
         players,
+        ruleset=ruleset,
         shuffle_key=seed.to_bytes(32, "big"),
         title=f"Simulated day {seed}",
         number=f"{seed:032x}",

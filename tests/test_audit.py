@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import Any
 
 import msgspec
+import pytest
 
 from ledger import commands
 from ledger import commands as orders
@@ -165,6 +167,36 @@ def test_results_entered_by_who_plays() -> None:
     (mine,) = found(day, "own-match")
     assert mine.match == own.number
     assert not found(started(), "plays")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "severity", "clause"),
+    [
+        ("ashes", "notable", "AOP-ORGANIZER"),
+        ("mtg", "notable", "MTG-PLAYING"),
+        ("swiss", "notable", "PS-SCORE"),
+        ("l5r", "breach", "FFG-LEADER-RULING"),
+    ],
+)
+def test_a_playing_organizer_is_found_by_the_games_own_clause(
+    ruleset: str, severity: str, clause: str
+) -> None:
+    """AOP-ORGANIZER: no breach where the game lets the organizer play; FFG-LEADER-RULING."""
+    day = Day(4, ruleset=ruleset)
+    if ruleset == "l5r":
+        appoint(day, "Jun", "judge")
+    day.do(orders.LinkOfficial(1, 1))
+    day.start(2)
+    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    own = day.matches()[0]
+    facts = {"ashes": {"wounds": (3, 9), "destroyed": (1, 0)}, "mtg": {"games": (0, 2)}}
+    if ruleset in facts:
+        day.do(commands.ReportFacts(own.number, facts[ruleset]))
+    else:
+        day.report(own, "loss")
+    read: Any = audit_as_json(audited(day))
+    (mine,) = [each for each in read["findings"] if each["kind"] == "own-match"]
+    assert (mine["severity"], mine["clause"]) == (severity, clause)
 
 
 def test_a_clock_that_ran_backwards() -> None:

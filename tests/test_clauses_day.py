@@ -237,7 +237,7 @@ def test_ffg_rejoin_only_within_the_stage_they_left() -> None:
     day.do(commands.CloseRound())
     day.do(commands.DropPlayer(3))
     day.pair()
-    assert "FFG-REJOIN" in day.refused(commands.RejoinPlayer(3))
+    assert "(FFG-REJOIN); `rejoin --reason`" in day.refused(commands.RejoinPlayer(3))
     day.do(commands.RejoinPlayer(3, "the doctor said it was nothing"))
 
 

@@ -29,7 +29,7 @@ def floor(key: str) -> Floor:
 def test_who_leads() -> None:
     """AOP-AUTH, AOP-COORGANIZER, AOP-ORGANIZER, FFG-ROLE-JUDGE, FFG-LEADER-TIER."""
     assert floor("ashes").authority == Authority(
-        "AOP-AUTH", ("organizer", "co-organizer"), "announced", "passes"
+        "AOP-AUTH", ("organizer", "co-organizer"), "announced", "passes", "AOP-ORGANIZER"
     )
     for key in ("l5r", "runewars", "legion"):
         assert floor(key).authority == Authority(

@@ -106,7 +106,8 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     (table,) = [each for each in desk.done("pairings", "--json").json if not each["bye"]]
     desk.done("report", "1", table["names"][0])
     desk.done("register", "Eva")
-    assert "Eva (#5) to come (AOP-DECKCHECK)" in desk.refused("pair").err
+    told = desk.refused("pair").err
+    assert "Eva (#5) to come (AOP-DECKCHECK); `pair --unchecked`" in told
     desk.done("lists", "submit", "eva", "good.txt")
     assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", "eva", "clear.txt").err
     desk.done("lists", "check", "eva", "--cards", CARDS)

@@ -190,7 +190,9 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     assert "not confirmed" in against(day, RoundClosed(1, (0,), over))
     assert "reported otherwise" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
     day.do(commands.ReportOutcome(1, "loss"), by="p2")
-    assert OPEN_DISPUTE in against(day, RoundClosed(1, (0,)))
+    told = against(day, RoundClosed(1, (0,)))
+    assert OPEN_DISPUTE in told
+    assert "`rule 1/1`, or the organizer goes on with `pair --despite-dispute`" in told
     assert against(day, RoundClosed(1, (0,), over)) == ""
 
 

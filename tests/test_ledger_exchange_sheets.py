@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from ledger.errors import InvalidLog
 from ledger.exchange import Details
 from ledger.exchange import sheets
+from ledger.exchange.foreign import PROBLEMS_MAX
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.sheets.cells import PROBLEMS_MAX
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.results import columns_of
 from ledger.exchange.sheets.rounds import PLAIN
@@ -84,7 +84,7 @@ def test_byes_draws_assigned_losses_no_shows_and_drops() -> None:
         Fraction(1),
         Fraction(12, 21),  # Ann: 2-1, 0-2, 2-0 by concession
     )
-    assert found["Cid"][1][1] == Fraction(4, 15)  # 1-1-1 and 0-2; the assigned loss has no games
+    assert found["Cid"][1][1] == Fraction(1, 3)  # 4/15 of 1-1-1 and 0-2, raised to the floor
     statuses = {tournament.names[f"p{each.number}"]: each.status for each in tournament.players[1:]}
     assert statuses["Dee"] == "dropped"
     assert tournament.finished
@@ -130,8 +130,8 @@ round,stage,player1,player2,score1,score2,winner
         ("1,1,Ann,ann,2,0,,,,", "row 2, player2: 'ann' sits in row 2 already"),
         ("1,1,Ann,Bob,2,,,,,", "row 2, games2: is empty, though games1 is not"),
         ("1,1,Ann,Bob,two,0,,,,", "row 2, games1: 'two' is no whole number"),
-        ("1,1,Ann,Bob,3,0,,,,", "row 2: games goes from 0 to 2, not 3:0 (MTG-OUTCOME)"),
-        ("1,1,Ann,Bob,2,2,,,,", "row 2: games is 2 for one side at most, not 2:2 (MTG-OUTCOME)"),
+        ("1,1,Ann,Bob,4,0,,,,", "row 2: games goes from 0 to 3, not 4:0 (MTG-OUTCOME)"),
+        ("1,1,Ann,Bob,3,3,,,,", "row 2: games is 3 for one side at most, not 3:3 (MTG-OUTCOME)"),
         ("1,1,Ann,Bob,2,0,,tim,,", "row 2, ended: there is no ending 'tim'; did you mean time?"),
         ("1,1,Ann,Bob,2,0,,,lost,", "row 2, result: mtg has no outcome 'lost'; did you mean loss?"),
         ("1,1,Ann,Bob,2,0,,,loss,", "row 2: the facts make it a win for the player named first"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from ledger.errors import Refused
 from ledger.pairing import Field
 from ledger.pairing import Pairing
+from ledger.pairing import has_round
 from ledger.pairing import pair_swiss
 from tests.test_ledger_pairing_truth import LEGION
 from tests.test_ledger_pairing_truth import Day
@@ -21,9 +23,9 @@ from tests.test_ledger_pairing_truth import best_rounds
 from tests.test_ledger_pairing_truth import check_shape
 from tests.test_ledger_pairing_truth import draws
 from tests.test_ledger_pairing_truth import round_of
+from tests.test_ledger_pairing_truth import spared_of
 
 if TYPE_CHECKING:
-    import random
     from collections.abc import Mapping
     from collections.abc import Sequence
 
@@ -60,6 +62,35 @@ def test_rounds_are_optimal(field: Field, number: int) -> None:
     assert (pairing.bye, pairing.bye_passed_over) == (best.bye, best.passed_over)
     assert pairing.gap == best.gap
     assert round_of(pairing.tables) in best.rounds
+
+
+@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(fields(), st.integers(0, 10), st.integers(0, 10**6))
+def test_as_few_as_possible_meet_who_should_be_spared_it(
+    field: Field, density: int, number: int
+) -> None:
+    """After the rematches and before the bye, against every round there is."""
+    chance = random.Random(number)
+    pairs = [(a, b) for a in field.players for b in field.players if a < b]
+    some = [pair for pair in pairs if chance.randrange(10) < density]
+    spare = {player: [b for a, b in some if a == player] for player in field.players}
+    crowded = Field(field.players, field.score, field.met, field.bye_order, spare)
+    best = best_rounds(crowded)
+    pairing = pair_swiss(crowded, draws(number), allow_rematch=True)
+
+    check_shape(crowded, pairing)
+    assert pairing.rematches == best.rematches
+    assert spared_of(pairing.tables, crowded) == best.spared
+    assert (pairing.bye, pairing.bye_passed_over) == (best.bye, best.passed_over)
+    assert round_of(pairing.tables) in best.rounds
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(fields())
+def test_whether_there_is_a_round(field: Field) -> None:
+    """Nobody meets whom they must not, whoever has the bye."""
+    anybody = Field(field.players, field.score, field.met, field.players)
+    assert has_round(field.players, field.met) == (not best_rounds(anybody).rematches)
 
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])

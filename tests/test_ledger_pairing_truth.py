@@ -36,6 +36,7 @@ class Best(NamedTuple):
     rematches: int
     gap: int
     rounds: set[Round]
+    spared: int = 0
 
 
 def draws(number: int = 0, *context: int) -> Draws:
@@ -72,19 +73,29 @@ def rematches_of(tables: Sequence[tuple[int, int]], field: Field) -> int:
     return sum(b in field.met.get(a, ()) or a in field.met.get(b, ()) for a, b in tables)
 
 
+def spared_of(tables: Sequence[tuple[int, int]], field: Field) -> int:
+    """Count the tables, no rematches, that should be spared if they can."""
+    return sum(
+        (b in field.spare.get(a, ()) or a in field.spare.get(b, ()))
+        and not rematches_of([(a, b)], field)
+        for a, b in tables
+    )
+
+
 def best_rounds(field: Field) -> Best:
-    """Try everything: the fewest rematches, then the first bye that has them, then the gap."""
+    """Try everything: the fewest rematches, the fewest to be spared, the first bye, the gap."""
     byes: list[int | None] = list(field.bye_order) if len(field.players) % 2 else [None]
     trials = []
     for place, bye in enumerate(byes):
         for tables in all_rounds([player for player in field.players if player != bye]):
-            key = (rematches_of(tables, field), place, gap_of(tables, field))
+            against = rematches_of(tables, field), spared_of(tables, field)
+            key = (*against, place, gap_of(tables, field))
             trials.append((key, round_of(tables)))
     least = min(key for key, _ in trials)
-    rematches, place, gap = least
+    rematches, spared, place, gap = least
     passed_over = [player for player in field.bye_order[:place] if byes[place] is not None]
     found = {tables for key, tables in trials if key == least}
-    return Best(byes[place], passed_over, rematches, gap, found)
+    return Best(byes[place], passed_over, rematches, gap, found, spared)
 
 
 def check_shape(field: Field, pairing: Pairing) -> None:

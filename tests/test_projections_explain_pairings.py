@@ -69,14 +69,16 @@ def test_the_groups_floats_and_bans_are_those_of_the_log(seed: int) -> None:
             found = meeting(day.tournament, match, log)
             assert found.gap == gap(games, points)
             assert not is_as_drawn or found.gap == found.least_gap
-            assert found.rematch == (match.second in met[match.first])
+            bans, spare = reading.bans(sorted({each for game in drawn for each in game if each}))
             assert not found.rematch
+            assert found.paired_again == (match.second in spare[match.first])
             for side in found.sides:
                 group = {each for each, worth in points.items() if worth == side.points}
                 assert side.points == points[side.player] == values[side.group - 1]
                 assert side.group_size == len(group)
                 assert set(side.met) == met[side.player]
-                assert set(side.could_meet) == group - met[side.player] - {side.player}
+                assert set(side.paired) == reading.paired()[side.player] - met[side.player]
+                assert set(side.could_meet) == group - bans[side.player] - {side.player}
             assert found.steps == abs(found.sides[0].group - found.sides[1].group)
 
 

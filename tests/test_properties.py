@@ -27,6 +27,7 @@ from tests.reference import gap
 from tests.reference import has_legal_round
 from tests.reference import least_gap
 from tests.reference import odd_boundaries
+from tests.reference import spared
 from tests.simulate import Day
 from tests.simulate import play
 
@@ -74,9 +75,10 @@ def test_every_swiss_round_is_legal_fair_and_whole(number: int) -> None:
 def _check_round(event: RoundPaired, reading: Reading) -> None:
     seated = [player for game in event.games for player in game if player]
     assert sorted(seated) == sorted(reading.active)
-    met = reading.met()
+    met, spare = reading.bans(sorted(seated))
     tables = [game for game in event.games if 0 not in game]
     assert not [(one, other) for one, other in tables if other in met[one]]
+    assert event.waiver is None
     byes = [max(game) for game in event.games if 0 in game]
     assert len(byes) == len(seated) % 2
     if byes and event.round > 1:
@@ -84,21 +86,24 @@ def _check_round(event: RoundPaired, reading: Reading) -> None:
     players = sorted(set(seated) - set(byes))
     points = {player: reading.points(player) for player in players}
     found = gap(tables, points)
-    if found != odd_boundaries(players, points):
-        assert found == least_gap(players, points, met)
+    if found != odd_boundaries(players, points) or any(spare.values()):
+        repeated = spared(tables, spare)
+        assert (repeated, found) == least_gap(players, points, met, spare)
 
 
 def _check_bye(bye: int, event: RoundPaired, reading: Reading) -> None:
     lowest_first = [player for player in reversed(reading.ranking()) if player in reading.active]
     order = sorted(lowest_first, key=reading.byes)
-    met = reading.met()
-    passed_over = []
-    for player in order:
-        if player == bye:
-            break
-        assert not has_legal_round(sorted(reading.active - {player}), met)
-        passed_over.append(player)
-    assert list(event.passed_over) == passed_over
+    met, spare = reading.bans(sorted(reading.active))
+    nobody = dict.fromkeys(reading.active, 0)
+    least = {
+        player: least_gap(sorted(reading.active - {player}), nobody, met, spare)[0]
+        for player in (order if any(spare.values()) else order[: order.index(bye) + 1])
+    }
+    fewest = min(repeated for repeated in least.values() if repeated >= 0)
+    expected = next(player for player in order if least[player] == fewest)
+    assert bye == expected
+    assert list(event.passed_over) == order[: order.index(bye)]
 
 
 def _check_dead_end(reading: Reading) -> None:

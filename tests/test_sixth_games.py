@@ -44,7 +44,8 @@ PLANS = (
 
 def mtg_facts(chance: random.Random, *, drawn: bool) -> dict[str, tuple[int, int]]:
     """Games won, and sometimes games drawn."""
-    scores = [(2, 0), (2, 1), (1, 2), (0, 2), (1, 0)] + ([(1, 1), (0, 0)] if drawn else [])
+    scores = [(2, 0), (2, 1), (1, 2), (0, 2), (1, 0), (3, 0), (3, 1), (2, 3), (0, 3)]
+    scores += [(1, 1), (0, 0), (2, 2)] if drawn else []
     games = chance.choice(scores)
     extra = chance.randrange(3)
     return {"games": games} | ({"drawn": (extra, extra)} if extra else {})
@@ -92,9 +93,9 @@ def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> No
     elif luck < 0.15:
         conceded = chance.choice([(1, 0), (0, 1)])
         facts.pop("salvo", None)
-        if "games" in facts:  # who has two games has won, and concedes no more
+        if "games" in facts:  # who has three games has won, and concedes no more
             one, two = facts["games"]
-            facts["games"] = (min(one, 2 - conceded[0]), min(two, 2 - conceded[1]))
+            facts["games"] = (min(one, 3 - conceded[0]), min(two, 3 - conceded[1]))
         day.do(commands.ReportFacts(match.number, facts | {"conceded": conceded}, "concession"))
     else:
         day.do(commands.ReportFacts(match.number, facts))

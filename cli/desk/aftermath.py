@@ -75,7 +75,7 @@ def _corrected(book: Book, event: ResultCorrected) -> Iterator[str]:
         if replaced.result.manner == "no-show":
             yield from _still_dropped(tournament, match.players)
         yield from _still_playing(tournament, match, event.result)
-        if replaced.result.points != event.result.points:
+        if replaced.result.counted != event.result.counted:
             yield from _paired_on_it(tournament, match.round)
     yield from _other_qualifiers(tournament, match.round)
     if tournament.finished:

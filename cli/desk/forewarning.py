@@ -30,12 +30,12 @@ def forewarn(desk: Desk, command: Command) -> None:
         Refused: the person at the terminal would rather not.
     """
     from cli.wording.audit import finding_in_words
-    from projections.audit.kinds import KINDS
+    from projections.audit.kinds import kind_in
 
     breaches = list(_breaches(desk, command))
     tournament = desk.book.tournament
     for finding in breaches:
-        kind = KINDS[finding.kind]
+        kind = kind_in(finding.kind, tournament.ruleset)
         clause = f" ({kind.clause})" if kind.clause else ""
         say(f"warning: {finding_in_words(tournament, finding)}{clause}; `audit` will show it")
     if breaches:
@@ -62,7 +62,7 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
     What is refused is left to the act itself to say.
     """
     from projections.audit.findings import findings_of
-    from projections.audit.kinds import KINDS
+    from projections.audit.kinds import kind_in
 
     book = desk.book
     if desk.command_id in book.tournament.ids:
@@ -74,7 +74,7 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
     tournament = book.at(book.length)
     for recorded in proposed:
         for finding in findings_of(tournament, recorded, lambda seq: decode(book.line(seq)).at):
-            if KINDS[finding.kind].severity == "breach":
+            if kind_in(finding.kind, tournament.ruleset).severity == "breach":
                 yield finding
         evolve(tournament, recorded)
 

@@ -17,12 +17,14 @@ from cli.wording.disputes import claim_in_words
 from cli.wording.floor import table_in_words
 from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
+from projections.audit.kinds import kind_in
 from projections.disputes import state_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Sequence
 
+    from ledger.rulesets import Ruleset
     from ledger.state import Tournament
     from projections.audit.report import Audit
 
@@ -72,20 +74,21 @@ def audit_page(audit: Audit) -> str:
         *_corrections(audit),
         *_notes(tournament),
         *_acts(audit),
-        *_kinds(),
+        *_kinds(tournament.ruleset),
     ]
     return web_page(f"Audit of {name}", STYLE, body)
 
 
 def _findings(audit: Audit) -> Iterable[str]:
+    kinds = [kind_in(each.kind, audit.tournament.ruleset) for each in audit.findings]
     rows = [
         [
-            f'<span class="{KINDS[each.kind].severity}">{KINDS[each.kind].severity}</span>',
+            f'<span class="{kind.severity}">{kind.severity}</span>',
             escape(finding_in_words(audit.tournament, each)),
-            escape(KINDS[each.kind].clause),
+            escape(kind.clause),
             escape(seqs_in_words(each.seqs)),
         ]
-        for each in audit.findings
+        for kind, each in zip(kinds, audit.findings, strict=True)
     ]
     titles = ("weight", "what was found", "clause", "events")
     yield from _section("Findings", titles, rows, "Nothing was found.")
@@ -125,8 +128,9 @@ def _acts(audit: Audit) -> Iterable[str]:
     )
 
 
-def _kinds() -> Iterable[str]:
-    kinds = sorted(KINDS.values(), key=lambda kind: SEVERITIES.index(kind.severity))
+def _kinds(rules: Ruleset) -> Iterable[str]:
+    all_kinds = [kind_in(name, rules) for name in KINDS]
+    kinds = sorted(all_kinds, key=lambda kind: SEVERITIES.index(kind.severity))
     rows = [_escaped([kind.title, kind.severity, kind.clause, kind.meaning]) for kind in kinds]
     titles = ("finding", "weight", "clause", "meaning")
     yield from _section("What is looked for", titles, rows, "")

@@ -83,13 +83,24 @@ def meeting_in_words(found: Meeting, sources: Sources) -> Iterator[tuple[int, st
     apart = f"they stood {groups} apart: one floats" if found.steps else "one score group"
     clause = "FFG-SWISS-LATER" if found.drawn.round > 1 else "FFG-SWISS-FIRST"
     yield 1, f"{apart} ({clause})"
-    if found.rematch:
-        yield 1, "they had met before (FFG-REMATCH)"
+    yield from _before(found)
     if found.least_gap is None:
-        yield 1, f"gap of the round {found.gap}; no round without a rematch exists (FFG-REMATCH)"
+        yield 1, f"gap of the round {found.gap}; no round without a rematch exists ({found.clause})"
     else:
         least = "the least" if found.gap == found.least_gap else f"the least is {found.least_gap}"
         yield 1, f"gap of the round {found.gap}: of all legal rounds {least}"
+
+
+def _before(found: Meeting) -> Iterator[tuple[int, str]]:
+    """What the two had to do with each other before."""
+    first, second = found.sides
+    if second.player in first.met:
+        yield 1, f"they had met before ({found.clause})"
+    elif found.rematch:
+        yield 1, f"they had been paired before, and nobody played ({found.clause})"
+    elif found.paired_again:
+        told = "they had been paired before, and nobody played; no round was without such a pairing"
+        yield 1, f"{told} ({found.clause})"
 
 
 def _side(side: Side, tournament: Tournament) -> Iterator[tuple[int, str]]:
@@ -97,6 +108,8 @@ def _side(side: Side, tournament: Tournament) -> Iterator[tuple[int, str]]:
     group = f"score group {side.group}, {members}"
     yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
     yield 2, f"had met{_listed(side.met, tournament)}"
+    if side.paired:
+        yield 2, f"had been paired, without a game, with{_listed(side.paired, tournament)}"
     yield 2, f"of the group, not yet met{_listed(side.could_meet, tournament)}"
 
 

@@ -18,6 +18,7 @@ from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
 from projections.explain import Node
 from projections.explain import nodes_in
+from projections.explain.tree import ADJUSTMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,7 +184,8 @@ def _made(node: Node) -> str:
         case "sum" | "mean" if not node.terms:
             return ", from no round"
         case "sum":
-            return f", the sum of {'its parts' if node.column == 'record' else many}"
+            parts = node.column == "record" or any(term.column == ADJUSTMENT for term in node.terms)
+            return f", the sum of {'its parts' if parts else many}"
         case "mean":
             return f", the mean of {many}"
         case "greatest":

@@ -79,7 +79,7 @@ def _result(tournament: Tournament, match: Match) -> str:
         return "bye" if match.is_bye else ""
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in match.result.outcomes)
-    points = match.result.points
+    points = match.result.counted
     manner = "" if match.result.manner == "played" else f" ({match.result.manner})"
     if letter == other:
         told = "draw" if letter == "D" else "neither won"
@@ -112,6 +112,7 @@ def pairings_as_json(tournament: Tournament, played: Round) -> list[dict[str, ob
                 "fields": match.result.fields,
                 "ending": match.result.ending,
                 "facts": match.result.facts,
+                "adjusted": match.result.adjusted,
             },
         }
         for match in played.matches

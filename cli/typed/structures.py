@@ -17,6 +17,7 @@ from ledger.events.base import PLAYERS_MIN
 from ledger.events.opening import Stage
 
 if TYPE_CHECKING:
+    from ledger.rulesets import Ruleset
     from ledger.rulesets import StructureKind
     from ledger.state import Tournament
 
@@ -88,6 +89,21 @@ def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
         raise UsageError("a custom structure needs --rounds N (and --cut N), or --stage")
     swiss = Stage("swiss", rounds)
     return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
+
+
+def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
+    """Refuse a stage typed with a ban on rematches that reaches less far than the ruleset's.
+
+    Raises:
+        UsageError: the ruleset bans a second meeting in the whole event.
+    """
+    for words in typed:
+        found = _STAGE.fullmatch(" ".join(words.lower().split()))
+        if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
+            raise UsageError(
+                f"{rules.key} bans a second meeting in all Swiss stages ({rules.rematch.clause}): "
+                "leave `rematch stage` out; `pair --allow-rematch` and a reason allow one"
+            )
 
 
 def stage_in_words(plan: Stage) -> str:

@@ -105,17 +105,18 @@ def _show(read: Audit) -> None:
     from cli.wording.audit import correction_row
     from cli.wording.audit import finding_in_words
     from cli.wording.audit import seqs_in_words
-    from projections.audit.kinds import KINDS
+    from projections.audit.kinds import kind_in
 
     tournament = read.tournament
+    kinds = [kind_in(each.kind, tournament.ruleset) for each in read.findings]
     findings = [
         [
-            KINDS[each.kind].severity,
+            kind.severity,
             finding_in_words(tournament, each),
-            KINDS[each.kind].clause,
+            kind.clause,
             seqs_in_words(each.seqs),
         ]
-        for each in read.findings
+        for kind, each in zip(kinds, read.findings, strict=True)
     ]
     corrections = [correction_row(tournament, each) for each in read.corrections]
     acts = [acts_row(tournament, each) for each in read.acts]
@@ -133,10 +134,11 @@ def _show(read: Audit) -> None:
 def _sum_up(read: Audit, html: str) -> None:
     from collections import Counter
 
-    from projections.audit.kinds import KINDS
     from projections.audit.kinds import SEVERITIES
+    from projections.audit.kinds import kind_in
 
-    counted = Counter(KINDS[each.kind].severity for each in read.findings)
+    rules = read.tournament.ruleset
+    counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)
     told = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
     where = f" | written to {html}" if html else ""
     say(f"{how_many(read.tournament.seq, 'event')}: {told or 'nothing found'}{where}")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cli.desk.kept_heads import Kept
     from cli.desk.session import Desk
     from ledger.exchange import Details
+    from ledger.exchange import Told
     from ledger.state import Tournament
     from ledger.store import Store
 
@@ -51,6 +52,12 @@ def import_log(
         str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
     ] = "",
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of a CSV's event.")] = "",
+    adjusted: Annotated[
+        bool,
+        typer.Option(
+            "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
+        ),
+    ] = False,
 ) -> None:
     """Take a file into the store, and in hand.
 
@@ -59,21 +66,33 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
-    desk = desk_of(context)
-    refuse_other_kinds(file, "import")
-    once(desk, lambda: _import(desk, file, _details(file, ruleset, name, date), as_new=as_new))
-
-
-def _import(desk: Desk, file: str, details: Details | None, *, as_new: bool) -> None:
-    from ledger.books import SHUFFLE_KEY
-    from ledger.exchange import UNDATED
+    from ledger.exchange import ADJUSTED_ALONE
     from ledger.exchange import read_file
-    from ledger.exchange import take
     from projections.standings import ranking
 
-    told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
+    desk = desk_of(context)
+    refuse_other_kinds(file, "import")
+    details = _details(file, ruleset, name, date)
+    if adjusted and details is not None:
+        raise UsageError(ADJUSTED_ALONE)
+    read = partial(
+        read_file,
+        Path(file),
+        ranking=ranking,
+        shuffle_key=draw_key(),
+        details=details,
+        adjusted=adjusted,
+    )
+    once(desk, lambda: _import(desk, read(), as_new=as_new))
+
+
+def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
+    from ledger.books import SHUFFLE_KEY
+    from ledger.exchange import UNDATED
+    from ledger.exchange import take
+
     imported = take(desk.store(create=True), told, as_new=as_new)
-    if details is not None and imported.added and not details.date:
+    if told.details is not None and imported.added and not told.details.date:
         say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
         landed.note_place(desk.store().where)

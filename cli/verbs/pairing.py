@@ -45,7 +45,10 @@ def pair(
         str, typer.Option(metavar="TEXT", help="Why by hand, a rematch, or unchecked.")
     ] = "",
     allow_rematch: Annotated[
-        bool, typer.Option("--allow-rematch", help="As few rematches as there must be.")
+        bool,
+        typer.Option(
+            "--allow-rematch", help="A second meeting or bye, where it must be or by hand."
+        ),
     ] = False,
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="Before every deck has been checked.")
@@ -120,7 +123,8 @@ def swap(
         str, typer.Option(metavar="TEXT", help="Required: why; it stands in the log.")
     ] = "",
     allow_rematch: Annotated[
-        bool, typer.Option("--allow-rematch", help="Even if two then meet again.")
+        bool,
+        typer.Option("--allow-rematch", help="Even if two meet again, or one has a second bye."),
     ] = False,
 ) -> None:
     """Let two players of the round in play change places.

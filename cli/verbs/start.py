@@ -13,6 +13,7 @@ from cli.terminal.diagnostics import say
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
 from cli.typed.structures import choices
+from cli.typed.structures import refuse_narrower_ban
 from cli.typed.structures import stages_of
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def start(
     asked = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
     if kind == "custom":
         stages = stages_of(*asked, stage or [])
+        refuse_narrower_ban(tournament.ruleset, stage or [])
         asked = (0, 0)
     elif stage or (asked != (0, 0) and not _has_choice(tournament, kind)):
         raise UsageError(f"the table fixes a {kind} structure: use `start custom` for your own")

@@ -37,6 +37,8 @@ def finding_in_words(tournament: Tournament, finding: Finding) -> str:
     text = " ".join(parts)
     if finding.players:
         text += f": {' and '.join(labelled(tournament, each) for each in finding.players)}"
+    if finding.adjusted:
+        text += f", by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
     if finding.minutes or finding.kind == "clock":
         text += f", {finding.minutes} min"
     return text + (f' - "{visible(finding.reason)}"' if finding.reason.strip() else "")

@@ -65,21 +65,29 @@ def who(by: str, tournament: Tournament) -> str:
 def result_in_words(tournament: Tournament, match: Match, result: Result) -> str:
     """Say how a match ended: `Ann (#1) beat Bob (#2) 7-4 after time [time; score 107:49]`."""
     first, second = (labelled(tournament, player) for player in (match.first, match.second))
-    points = result.points
+    points = result.counted
     records = tournament.ruleset.records
     letter, other = (records.get(outcome, " ") for outcome in result.outcomes)
     if letter == other == "L":
         return f"neither {first} nor {second} won{MANNERS[result.manner]}"
     if letter == "D":
-        seen = facts_in_words(result)
+        seen = facts_in_words(result) + _adjusted(result)
         return f"{first} and {second} drew {points[0]}-{points[1]}{MANNERS[result.manner]}{seen}"
-    seen = facts_in_words(result, turned=letter == "L")
+    seen = facts_in_words(result, turned=letter == "L") + _adjusted(result, turned=letter == "L")
     if letter == "L":
         first, second, points = second, first, (points[1], points[0])
     won = result.outcomes[0] if letter == "W" else result.outcomes[1]
     kind = "" if won == tournament.ruleset.full_win.name else f", {won}"
     score = "" if points == (0, 0) else f" {points[0]}-{points[1]}"
     return f"{first} beat {second}{score}{kind}{MANNERS[result.manner]}{seen}"
+
+
+def _adjusted(result: Result, *, turned: bool = False) -> str:
+    """What a judge gave or took beside the result."""
+    if not any(result.adjusted):
+        return ""
+    one, other = result.adjusted[::-1] if turned else result.adjusted
+    return f" (points adjusted by {one:+}:{other:+})"
 
 
 def _waived(waiver: Waiver | None) -> str:

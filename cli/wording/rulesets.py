@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import Tiebreaker
     from ledger.rulesets import Worth
     from ledger.rulesets.floor import Floor
+    from ledger.rulesets.rematch import Rematch
 
 Line = tuple[str, str, str]
 """What it is about, what is so, and by which clause."""
@@ -33,6 +34,7 @@ def in_words(rules: Ruleset) -> Iterator[Line]:
     for number, one in enumerate(rules.tiebreakers, start=1):
         yield f"tiebreaker {number}", f"{one.name} ({one.code}): {_reduced(one)}", one.clause
     yield "last tiebreaker", "a random rank, drawn once", "FFG-TIEBREAK-RANDOM"
+    yield from _rematch(rules.rematch)
     yield from _structures(rules)
     clock = rules.clock
     minutes = f"{_minutes(clock.swiss)}, elimination {_minutes(clock.elimination)}"
@@ -86,6 +88,16 @@ def _reduced(one: Tiebreaker) -> str:
     return f"{one.reduction} of {whose} {one.source}{per}{scaled}{floor}{less}"
 
 
+def _rematch(rules: Rematch) -> Iterator[Line]:
+    where = "in all Swiss stages" if rules.scope == "tournament" else "within one stage"
+    yield "rematch", f"nobody is paired with the same opponent again {where}", rules.clause
+    if rules.no_show == "counts":
+        told = "counts as a meeting, where a legal round without that exists"
+    else:
+        told = "is no meeting"
+    yield "no-show", f"a pairing that nobody played {told}", rules.clause
+
+
 def _structures(rules: Ruleset) -> Iterator[Line]:
     structures = rules.structures
     for name, table in (("basic", structures.basic), ("advanced", structures.advanced)):
@@ -110,7 +122,8 @@ def _minutes(minutes: int) -> str:
 def _floor(floor: Floor) -> Iterator[Line]:
     rules = floor.authority
     where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
-    yield "leaders", f"{', '.join(rules.leaders)}; they play {where}", rules.clause
+    yield "leaders", ", ".join(rules.leaders), rules.clause
+    yield "leaders play", where, rules.playing_clause or rules.clause
     if rules.placing_prize == "passes":
         yield "prizes", "a playing organizer's prize for placing passes down", rules.clause
     if floor.clock.extra_max:

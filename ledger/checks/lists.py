@@ -140,7 +140,10 @@ def held_back(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
     yield from lists_to_come(tournament)
     waiting, clause = decks_unchecked(tournament), deck_check(tournament)
     if waiting and not is_waived(clause, waiver, tournament):
-        yield f"decks are checked before anyone plays: {_named(waiting)} to come ({clause})"
+        yield (
+            f"decks are checked before anyone plays: {_named(waiting)} to come ({clause}); "
+            "`pair --unchecked` and a reason go on without"
+        )
 
 
 def newcomers(tournament: Tournament) -> list[int]:

@@ -10,9 +10,12 @@ from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.meetings import ALLOWED
+from ledger.meetings import barred
+from ledger.meetings import grounds
+from ledger.meetings import rematch_problem
 from ledger.pairing.elimination import from_cut
 from ledger.pairing.elimination import next_round
-from ledger.progress import earlier_opponents
 from ledger.progress import next_attempt
 from ledger.progress import next_round_number
 from ledger.progress import next_stage
@@ -118,15 +121,14 @@ def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator
     byes = [max(game) for game in event.games if 0 in game]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
         yield "a round has one bye at most"
-    if not is_waived("FFG-REMATCH", event.waiver, tournament):
-        met = earlier_opponents(tournament, stage)
-        for one, other in event.games:
-            if other in met[one]:
-                yield f"players {one} and {other} have met (FFG-REMATCH)"
+    if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
+        known = grounds(tournament, stage)
+        for game in barred(known, event.games, event.by_hand):
+            yield rematch_problem(tournament, known, game, ALLOWED)
     if not is_waived("FFG-BYE-LATER", event.waiver, tournament):
         for player in byes:
             if has_more_byes(tournament, player) and not event.passed_over:
-                yield second_bye(player)
+                yield second_bye(player) + ALLOWED
 
 
 def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:

@@ -190,7 +190,10 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -
     )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
-        yield "a player rejoins only within the stage they left (FFG-REJOIN)"
+        yield (
+            "a player rejoins only within the stage they left (FFG-REJOIN); "
+            "`rejoin --reason` lets them"
+        )
     elif without_them or (cut is not None and event.player not in cut.vacancies):
         yield "the cut was made without them: they come back only as a replacement (FFG-CUT)"
 

@@ -9,7 +9,8 @@ from ledger.byes import second_bye
 from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.disputes import is_reported
-from ledger.progress import earlier_opponents
+from ledger.meetings import grounds_of
+from ledger.meetings import rematch_problem
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -37,10 +38,11 @@ def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
         return
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
-    met = earlier_opponents(tournament, stage)
+    known = grounds_of(tournament, played)
+    bars, _ = known.bars([player for match in played.matches for player in match.players])
     for one, other in event.games:
-        if other in met[one]:
-            yield f"players {one} and {other} have met (FFG-REMATCH)"
+        if other in bars[one]:
+            yield rematch_problem(tournament, known, (one, other))
     yield from _byes(tournament, event)
 
 

@@ -155,6 +155,8 @@ def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iter
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
     yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
+    if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
+        yield "points beside a result stand only where the Swiss rounds of an import have them"
     yield from _official_problems(tournament, result)
     yield from _recorded_problems(tournament, match, result)
 

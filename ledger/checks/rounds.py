@@ -23,7 +23,9 @@ from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
-from ledger.progress import earlier_opponents
+from ledger.meetings import ALLOWED
+from ledger.meetings import grounds_of
+from ledger.meetings import rematch_problem
 from ledger.progress import latest_round
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
@@ -57,14 +59,19 @@ def results_missing(
         yield f"round {played.number}: no result yet at {tables_named(played)}"
         return
     lifted = is_waived(OPEN_DISPUTE, waiver, tournament)
-    if lifted and not tournament.stages[played.stage - 1].is_swiss:
+    swiss = tournament.stages[played.stage - 1].is_swiss
+    over = ", or the organizer goes on with `pair --despite-dispute` and a reason" if swiss else ""
+    if lifted and not swiss:
         yield f"round {played.number}: an elimination goes on with a winner at every table"
     for match in waiting:
         where = f"{match.round}/{match.table}"
         if not (dispute := dispute_of(tournament, match.number)):
             yield f"{where} is reported and not confirmed: `confirm {where}`"
         elif not lifted:
-            yield f"{where} is disputed (event {dispute.seq}) and has no result ({OPEN_DISPUTE})"
+            yield (
+                f"{where} is disputed (event {dispute.seq}) and has no result: a judge rules on it "
+                f"with `rule {where}`{over} ({OPEN_DISPUTE})"
+            )
 
 
 def _of_round_in_play(
@@ -117,16 +124,17 @@ def _new_neighbours(
     tournament: Tournament, event: SeatsSwapped, player: int, match: Match
 ) -> Iterator[str]:
     """What forbids the player the seat that the other one leaves."""
-    stage = tournament.stages[tournament.rounds[match.round - 1].stage - 1]
-    before = earlier_opponents(tournament, stage)[player]
-    if not is_waived("FFG-REMATCH", event.waiver, tournament):
+    played = tournament.rounds[match.round - 1]
+    if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
+        known = grounds_of(tournament, played)
+        bars, _ = known.bars([seated for each in played.matches for seated in each.players])
         for facing in set(match.players) - set(event.players):
-            if facing in before:
-                yield f"players {player} and {facing} have met (FFG-REMATCH)"
+            if facing in bars[player]:
+                yield rematch_problem(tournament, known, (player, facing), ALLOWED)
     if not match.is_bye or is_waived("FFG-BYE-LATER", event.waiver, tournament):
         return
     if has_more_byes(tournament, player):
-        yield second_bye(player)
+        yield second_bye(player) + ALLOWED
 
 
 def _posted(tournament: Tournament, event: Posted) -> Iterator[str]:

@@ -14,6 +14,7 @@ from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
+from ledger.meetings import barred
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.elimination import from_cut
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from ledger.commands import PairRound
     from ledger.decisions.context import Context
     from ledger.draws import Draws
+    from ledger.meetings import Grounds
     from ledger.pairing import Pairing
-    from ledger.progress import Grounds
     from ledger.state import Stage
     from ledger.state import Tournament
 
@@ -57,11 +58,14 @@ def swiss_round(
     number, attempt = next_round_number(tournament), next_attempt(tournament)
     if players:
         draws = context.draws(tournament, SWISS, stage.number, number, attempt)
+        met, spare = known.bars(players)
         field = Field(
             players=players,
             score=known.score,
-            met=known.met,
+            met=met,
             bye_order=_bye_order(players, tournament, context, stage, draws),
+            spare=spare,
+            clause=tournament.ruleset.rematch.clause,
         )
         pairing = pair_swiss(field, draws, allow_rematch=command.allow_rematch)
         passed_over = tuple(pairing.bye_passed_over)
@@ -75,7 +79,7 @@ def swiss_round(
         by_hand=len(command.by_hand),
         passed_over=passed_over,
         reason=command.reason,
-        waiver=_waiver(command, tournament, games, known.met),
+        waiver=_waiver(command, tournament, games, known),
     )
 
 
@@ -113,11 +117,11 @@ def _waiver(
     command: PairRound,
     tournament: Tournament,
     games: list[tuple[int, int]],
-    met: dict[int, set[int]],
+    known: Grounds,
 ) -> Waiver | None:
     clauses = _leave(command, tournament)
-    if command.allow_rematch and any(other in met[one] for one, other in games):
-        clauses.append("FFG-REMATCH")
+    if command.allow_rematch and any(barred(known, games, len(command.by_hand))):
+        clauses.append(tournament.ruleset.rematch.clause)
     if command.allow_rematch and any(
         has_more_byes(tournament, max(game)) for game in games if 0 in game
     ):

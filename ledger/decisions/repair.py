@@ -11,10 +11,10 @@ from ledger.commands import RepairRound
 from ledger.disputes import is_reported
 from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
+from ledger.meetings import grounds
 from ledger.pairing.repair import Made
 from ledger.pairing.repair import repairs
 from ledger.progress import before_round
-from ledger.progress import grounds
 from ledger.progress import round_in_play
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
         games,
         frozenset(fixed | set(range(played.by_hand))),
         known.score,
-        known.met,
+        known.bars(players)[0],
         order,
     )
     draws = context.draws(tournament, REPAIR, stage.number, played.number, tournament.seq)

@@ -26,7 +26,7 @@ from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
-from ledger.progress import grounds
+from ledger.meetings import grounds
 from ledger.progress import minutes_of
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
@@ -103,7 +103,8 @@ def _unpair(command: UnpairRound, tournament: Tournament, _: Context, _by: str) 
 def _swap(command: SwapSeats, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     waiver = None
     if command.allow_rematch:
-        waiver = Waiver(("FFG-REMATCH", "FFG-BYE-LATER"), command.reason)
+        ban = tournament.ruleset.rematch.clause
+        waiver = Waiver((ban, "FFG-BYE-LATER"), command.reason)
     yield SeatsSwapped(_needs_round(tournament).number, command.players, command.reason, waiver)
 
 

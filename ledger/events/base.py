@@ -42,6 +42,9 @@ SeqOrNone = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 Points = Annotated[int, Meta(ge=0, le=POINTS_MAX)]
+Adjustment = Annotated[int, Meta(ge=-POINTS_MAX, le=POINTS_MAX)]
+"""Points that a judge gave or took beside a match's result."""
+
 Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 SEALED_UP_TO = "sealed_up_to"

@@ -9,6 +9,7 @@ from msgspec import Meta
 from msgspec import Struct
 from msgspec import field
 
+from ledger.events.base import Adjustment
 from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Ordinal
@@ -27,7 +28,8 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     `outcomes` are names of the ruleset's outcomes, `points` what they are worth, `fields` the
     further numbers that tiebreakers read. `ending` and `facts` are what the table saw, where the
     ruleset derives all that from it. A match that was not played (`no-show`, and `departure` in
-    an elimination) is no meeting for the tiebreakers.
+    an elimination) is no meeting for the tiebreakers. `adjusted` is what a judge elsewhere gave
+    or took from each side beside `points`, as an imported file has it.
     """
 
     outcomes: tuple[Label, Label]
@@ -36,6 +38,12 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     fields: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
     ending: Annotated[str, Meta(max_length=64)] = ""
     facts: dict[Label, tuple[Whole, Whole]] = field(default_factory=dict)
+    adjusted: tuple[Adjustment, Adjustment] = (0, 0)
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """The points of each side that count, adjustments included."""
+        return self.points[0] + self.adjusted[0], self.points[1] + self.adjusted[1]
 
 
 class ResultReported(Event, frozen=True):

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
+from ledger.exchange.importing import ADJUSTED_ALONE
 from ledger.exchange.importing import Imported
+from ledger.exchange.importing import Told
 from ledger.exchange.importing import import_file
 from ledger.exchange.importing import read_file
 from ledger.exchange.importing import take
@@ -24,10 +26,12 @@ from ledger.exchange.sheets import UNDATED
 from ledger.exchange.sheets import Details
 
 __all__ = [
+    "ADJUSTED_ALONE",
     "UNDATED",
     "Details",
     "Imported",
     "Replay",
+    "Told",
     "export",
     "export_file",
     "import_file",

@@ -6,10 +6,30 @@ Players go by a key of the file's own, unique within it; "" is nobody.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
+from ledger.errors import InvalidLog
 from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.results import Result  # noqa: TC001 - as above
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROBLEMS_MAX = 40
+"""How many problems of one file are told at once."""
+
+
+class SeveralProblems(InvalidLog):
+    """A file in which more than one thing may be wrong; `problems` holds each, with its place."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        shown = list(problems[:PROBLEMS_MAX])
+        if len(problems) > len(shown):
+            shown.append(f"and {len(problems) - len(shown):,} more")
+        super().__init__("; ".join(shown))
+        self.problems = tuple(shown)
 
 
 class ForeignPlayer(Struct, frozen=True):
@@ -24,8 +44,8 @@ class ForeignPlayer(Struct, frozen=True):
 class ForeignGame(Struct, frozen=True):
     """A game in table order: with `second` empty a bye, without points or winner unreported.
 
-    `points` belong to a Swiss round; `winner` is a key, in an elimination. A reader that knows the
-    whole `result` gives it instead.
+    `points` belong to a Swiss round, and `adjusted` is what a judge gave or took beside them;
+    `winner` is a key, in an elimination. A reader that knows the whole `result` gives it instead.
     """
 
     first: str
@@ -33,6 +53,7 @@ class ForeignGame(Struct, frozen=True):
     points: tuple[int, int] | None = None
     winner: str = ""
     result: Result | None = None
+    adjusted: tuple[int, int] = (0, 0)
 
     @property
     def is_bye(self) -> bool:

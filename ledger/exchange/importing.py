@@ -14,11 +14,11 @@ from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.people import PersonForgotten
+from ledger.exchange.foreign import SeveralProblems
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import Replay
 from ledger.exchange.replaying import replay
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.telling import tell
 from ledger.files import Unreadable
 from ledger.files import one_line
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from ledger.exchange.sheets import Details
     from ledger.exchange.telling import Ranking
     from ledger.store import Store
+
+ADJUSTED_ALONE = "--adjusted is for the points of NRTM/Cobra JSON"
 
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -82,24 +84,33 @@ def import_file(
 
 
 def read_file(
-    path: Path, *, ranking: Ranking, shuffle_key: bytes = b"", details: Details | None = None
+    path: Path,
+    *,
+    ranking: Ranking,
+    shuffle_key: bytes = b"",
+    details: Details | None = None,
+    adjusted: bool = False,
 ) -> Told:
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn on with the `shuffle_key` from here on. A
     spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of a
-    file that the store has already is what it was imported with.
+    file that the store has already is what it was imported with. `adjusted` takes points of a
+    foreign tournament that no result gives as a judge's adjustments.
 
     Raises:
         NotFound: there is no such file.
+        SeveralProblems: everything that is wrong with a foreign tournament's tables.
         InvalidLog: it is of no known kind, or something in it is wrong.
     """
     if details is None:
         refuse_no_text(path)
     if details is None and _is_own(path):
+        if adjusted:
+            raise InvalidLog(f"{path} is a log of ours: {ADJUSTED_ALONE}")
         replayed = replay(path, ranking)
         return Told(path, replayed, replayed.entries)
-    foreign = _read_foreign(path, details)
+    foreign = _read_foreign(path, details, adjusted=adjusted)
     commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
     try:
         entries = tell(foreign, ranking, commitment)
@@ -205,13 +216,13 @@ def _note(told: int, known: int) -> str:
     return "the store has it already"
 
 
-def _read_foreign(path: Path, details: Details | None) -> ForeignTournament:
+def _read_foreign(path: Path, details: Details | None, *, adjusted: bool) -> ForeignTournament:
     try:
         if details is not None:
             return read_rounds(whole(path), details, path.stem)
-        return read_nrtm(whole(path))
-    except InvalidSheet as error:
-        raise InvalidSheet([f"{path}: {problem}" for problem in error.problems]) from None
+        return read_nrtm(whole(path), adjusted=adjusted)
+    except SeveralProblems as error:
+        raise type(error)([f"{path}: {problem}" for problem in error.problems]) from None
     except InvalidLog as error:
         raise _named(path, error) from None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from ledger import ENGINE
 from ledger import scoring
 from ledger.events.base import PLAYERS_MIN
@@ -182,7 +184,7 @@ class _Telling:
         if game.result is not None:
             return game.result
         if game.points is not None:
-            return scoring.by_points(rules, *game.points)
+            return replace(scoring.by_points(rules, *game.points), adjusted=game.adjusted)
         won = scoring.by_outcome(rules, rules.full_win.name)
         return won if game.winner == game.first else scoring.turned(won)
 

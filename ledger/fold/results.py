@@ -84,7 +84,7 @@ def enter(tournament: Tournament, match: Match, result: Result, seq: int) -> Non
     met = result.manner not in UNPLAYED
     played.against[first] = second if met else 0
     played.against[second] = first if met else 0
-    played.points[first], played.points[second] = result.points
+    played.points[first], played.points[second] = result.counted
     played.seqs[first] = played.seqs[second] = seq
     one, other = result.outcomes
     played.records[first] = tournament.letters[one]

@@ -1,7 +1,7 @@
 """Who meets whom: Swiss rounds (`pair_swiss`) and eliminations (`elimination`).
 
     field        what a round is paired from, and what comes out
-    swiss        the one public function; the bye; the order of the tables
+    swiss        the public functions; the bye; the order of the tables
     board        the players in score groups, the groups in blocks
     quick        blocks paired at random, rematches exchanged away
     windows      the blocks that resisted, solved exactly with as many neighbours as the proof needs
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from ledger.pairing.field import Field
 from ledger.pairing.field import Pairing
+from ledger.pairing.swiss import has_round
 from ledger.pairing.swiss import pair_swiss
 
-__all__ = ["Field", "Pairing", "pair_swiss"]
+__all__ = ["Field", "Pairing", "has_round", "pair_swiss"]

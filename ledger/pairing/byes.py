@@ -17,33 +17,40 @@ if TYPE_CHECKING:
     from ledger.pairing.board import Tables
 
 
-def best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int]) -> int:
-    """Find the bye that leaves the fewest rematches; of several such, the first in the order.
+def best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int], spare: Bans) -> int:
+    """Find the bye that leaves the fewest rematches, then the fewest games to be spared.
 
-    `players` are an odd number; what comes back is the place in the order.
+    `players` are an odd number; what comes back is the place in the order, of several such byes
+    the first.
     """
     bye = len(players)
-    rematch = len(bye_order)
     node = {player: at for at, player in enumerate(players)}
     edges = [(node[player], bye, place) for place, player in enumerate(bye_order)]
-    edges += [(a, b, rematch * banned) for a, b, banned in _games(players, bans)]
+    edges += ((a, b, len(bye_order) * weight) for a, b, weight in _games(players, bans, spare))
     opponent = {b: a for a, b in matched(bye + 1, edges)}
     return bye_order.index(players[opponent[bye]])
 
 
-def fewest_rematches(board: Board, draws: Draws) -> Tables:
-    """Pair the board with the fewest rematches, then at the least gap."""
+def fewest_rematches(board: Board, draws: Draws, spare: Bans) -> Tables:
+    """Pair the board with the fewest rematches and games to be spared, then at the least gap."""
     players = [player for group in board.groups for player in group]
-    rematch = len(players) * len(board.groups) ** 2
+    unit = len(players) * len(board.groups) ** 2
     edges = (
-        (a, b, rematch * banned + (board.group_at[b] - board.group_at[a]) ** 2)
-        for a, b, banned in _games(players, board.bans)
+        (a, b, unit * weight + (board.group_at[b] - board.group_at[a]) ** 2)
+        for a, b, weight in _games(players, board.bans, spare)
     )
     return [(players[a], players[b]) for a, b in least_cost(len(players), edges, draws)]
 
 
-def _games(players: Sequence[int], bans: Bans) -> Iterator[tuple[int, int, bool]]:
-    """List any two players, by their places, and whether they must not meet."""
+def _games(players: Sequence[int], bans: Bans, spare: Bans) -> Iterator[tuple[int, int, int]]:
+    """List any two players, by their places, and what is against their game.
+
+    That is 0 for nothing, 1 where it should be spared, and more than all such games of a round
+    for a rematch.
+    """
+    rematch = len(players) if spare else 1
     for a, player in enumerate(players):
+        banned, spared = bans[player], spare.get(player, ())
         for b in range(a + 1, len(players)):
-            yield a, b, players[b] in bans[player]
+            other = players[b]
+            yield a, b, rematch * (other in banned) or int(other in spared)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection  # noqa: TC003 - msgspec may resolve the annotations
 from collections.abc import Mapping  # noqa: TC003 - as above
 from collections.abc import Sequence  # noqa: TC003 - as above
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
@@ -19,13 +20,16 @@ class Field(Struct, frozen=True):
     `score` gives each player's total points in the stage: one value is one score group. `met`
     gives whom a player must not meet: earlier opponents in the stage and any other ban; a ban
     counts for both, whoever lists it. `bye_order` is looked at where the field is odd: who should
-    get the bye, the first choice first; who is not in it gets none.
+    get the bye, the first choice first; who is not in it gets none. `spare` gives whom a player may
+    meet, though as few as possible do. `clause` is the one that bans rematches.
     """
 
     players: Sequence[int]
     score: Mapping[int, int] | Sequence[int]
     met: Mapping[int, Collection[int]]
     bye_order: Sequence[int] = ()
+    spare: Mapping[int, Collection[int]] = MappingProxyType({})
+    clause: str = "FFG-REMATCH"
 
 
 class Pairing(Struct, frozen=True):

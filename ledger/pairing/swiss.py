@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.draws import Draws
 from ledger.errors import Refused
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
@@ -19,12 +20,16 @@ from ledger.pairing.quick import draw_line
 from ledger.pairing.windows import settle
 
 if TYPE_CHECKING:
-    from ledger.draws import Draws
+    from collections.abc import Collection
+    from collections.abc import Mapping
+
     from ledger.pairing.board import Tables
     from ledger.pairing.field import Method
 
 
 _LOTS = 2**62
+
+_ANY_KEY = b"whether there is a round does not hang on the draw"
 
 
 def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pairing:
@@ -32,8 +37,9 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
 
     1. No two meet who must not (FFG-REMATCH). With `allow_rematch`, where that is impossible, as
        few as possible do.
-    2. The bye of an odd field goes to the first of the order who leaves such a round.
-    3. The gap is least.
+    2. As few as possible meet who should be spared it.
+    3. The bye of an odd field goes to the first of the order who leaves such a round.
+    4. The gap is least.
 
     The tables are numbered from the highest combined score, at random between equals. Raises
     Refused where no legal round exists, and ValueError for a player listed twice, an odd field
@@ -42,16 +48,17 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     players = list(field.players)
     order = _bye_order(players, field)
     bans = mutual_bans(players, field.met)
+    spare = mutual_bans(players, field.spare) if field.spare else {}
     passed_over = 0
     board = Board(_without(players, order[:1]), field.score, bans)
-    drawn = _legal_round(board, draws)
+    drawn = None if spare else _legal_round(board, draws)
     if drawn is None and order:
-        passed_over = best_bye(players, bans, order)
+        passed_over = best_bye(players, bans, order, spare)
         board = Board(_without(players, order[passed_over : passed_over + 1]), field.score, bans)
-    tables, method = drawn or (fewest_rematches(board, draws), "whole field")
+    tables, method = drawn or (fewest_rematches(board, draws, spare), "whole field")
     rematches = sum(second in bans[first] for first, second in tables)
     if rematches and not allow_rematch:
-        raise Refused(_reason(len(players)))
+        raise Refused(_reason(len(players), field.clause))
     return Pairing(
         tables=_numbered(tables, field, draws),
         bye=order[passed_over] if order else None,
@@ -60,6 +67,16 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
         rematches=rematches,
         method=method,
     )
+
+
+def has_round(players: Collection[int], bans: Mapping[int, Collection[int]]) -> bool:
+    """Whether there is a round in which nobody meets whom they must not, whoever has the bye."""
+    field = Field(list(players), dict.fromkeys(players, 0), bans, list(players))
+    try:
+        pair_swiss(field, Draws(_ANY_KEY, "has-round"))
+    except Refused:
+        return False
+    return True
 
 
 def _bye_order(players: list[int], field: Field) -> list[int]:
@@ -105,9 +122,9 @@ def _numbered(tables: Tables, field: Field, draws: Draws) -> Tables:
     return [(first, second) for *_, first, second in sorted(numbered)]
 
 
-def _reason(players: int) -> str:
+def _reason(players: int, clause: str) -> str:
     return (
         f"no round of these {players} players is without a rematch or another forbidden game"
-        " (FFG-REMATCH): "
+        f" ({clause}): "
         '`pair --allow-rematch --reason "no other round"` allows the fewest'
     )

@@ -27,13 +27,15 @@ class Authority(Part, frozen=True):
 
     `playing`: "relaxed", only in that tier and with another leader announced at the beginning
     (FFG-LEADER-TIER); "announced", wherever it is announced before the start (AOP-ORGANIZER).
-    `placing_prize`: whether a playing organizer keeps a prize for placing, or passes it down.
+    `playing_clause` is the clause of that, where it is not the table's. `placing_prize`: whether a
+    playing organizer keeps a prize for placing, or passes it down.
     """
 
     clause: Clause = "FFG-ROLE-JUDGE"
     leaders: tuple[Role, ...] = ("organizer", "marshal", "judge")
     playing: Literal["relaxed", "announced"] = "relaxed"
     placing_prize: Literal["kept", "passes"] = "kept"
+    playing_clause: Clause | None = None
 
     @property
     def has_judges(self) -> bool:

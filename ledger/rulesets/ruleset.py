@@ -12,6 +12,7 @@ from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annot
 from ledger.rulesets.floor import Floor
 from ledger.rulesets.procedures import Procedure
 from ledger.rulesets.procedures import procedure_problems
+from ledger.rulesets.rematch import Rematch
 from ledger.rulesets.results import Field
 from ledger.rulesets.results import Letter
 from ledger.rulesets.results import Outcome
@@ -79,6 +80,7 @@ class Ruleset(Part, frozen=True, dict=True):
 
     confirmation: Confirmation = "none"
     rejoin: Rejoin = "event"
+    rematch: Rematch = Rematch()
     readings: tuple[Reading, ...] = ()
     floor: Floor = Floor()
 

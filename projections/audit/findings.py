@@ -38,8 +38,10 @@ from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.meetings import barred
+from ledger.meetings import grounds
+from ledger.meetings import grounds_of
 from ledger.office import player_of
-from ledger.progress import earlier_opponents
 from projections.audit.kinds import SLOW_MINUTES
 from projections.clock import minutes_between
 
@@ -50,15 +52,17 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.lines import Recorded
+    from ledger.meetings import Grounds
     from ledger.state import Match
-    from ledger.state import Stage
+    from ledger.state import Round
     from ledger.state import Tournament
 
 
 class Finding(Struct, frozen=True):
     """Something found: its kind, the events it stands in, and whom and what it is about.
 
-    `tables` are those set by hand, `minutes` how late or how far back, `reason` what was given.
+    `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
+    the points of each player, `reason` what was given.
     """
 
     kind: str
@@ -70,6 +74,7 @@ class Finding(Struct, frozen=True):
     tables: int = 0
     minutes: int = 0
     reason: str = ""
+    adjusted: tuple[int, ...] = ()
 
 
 def findings_of(
@@ -124,9 +129,10 @@ def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> I
     yield from _over_dispute(tournament, event, recorded)
     stage = tournament.stages[event.stage - 1]
     if stage.is_swiss:
-        yield from _meetings(
-            tournament, stage, event.games, Finding("", seqs, number, reason=reason)
-        )
+        known = grounds(tournament, stage)
+        meetings = _Meetings(known, event.games, tuple(barred(known, event.games, event.by_hand)))
+        found = Finding("", seqs, number, reason=reason)
+        yield from _met_again(tournament, meetings, found)
 
 
 def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) -> Iterator[Finding]:
@@ -140,9 +146,8 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         for match in played.matches
         if not trade.keys().isdisjoint(match.players)
     )
-    stage = tournament.stages[played.stage - 1]
     found = Finding("", seqs, number, reason=reason)
-    yield from _meetings(tournament, stage, games, found)
+    yield from _met_again(tournament, _seated_anew(tournament, played, games), found)
 
 
 def _repaired(
@@ -151,22 +156,36 @@ def _repaired(
     seqs, number = (recorded.seq,), event.round
     players = tuple(player for game in event.games for player in game if player)
     yield Finding("repaired", seqs, number, players=players, reason=event.reason)
-    stage = tournament.stages[tournament.rounds[number - 1].stage - 1]
     found = Finding("", seqs, number, reason=event.reason)
-    yield from _meetings(tournament, stage, event.games, found)
+    meetings = _seated_anew(tournament, tournament.rounds[number - 1], event.games)
+    yield from _met_again(tournament, meetings, found)
 
 
-def _meetings(
-    tournament: Tournament,
-    stage: Stage,
-    games: tuple[tuple[int, int], ...],
-    found: Finding,
-) -> Iterator[Finding]:
-    """Rematches and second byes among games that are to be."""
-    met = earlier_opponents(tournament, stage)
-    for one, other in games:
-        if one and other and other in met[one]:
+class _Meetings(Struct, frozen=True):
+    """Games that are to be: what is known of who met before, and those that the ban forbids."""
+
+    known: Grounds
+    games: tuple[tuple[int, int], ...]
+    barred: tuple[tuple[int, int], ...]
+
+
+def _seated_anew(
+    tournament: Tournament, played: Round, games: tuple[tuple[int, int], ...]
+) -> _Meetings:
+    """A few games of the round in play, held to all the rounds that its players could have."""
+    known = grounds_of(tournament, played)
+    bars, _ = known.bars([player for match in played.matches for player in match.players])
+    forbidden = tuple((one, other) for one, other in games if other in bars.get(one, ()))
+    return _Meetings(known, games, forbidden)
+
+
+def _met_again(tournament: Tournament, meetings: _Meetings, found: Finding) -> Iterator[Finding]:
+    """Rematches, repeated pairings and second byes among games that are to be."""
+    for one, other in meetings.games:
+        if (one, other) in meetings.barred:
             yield _with(found, "rematch", (one, other))
+        elif one and other in meetings.known.paired.get(one, ()):
+            yield _with(found, "paired-again", (one, other))
         player = one or other
         if not (one and other) and player and has_more_byes(tournament, player):
             yield _with(found, "second-bye", (player,))
@@ -199,6 +218,10 @@ def _entered(
     recorded: Recorded,
 ) -> Iterator[Finding]:
     match = tournament.matches[event.match]
+    if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
+        seqs = (recorded.seq,)
+        by = event.result.adjusted
+        yield Finding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:

@@ -10,6 +10,8 @@ from typing import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ledger.rulesets import Ruleset
+
 Severity = Literal["breach", "notable", "note"]
 """`breach`: the pairing or the standings are no longer what the rules alone would have made;
 `notable`: worth a question; `note`: allowed, and good to know."""
@@ -32,7 +34,7 @@ class Kind(NamedTuple):
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "rematch": Kind(
-            "rematch", "Two players met again within a stage.", "breach", "FFG-REMATCH"
+            "rematch", "Two players were paired who must not meet again.", "breach", "FFG-REMATCH"
         ),
         "second-bye": Kind(
             "second bye",
@@ -156,6 +158,17 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "cut taken back", "A cut was discarded before its first game.", "notable", "FFG-CUT"
         ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
+        "paired-again": Kind(
+            "paired again after a no-show",
+            "Two were paired again who had not played: no round without such a pairing was left.",
+            "note",
+            "FFG-REMATCH",
+        ),
+        "adjusted": Kind(
+            "points adjusted",
+            "Points count that no result of the ruleset gives; the imported file has them.",
+            "notable",
+        ),
         "reopened": Kind("round opened again", "A round that was closed was not over.", "note"),
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
         "unsaid": Kind(
@@ -174,3 +187,21 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         ),
     }
 )
+
+_OF_THE_BAN = frozenset({"rematch", "paired-again"})
+
+_OF_PLAYING = frozenset({"own-match", "own-judgement", "plays"})
+
+
+def kind_in(name: str, rules: Ruleset) -> Kind:
+    """Return a kind of finding as a game has it.
+
+    It cites the game's own clause, and is no breach where the game lets its leaders play.
+    """
+    kind, authority = KINDS[name], rules.floor.authority
+    if name in _OF_THE_BAN:
+        return kind._replace(clause=rules.rematch.clause)
+    if name in _OF_PLAYING and authority.playing == "announced":
+        own = authority.playing_clause or authority.clause
+        return kind._replace(clause=own, severity="notable")
+    return kind

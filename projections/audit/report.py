@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -16,8 +17,8 @@ from ledger.fold import evolve
 from ledger.state import Tournament
 from projections.audit.findings import Finding
 from projections.audit.findings import findings_of
-from projections.audit.kinds import KINDS
 from projections.audit.kinds import SEVERITIES
+from projections.audit.kinds import kind_in
 from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
 from projections.rulings import notes_as_json
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.lines import Recorded
+    from ledger.rulesets import Ruleset
 
 
 class Acts(Struct):
@@ -95,7 +97,7 @@ def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
     found += _unreviewed(tournament)
     found += _undecided(tournament)
     audit.acts = list(acts.values())
-    audit.findings = sorted(_joined(found), key=_weight)
+    audit.findings = sorted(_joined(found), key=partial(_weight, tournament.ruleset))
     return audit
 
 
@@ -166,8 +168,9 @@ def _joined(found: list[Finding]) -> list[Finding]:
     return rest + joined
 
 
-def _weight(finding: Finding) -> tuple[int, int]:
-    return SEVERITIES.index(KINDS[finding.kind].severity), max(finding.seqs, default=0)
+def _weight(rules: Ruleset, finding: Finding) -> tuple[int, int]:
+    severity = kind_in(finding.kind, rules).severity
+    return SEVERITIES.index(severity), max(finding.seqs, default=0)
 
 
 def audit_as_json(audit: Audit) -> dict[str, object]:
@@ -196,15 +199,15 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
             }
             for each in audit.corrections
         ],
-        "findings": [finding_as_json(each) for each in audit.findings],
+        "findings": [finding_as_json(each, tournament.ruleset) for each in audit.findings],
         "disputes": disputes_as_json(tournament, settled=True),
         "notes": notes_as_json(tournament),
     }
 
 
-def finding_as_json(finding: Finding) -> dict[str, object]:
+def finding_as_json(finding: Finding, rules: Ruleset) -> dict[str, object]:
     """Make a finding for scripts, with what its kind is called."""
-    kind = KINDS[finding.kind]
+    kind = kind_in(finding.kind, rules)
     return {
         "kind": finding.kind,
         "title": kind.title,
@@ -218,4 +221,5 @@ def finding_as_json(finding: Finding) -> dict[str, object]:
         "tables": finding.tables or None,
         "minutes": finding.minutes or None,
         "reason": finding.reason,
+        "adjusted": finding.adjusted or None,
     }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.scoring import UNPLAYED
+from projections.explain.tree import ADJUSTMENT
 from projections.explain.tree import Node
 from projections.tiebreakers import evaluate
 from projections.tiebreakers import operands_in
@@ -125,7 +126,21 @@ class Columns:
         values = self.table.columns(column)
         for played, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
             if seqs[player]:
-                yield self._leaf(column, value[player], player, played)
+                leaf = self._leaf(column, value[player], player, played)
+                yield self._adjusted(leaf, played) if column == "points" else leaf
+
+    def _adjusted(self, leaf: Node, played: Round) -> Node:
+        """The points of a round; where a judge gave or took some, what they are made of."""
+        match = self._match(leaf.player, played)
+        if match is None or match.result is None or not any(match.result.adjusted):
+            return leaf
+        side = 0 if match.first == leaf.player else 1
+        added = match.result.adjusted[side]
+        if not added:
+            return leaf
+        given = replace(leaf, value=Fraction(match.result.points[side]), round=0)
+        beside = replace(given, column=ADJUSTMENT, value=Fraction(added), seqs=(), clause="")
+        return replace(leaf, how="sum", terms=(given, beside), seqs=(), clause="")
 
     def _leaf(self, column: str, value: int, player: int, played: Round) -> Node:
         return Node(

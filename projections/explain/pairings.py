@@ -1,7 +1,7 @@
 """Why two players met, and why one had the bye: read from the log as the pairing found it.
 
 The pairing rules are FFG-SWISS-FIRST, FFG-SWISS-LATER and FFG-REMATCH for who meets whom, and
-FFG-BYE-FIRST and FFG-BYE-LATER for the bye.
+FFG-BYE-FIRST and FFG-BYE-LATER for the bye; a ruleset's `[rematch]` table may cite another clause.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.meetings import grounds
 from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
 from ledger.progress import before_round
-from ledger.progress import grounds
 from projections.standings import ranking
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events.rounds import RoundPaired
-    from ledger.progress import Grounds
+    from ledger.meetings import Grounds
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
@@ -44,7 +44,8 @@ class Side(Struct, frozen=True):
     """A player of a pairing, as the pairing found them.
 
     `group` counts the score groups from the highest, 1; `group_size` is how many were in it, and
-    `could_meet` those of them whom the player had not met.
+    `could_meet` those of them whom nothing kept from the player. `paired` are those whom the player
+    was paired with in vain, where the ruleset lets that count.
     """
 
     player: int
@@ -53,6 +54,7 @@ class Side(Struct, frozen=True):
     group_size: int
     met: tuple[int, ...]
     could_meet: tuple[int, ...]
+    paired: tuple[int, ...] = ()
 
 
 class Drawn(Struct, frozen=True):
@@ -80,7 +82,9 @@ class Meeting(Struct, frozen=True):
     the best legal round (None without a legal one). Of a drawn table the tables by hand are left
     out of both, as the draw left them out. `repaired` is the event that seated them anew, 0 without
     one: then all is told by what was known at that moment, of all tables as they stood.
-    In an elimination there are no score groups: `sides` is empty, and `from_games` are the games
+    `rematch` is a game that the ban forbids, by `clause`; `paired_again` one that repeats a pairing
+    which nobody played, where no round was without. In an elimination there are no score groups:
+    `sides` is empty, and `from_games` are the games
     of the round before whose winners met, or 0 where the seeds did.
     """
 
@@ -97,6 +101,8 @@ class Meeting(Struct, frozen=True):
     seeds: tuple[int, int] = (0, 0)
     from_games: tuple[int, int] = (0, 0)
     repaired: int = 0
+    paired_again: bool = False
+    clause: str = "FFG-REMATCH"
 
 
 class Candidate(Struct, frozen=True):
@@ -161,22 +167,26 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
         tables = seated[0 if by_hand else event.by_hand :]
         past = log.before(played.paired_seq - 1)
     known = grounds(past, past.stages[played.stage - 1])
+    bars = known.bars([player for table in tables for player in table if player])
     tables = [table for table in tables if all(table)]
     paired = [player for table in tables for player in table]
-    bans = mutual_bans(paired, known.met)
+    bans = mutual_bans(paired, bars[0])
     board = Board(paired, known.score, bans)
+    is_rematch = match.second in bans[match.first]
     return Meeting(
         drawn,
         match.table,
         (match.first, match.second),
         by_hand,
         swapped,
-        match.second in bans[match.first],
-        tuple(_side(player, board, known.score) for player in match.players),
+        is_rematch,
+        tuple(_side(player, board, known) for player in match.players),
         abs(board.group_of[match.first] - board.group_of[match.second]),
         board.gap(tables),
-        _least_gap(paired, known),
+        _least_gap(Field(paired, known.score, bars[0], spare=bars[1])),
         repaired=repaired,
+        paired_again=not is_rematch and match.second in known.paired.get(match.first, ()),
+        clause=tournament.ruleset.rematch.clause,
     )
 
 
@@ -267,24 +277,25 @@ def _drawn(
     )
 
 
-def _side(player: int, board: Board, score: Sequence[int]) -> Side:
+def _side(player: int, board: Board, known: Grounds) -> Side:
     at = board.group_of[player]
     group = board.groups[at]
     banned = board.bans[player]
+    met = known.met.get(player, set())
     return Side(
         player,
-        score[player],
+        known.score[player],
         at + 1,
         len(group),
-        tuple(sorted(banned)),
+        tuple(sorted(met)),
         tuple(other for other in group if other != player and other not in banned),
+        tuple(sorted(known.paired.get(player, set()) - met)),
     )
 
 
-def _least_gap(players: Sequence[int], known: Grounds) -> int | None:
-    """The least gap of a legal round of these players; None without one."""
+def _least_gap(field: Field) -> int | None:
+    """The least gap of a legal round of a field; None without one."""
     try:
-        field = Field(players, known.score, known.met)
         return pair_swiss(field, Draws(_ANY_KEY, "least-gap")).gap
     except Refused:
         return None

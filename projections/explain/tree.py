@@ -43,6 +43,10 @@ How = Literal[
 ]
 
 
+ADJUSTMENT = "adjustment"
+"""The column of what a judge gave or took beside a result."""
+
+
 class Node(Struct, frozen=True):
     """A number: whose, of which column, and what it is made of.
 

@@ -24,8 +24,9 @@ from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import collector_paused
 from ledger.fold import evolve
+from ledger.meetings import barred
+from ledger.meetings import grounds
 from ledger.pairing.board import gap_of
-from ledger.progress import grounds
 from ledger.state import Tournament
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _round(tournament: Tournament, made: RoundPaired, context: Context) -> Drawn
         drawn.games,
         _gap(made.games, known.score),
         _gap(drawn.games, known.score),
-        tuple((one, other) for one, other in made.games if other in known.met[one]),
+        tuple(barred(known, made.games, made.by_hand)),
         by_rank=is_ranked(stage),
     )
 
@@ -129,7 +130,8 @@ def _command(tournament: Tournament, made: RoundPaired) -> PairRound:
     """The command that made a round, without the tables by hand of those who would have left."""
     active = {0, *tournament.active()}
     by_hand = tuple(game for game in made.games[: made.by_hand] if active.issuperset(game))
-    waived = made.waiver is not None and "FFG-REMATCH" in made.waiver.clauses
+    ban = tournament.ruleset.rematch.clause
+    waived = made.waiver is not None and ban in made.waiver.clauses
     return PairRound(by_hand, made.reason, allow_rematch=waived)
 
 

@@ -5,6 +5,9 @@ is 0 the player missed the round. A score is `combinedScore`, else the sum of th
 one of them is above 0 or `combinedScore` is not in the file at all; with no score on either side
 the table has no result. In an elimination the winner is who is named so, else who has more points;
 a round belongs to it when a game says so, or when none says anything and one names a winner.
+
+Points that no match gives are a judge's: where they are taken, the result has the nearest ones that
+a match gives, and the rest is an adjustment. Points that a match gives stay as they are.
 """
 
 from __future__ import annotations
@@ -12,8 +15,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET
+from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.events.base import POINTS_MAX
 from ledger.exchange.foreign import ForeignGame
 from ledger.exchange.foreign import ForeignRound
 from ledger.exchange.nrtm.people import key_of
@@ -25,14 +30,48 @@ if TYPE_CHECKING:
 
 Sides = tuple["Side", "Side"]
 
+ADJUSTED = (
+    "`import --adjusted` takes what no match gives as a judge's adjustment, on record at its table"
+)
+
+
+class Span(Struct, frozen=True):
+    """The points that a match can give a side."""
+
+    low: int
+    high: int
+
+    def holds(self, points: int) -> bool:
+        """Whether a match gives so many."""
+        return self.low <= points <= self.high
+
+    def problem(self, *points: int) -> str:
+        """Say that a match does not."""
+        told = " and ".join(map(str, points))
+        return f"{told} points; a side has {self.low} to {self.high}"
+
+    def nearest(self, points: tuple[int, int]) -> tuple[int, int]:
+        """The nearest points that a match gives; of two beyond one end the same side is ahead."""
+        first, second = (min(max(own, self.low), self.high) for own in points)
+        if first != second or points[0] == points[1] or any(map(self.holds, points)):
+            return first, second
+        behind = min(first, self.high - 1)
+        return (behind + 1, behind) if points[0] > points[1] else (behind, behind + 1)
+
 
 class RoundReader:
-    """Reads the rounds of one file; `names` are its players by key."""
+    """Reads the rounds of one file; `names` are its players by key, `span` a side's points."""
 
-    def __init__(self, names: dict[str, str], low: int, high: int) -> None:
+    def __init__(self, names: dict[str, str], span: Span, *, adjusted: bool = False) -> None:
         self._names = names
-        self._low = low
-        self._high = high
+        self._span = span
+        self._takes_adjusted = adjusted
+        self.adjustable: list[str] = []
+        """Tables of two with points that no match gives, where those are not taken."""
+
+        self.impossible: list[str] = []
+        """Whatever else no table can have."""
+
         self.bye_points: dict[int, str] = {}
         """What the byes of the file are worth, each with the first place it is found at."""
 
@@ -94,7 +133,9 @@ class RoundReader:
         points = _score(side, (side, side))
         if points is None:
             return False
-        self._check(points, where)
+        if not self._span.holds(points):
+            self.impossible.append(f"{where}: a bye of {self._span.problem(points)}")
+            return False
         if points:
             self.bye_points.setdefault(points, where)
         return points == 0
@@ -103,13 +144,16 @@ class RoundReader:
         if not all(keys):
             return ForeignGame(keys[0] or keys[1])
         points = _points(pairing.sides)
-        for own in points or ():
-            self._check(own, where)
-        return ForeignGame(*keys, points=points)
-
-    def _check(self, points: int, where: str) -> None:
-        if not self._low <= points <= self._high:
-            raise InvalidLog(f"{where}: {points} points; a side has {self._low} to {self._high}")
+        if points is None or all(map(self._span.holds, points)):
+            return ForeignGame(*keys, points=points)
+        told = self._span.problem(*(own for own in points if not self._span.holds(own)))
+        if any(abs(own) > POINTS_MAX for own in points):
+            self.impossible.append(f"{where}: {told}")
+        elif not self._takes_adjusted:
+            self.adjustable.append(f"{where}: {told}")
+        nearest = self._span.nearest(points)
+        beside = (points[0] - nearest[0], points[1] - nearest[1])
+        return ForeignGame(*keys, points=nearest, adjusted=beside)
 
     def _elimination_game(
         self, pairing: Pairing, keys: tuple[str, str], where: str, *, is_last: bool

@@ -11,8 +11,11 @@ from ledger.errors import InvalidLog
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut
 from ledger.exchange.foreign import ForeignTournament
+from ledger.exchange.foreign import SeveralProblems
 from ledger.exchange.nrtm.document import decode
+from ledger.exchange.nrtm.games import ADJUSTED
 from ledger.exchange.nrtm.games import RoundReader
+from ledger.exchange.nrtm.games import Span
 from ledger.exchange.nrtm.people import key_of
 from ledger.exchange.nrtm.people import players_of
 from ledger.exchange.nrtm.worth import ruleset_key
@@ -29,20 +32,24 @@ NAME_MAX = 200
 DATE_CHARACTERS = 10
 
 
-def read_nrtm(data: bytes) -> ForeignTournament:
+def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     """Read and validate a file; equal bytes give an equal tournament.
 
+    `adjusted` takes points that no match gives as a judge's adjustments.
+
     Raises:
-        InvalidLog: what is wrong with the file, and where.
+        InvalidLog: what is wrong with the file, and where; `SeveralProblems` of its points.
     """
     document = decode(data)
     sha256 = hashlib.sha256(data).hexdigest()
     players = players_of(document)
     scoring = load(ruleset_key()).ruleset.scoring
-    reader = RoundReader(
-        {player.key: player.name for player in players}, scoring.points_min, scoring.points_max
-    )
+    names = {player.key: player.name for player in players}
+    span = Span(scoring.points_min, scoring.points_max)
+    reader = RoundReader(names, span, adjusted=adjusted)
     rounds = _rounds(document, reader)
+    if found := reader.impossible + reader.adjustable:
+        raise SeveralProblems([*found, *([ADJUSTED] if reader.adjustable else [])])
     swiss = tuple(played for played in rounds if not played.elimination)
     elimination = tuple(rounds[len(swiss) :])
     cut = _cut(document, elimination)

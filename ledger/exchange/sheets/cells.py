@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.errors import InvalidLog
+from ledger.exchange.foreign import SeveralProblems
 from ledger.files import one_line
 from ledger.namesakes import name_key
 from ledger.rulesets.words import nearest
@@ -20,22 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BYTES_MAX = 20_000_000
-PROBLEMS_MAX = 40
 CELL_MAX = 1_000
 
 NOBODY = frozenset({"", "bye", "nobody"})
 """What stands in the place of an opponent, beside all that has no letter, as `-`."""
 
 
-class InvalidSheet(InvalidLog):
+class InvalidSheet(SeveralProblems):
     """A file whose rows can not be used; `problems` holds every one, by row and column."""
-
-    def __init__(self, problems: list[str]) -> None:
-        shown = problems[:PROBLEMS_MAX]
-        if len(problems) > len(shown):
-            shown.append(f"and {len(problems) - len(shown):,} more")
-        super().__init__("; ".join(shown))
-        self.problems = tuple(shown)
 
 
 class Row(Struct, frozen=True):

@@ -19,8 +19,8 @@ SELECT
     data.corrects AS corrects,
     data.result.outcomes[1] AS outcome1,
     data.result.outcomes[2] AS outcome2,
-    data.result.points[1] AS points1,
-    data.result.points[2] AS points2,
+    data.result.points[1] + coalesce(data.result.adjusted[1], 0) AS points1,
+    data.result.points[2] + coalesce(data.result.adjusted[2], 0) AS points2,
     coalesce(data.result.manner, 'played') AS manner,
     coalesce(data.result.ending, '') AS ending,
     coalesce(data.result.fields, MAP {}) AS fields,
@@ -33,6 +33,7 @@ FROM lines_of(
         result STRUCT(
             outcomes VARCHAR[],
             points INTEGER[],
+            adjusted INTEGER[],
             manner VARCHAR,
             ending VARCHAR,
             fields MAP(VARCHAR, BIGINT[]),
