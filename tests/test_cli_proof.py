@@ -93,7 +93,8 @@ def test_one_changed_byte_is_named(day: Desk) -> None:
     answer = day.type("verify", LOG, "--policy", "policy")
     assert answer.code == 1
     assert answer.err == (
-        f"tourney: {LOG}: line {place}: it is not the line that was signed at this place\n"
+        f"tourney: {LOG}: line {place}: it is not the line that was signed at this place: ask "
+        "the organizer for the export again\n"
     )
 
 

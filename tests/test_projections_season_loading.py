@@ -19,8 +19,8 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
 from ledger.proof.formats import HASH_BYTES
-from ledger.proof.verifier import CHECKPOINT
-from ledger.proof.verifier import HASHES
+from ledger.proof.heads import CHECKPOINT
+from ledger.proof.heads import HASHES
 from ledger.store import open_store
 from projections.season import checking
 from projections.season import spooling

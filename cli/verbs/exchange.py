@@ -156,9 +156,9 @@ def _refuse_places(path: Path) -> None:
     """Refuse any of the three files before the first one is written."""
     from ledger.filekinds import LOG
     from ledger.files import refuse_to_replace
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import HASHES
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import HASHES
+    from ledger.proof.heads import beside
 
     refuse_to_replace(path, LOG)
     refuse_to_replace(beside(path, CHECKPOINT))
@@ -175,9 +175,9 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
     from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import HASHES
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import HASHES
+    from ledger.proof.heads import beside
 
     if kept is None:
         say("no signed head goes with it: the log's key is on another machine")

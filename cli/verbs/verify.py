@@ -91,8 +91,8 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     from ledger.proof.formats import NOTE_BYTES_MAX
     from ledger.proof.formats import parse_checkpoint
     from ledger.proof.formats import parse_note
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import beside
 
     note = beside(path, CHECKPOINT)
     if not note.exists() and not is_asked_for:
@@ -168,8 +168,8 @@ def _signed_part(
         NotAsSigned: the first line that is another.
     """
     from ledger.files import write_whole
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import beside
     from ledger.proof.verifier import verify_file
 
     kept, size = desk.heads.check(), desk.book.length
