@@ -17,8 +17,8 @@ import pytest
 
 from ledger.commands import Entry
 from ledger.commands import RegisterPlayers
-from ledger.proof import notes
 from ledger.proof import heads
+from ledger.proof import notes
 from ledger.proof import verifier
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid

@@ -12,6 +12,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.guide import next_step
 from cli.desk.session import draw_key
+from cli.desk.trust import trust_in
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
@@ -21,6 +22,8 @@ from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
+from cli.wording.heads import head_as_json
+from cli.wording.heads import head_in_words
 from ledger.errors import NotFound
 from ledger.errors import Refused
 
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
     from cli.desk.kept_heads import Kept
     from cli.desk.session import Desk
     from ledger.exchange import Details
+    from ledger.exchange import Imported
+    from ledger.exchange import Told
     from ledger.state import Tournament
     from ledger.store import Store
 
@@ -49,8 +54,13 @@ def import_log(
         str, typer.Option(metavar="NAME", help="What a CSV's event is called; default: the file.")
     ] = "",
     date: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="The day of a CSV's event.")] = "",
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Only a log whose head this policy accepts.")
+    ] = "",
 ) -> None:
     """Take a file into the store, and in hand.
+
+    A log's signed head and hashes beside the file have to fit its lines.
 
     The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
     file has a row for each table of each round, and needs to be told which game it is:
@@ -60,14 +70,16 @@ def import_log(
     from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
     from ledger.exchange import read_file
-    from ledger.exchange import take
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
     details = _details(file, ruleset, name, date)
-    told = read_file(Path(file), ranking=ranking, shuffle_key=draw_key(), details=details)
-    imported = take(desk.store(create=True), told, as_new=as_new)
+    trust = trust_in(policy, "import")
+    told = read_file(
+        Path(file), ranking=ranking, shuffle_key=draw_key(), details=details, trust=trust
+    )
+    imported = _take(desk, told, as_new=as_new)
     if details is not None and imported.added and not date:
         say(f"no --date: the event is dated {UNDATED}")
     desk.options = desk.options._replace(tournament=imported.tournament)
@@ -80,12 +92,34 @@ def import_log(
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
+    if told.log is not None:
+        say(head_in_words(told.log.vouched, len(told.log.entries)))
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
             "the event still runs and this store has no key for its draws: it can not be paired "
             "on here; `backup` and `restore` move an event"
         )
     say(next_step(tournament))
+
+
+def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
+    """Take what a file tells into the store; where two histories meet, say which one is signed."""
+    from cli.desk.kept_heads import KeptHead
+    from ledger.exchange import OtherHistory
+    from ledger.exchange import take
+
+    try:
+        return take(desk.store(create=True), told, as_new=as_new)
+    except OtherHistory as error:
+        kept, log = KeptHead(desk.location, error.stream).read(), told.log
+        of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
+        of_store = "no head is kept of it"
+        if kept is not None:
+            of_store = f"its head of {how_many(kept.size, 'event')} is kept beside it"
+        raise Refused(
+            f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
+            "import it into another store (--store)"
+        ) from None
 
 
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
@@ -215,19 +249,25 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
 def replay_log(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Ask for a head that this policy accepts.")
+    ] = "",
 ) -> None:
-    """Check a log without a store: standings, bracket, intact."""
+    """Check a log without a store: standings, bracket, and what of it is signed.
+
+    Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
+    """
     from cli.typed.matches import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")
-    replayed = replay(Path(file), ranking)
+    replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
     tournament = replayed.tournament
     count = len(replayed.entries)
     if desk.json:
-        show_json(_replayed(tournament, count))
+        show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
         return
     opening = tournament.opening
     if opening is not None:
@@ -237,7 +277,8 @@ def replay_log(
     if _has_bracket(tournament):
         show("")
         print_bracket(tournament, json=False)
-    show("", f"log intact: {how_many(count, 'event')}")
+    signed = head_in_words(replayed.vouched, count)
+    show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")

@@ -14,6 +14,8 @@ from __future__ import annotations
 from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
 from ledger.exchange.importing import Imported
+from ledger.exchange.importing import OtherHistory
+from ledger.exchange.importing import Told
 from ledger.exchange.importing import import_file
 from ledger.exchange.importing import read_file
 from ledger.exchange.importing import take
@@ -27,7 +29,9 @@ __all__ = [
     "UNDATED",
     "Details",
     "Imported",
+    "OtherHistory",
     "Replay",
+    "Told",
     "export",
     "export_file",
     "import_file",

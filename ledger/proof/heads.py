@@ -276,9 +276,8 @@ class Comparison:
                 f"{ASK_AGAIN}"
             )
         if self._roots[head.size] != head.root:
-            raise Invalid(
-                f"a line is not as it was signed; {self.name}{HASHES} would tell which one: {ASK_AGAIN}"
-            )
+            told = f"a line is not as it was signed; {self.name}{HASHES} would tell which one"
+            raise Invalid(f"{told}: {ASK_AGAIN}")
         signed = self._signed
         if self._trust is None:
             signed = self._signed_by_own(self._note, origin_of(tournament), keys)
