@@ -253,7 +253,7 @@ def replay_log(
         str, typer.Option(metavar="POLICY", help="Ask for a head that this policy accepts.")
     ] = "",
 ) -> None:
-    """Check a log without a store: standings, bracket, and what of it is signed.
+    """Check a log without a store: standings, bracket, signature.
 
     Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
     """

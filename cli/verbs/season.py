@@ -7,10 +7,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
+from typing import NamedTuple
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.desk.trust import trust_in
 from cli.season.league import DEFAULT_LEAGUE
 from cli.season.league import league_aliases
 from cli.season.options import DEFAULT_SEASON
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.adding import Taken
+    from projections.season.adding import Terms
+    from projections.season.signed import Signed
 
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
@@ -61,6 +65,13 @@ def season(
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
     ] = False,
+    policy: Annotated[
+        str,
+        typer.Option(metavar="POLICY", help="Only logs whose head it accepts; or their folder."),
+    ] = "",
+    signed_wins: Annotated[
+        bool, typer.Option("--signed-wins", help="Of two histories of an event, take the signed.")
+    ] = False,
     member: Annotated[
         str, typer.Option(metavar="NUMBER", help="A membership number, for people name.")
     ] = "",
@@ -71,8 +82,9 @@ def season(
 ) -> None:
     """Take tournaments together: points, standings, people.
 
-    Logs are checked on the way in; one that is wrong changes nothing. The same log again changes
-    nothing, a longer one replaces what it gave before. The file can be made anew at any time.
+    Logs are checked on the way in, and held to the signed heads beside them; one that is wrong
+    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
+    The file can be made anew at any time.
 
     tourney season add logs/ tourney.db
     tourney season standings --scheme league.toml --at 2026-06-30
@@ -85,7 +97,11 @@ def season(
     refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
-        _tell(take(given, Path(file), league, go_on=keep_going), json=desk.json)
+        from projections.season.adding import Terms
+
+        trust = trust_in(policy, "season")
+        wanted = _Wanted(given, league, Terms(keep_going, signed_wins, trust))
+        _tell(take(wanted, Path(file)), json=desk.json)
     elif act == "list" and not given:
         _list(Path(file), json=desk.json)
     elif act == "archive" and len(given) == 1:
@@ -93,7 +109,8 @@ def season(
     elif act == "standings" and not given and scheme:
         season_standings.standings(Path(file), league, scheme, at, json=desk.json)
     elif act == "restate" and given:
-        season_standings.restatement(given, Path(file), league, scheme, json=desk.json)
+        restated = season_standings.Asked(given, scheme, policy)
+        season_standings.restatement(restated, Path(file), league, json=desk.json)
     elif act == "people":
         asked = season_people.Asked(Path(file), Path(league), member, by, reason)
         season_people.people(desk, given, asked)
@@ -103,29 +120,35 @@ def season(
         raise UsageError(USAGE)
 
 
-def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+class _Wanted(NamedTuple):
+    """What is to be taken in: which logs, the league's vault, and how."""
+
+    places: list[str]
+    league: str
+    terms: Terms
+
+
+def _take(wanted: _Wanted, file: Path) -> list[Taken]:
     """Add logs to a season; where there is none, it is there with its first logs or not at all."""
     from projections.season.database import open_season
     from projections.season.database import written
 
     if not file.exists():
-        return _make(places, file, league, go_on=go_on, is_first=True)
+        return _make(wanted, file, is_first=True)
     with written(file), open_season(file) as connection:
-        return _taken(connection, places, file, league, go_on=go_on)
+        return _taken(connection, wanted, file)
 
 
-def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+def _rebuild(wanted: _Wanted, file: Path) -> list[Taken]:
     """Make a season anew, whatever the old one is like, and put it in its place."""
     from projections.season.database import refuse_foreign
 
     if file.is_file():
         refuse_foreign(file)
-    return _make(places, file, league, go_on=go_on, is_first=False)
+    return _make(wanted, file, is_first=False)
 
 
-def _make(
-    places: list[str], file: Path, league: str, *, go_on: bool, is_first: bool
-) -> list[Taken]:
+def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
     """Make a season beside its place, and put it there if any log is in it.
 
     Raises:
@@ -143,7 +166,7 @@ def _make(
     try:
         with written(file):
             with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(connection, places, file, league, go_on=go_on)
+                taken = _taken(connection, wanted, file)
             if log.exists():  # DuckDB had no room to put it into its file, and says nothing
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if is_first and file.exists():
@@ -162,10 +185,8 @@ def _remove(path: Path) -> None:
             each.unlink()
 
 
-def _taken(
-    connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
-) -> list[Taken]:
-    from cli.desk.kept_heads import hold
+def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
+    from cli.season.heads import note_kept
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
@@ -173,18 +194,21 @@ def _taken(
     from projections.season.people import apply_aliases
     from projections.season.sources import sources_of
 
-    aliases = league_aliases(league)
+    places, terms = wanted.places, wanted.terms
+    aliases = league_aliases(wanted.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
     archived = [place for place in places if _is_archive(place)]
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
+    if archived and terms.trust is not None:
+        raise UsageError("Parquet files have no head that a policy could check: give the logs")
     if archived:
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places, hold))
-        return add(connection, sources, file.resolve().parent, bar, keep_going=go_on)
+        sources = list(sources_of(places, note_kept))
+        return add(connection, sources, file.resolve().parent, bar, terms)
 
 
 def _is_archive(place: str) -> bool:
@@ -197,7 +221,7 @@ def _is_archive(place: str) -> bool:
 def _tell(taken: Sequence[Taken], *, json: bool) -> None:
     for each in taken:
         if each.problem:
-            complain(each.problem)
+            (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
                 f"{each.where} was left out: the season has a longer log of its tournament, from "
@@ -205,7 +229,15 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
             )
     if json:
         show_json(
-            [{"where": x.where, "tournament": x.tournament or None, "fate": x.fate} for x in taken]
+            [
+                {
+                    "where": each.where,
+                    "tournament": each.tournament or None,
+                    "fate": each.fate,
+                    "head": _head_as_json(each.signed),
+                }
+                for each in taken
+            ]
         )
     fates = [each.fate for each in taken]
     words = {
@@ -214,12 +246,39 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
         "known": "there already",
         "older": "older than the season's",
         "shorter": "not compared",
+        "signed": "in the place of another history",
+        "unsigned": "left out for a signed history",
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate):,} {word}" for fate, word in words.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    was_held = {"new", "grown", "known", "older", "signed"}
+    _tell_heads([each.signed for each in taken if each.signed and each.fate in was_held])
     if "skipped" in fates:
         raise typer.Exit(1)
+
+
+def _tell_heads(heads: Sequence[Signed]) -> None:
+    """Say of how many logs a head was looked at, and whose signature it was."""
+    kinds = {
+        "accepted by the policy": [each for each in heads if each.by_policy],
+        "signed with a key that the log itself names": [
+            each for each in heads if each.by and not each.by_policy
+        ],
+        "with a head that nobody's key could be checked by": [
+            each for each in heads if each.size and not each.by
+        ],
+        "without a head: nobody's signature checked": [each for each in heads if not each.size],
+    }
+    counted = [f"{len(found):,} {words}" for words, found in kinds.items() if found]
+    if counted:
+        say(f"heads: {'; '.join(counted)}")
+
+
+def _head_as_json(signed: Signed | None) -> dict[str, object] | None:
+    if signed is None or not signed.size:
+        return None
+    return {"size": signed.size, "key": signed.by or None, "by_policy": signed.by_policy}
 
 
 def _list(file: Path, *, json: bool) -> None:
@@ -227,8 +286,8 @@ def _list(file: Path, *, json: bool) -> None:
 
     with open_season(file, read_only=True) as connection:
         found = connection.execute(
-            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished "
-            "FROM tournaments ORDER BY held_on, name, tournament"
+            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished, "
+            "signed_size, signed_by, by_policy FROM tournaments ORDER BY held_on, name, tournament"
         )
         names = [column[0] for column in found.description]
         rows = found.fetchall()
@@ -243,16 +302,28 @@ def _list(file: Path, *, json: bool) -> None:
         Column("players", right=True),
         Column("rounds", right=True, yields=3),
         Column(""),
+        Column("signed", yields=4),
     )
     show_table(
         columns,
         [
-            [str(day or "?"), name, tier, game, str(entrants), str(rounds), "" if done else "open"]
-            for _, name, day, tier, game, entrants, rounds, _, done in rows
+            [
+                *(str(day or "?"), name, tier, game, str(entrants), str(rounds)),
+                *("" if done else "open", _signed_in_words(size, *signed)),
+            ]
+            for _, name, day, tier, game, entrants, rounds, size, done, *signed in rows
         ],
     )
     if not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
+
+
+def _signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -> str:  # noqa: FBT001 - columns of a row
+    """Say whose key signed a log, and how much of it."""
+    if not covered or key is None:
+        return "no"
+    whose = "by policy" if by_policy else "own key"
+    return whose if covered == size else f"{whose}, {covered:,} of {size:,}"
 
 
 def _archive(file: Path, folder: Path, *, json: bool) -> None:

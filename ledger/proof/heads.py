@@ -212,11 +212,6 @@ class Comparison:
         if self.head is not None and self.head.origin != origin_of(tournament):
             raise Invalid(f"the head beside it is that of another log, {self.head.origin}")
 
-    def take(self, line: bytes, leaf: bytes) -> None:
-        """Put the hash of the next line into the tree, and compare the line."""
-        self.tree.add(leaf)
-        self.compare(line, leaf)
-
     def compare(self, line: bytes, leaf: bytes) -> None:
         """Compare the line that is last in the tree, without its newline, and its hash."""
         number = self.tree.size
@@ -237,16 +232,18 @@ class Comparison:
         with closing(self):
             for number, line in enumerate(lines, start=1):
                 if not self.is_idle and (number == 1 or not line.startswith(NAMES)):
-                    self._take_numbered(number, line)
+                    self.take(line, leaf_hash(line))
                 yield line
 
-    def _take_numbered(self, number: int, line: bytes) -> None:
+    def take(self, line: bytes, leaf: bytes) -> None:
+        """Put the hash of the next line into the tree and compare the line; Invalid names it."""
+        self.tree.add(leaf)
         try:
-            if number == 1 and (found := _TOURNAMENT.search(line)):
+            if self.tree.size == 1 and (found := _TOURNAMENT.search(line)):
                 self.begin(found[1].decode("utf-8", "replace"))
-            self.take(line, leaf_hash(line))
+            self.compare(line, leaf)
         except Invalid as error:
-            raise Invalid(f"line {number}: {error}") from None
+            raise Invalid(f"line {self.tree.size}: {error}") from None
 
     def close(self) -> None:
         """Close what lies beside the log."""
