@@ -13,11 +13,17 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.trust import trust_in
+from cli.season.heads import head_as_json
+from cli.season.heads import heads_in_words
+from cli.season.heads import signed_in_words
 from cli.season.league import DEFAULT_LEAGUE
 from cli.season.league import league_aliases
 from cli.season.options import DEFAULT_SEASON
+from cli.season.options import AskedPolicy
+from cli.season.options import KeepGoing
 from cli.season.options import LeagueFile
 from cli.season.options import SeasonFile
+from cli.season.options import SignedWins
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain
 from cli.terminal.diagnostics import say
@@ -37,7 +43,6 @@ if TYPE_CHECKING:
 
     from projections.season.adding import Taken
     from projections.season.adding import Terms
-    from projections.season.signed import Signed
 
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
@@ -62,16 +67,9 @@ def season(
     at: Annotated[
         str, typer.Option(metavar="YYYY-MM-DD", help="Standings as of the end of that day.")
     ] = "",
-    keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
-    ] = False,
-    policy: Annotated[
-        str,
-        typer.Option(metavar="POLICY", help="Only logs whose head it accepts; or their folder."),
-    ] = "",
-    signed_wins: Annotated[
-        bool, typer.Option("--signed-wins", help="Of two histories of an event, take the signed.")
-    ] = False,
+    keep_going: KeepGoing = False,
+    policy: AskedPolicy = "",
+    signed_wins: SignedWins = False,
     member: Annotated[
         str, typer.Option(metavar="NUMBER", help="A membership number, for people name.")
     ] = "",
@@ -97,10 +95,7 @@ def season(
     refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
-        from projections.season.adding import Terms
-
-        trust = trust_in(policy, "season")
-        wanted = _Wanted(given, league, Terms(keep_going, signed_wins, trust))
+        wanted = _Wanted(given, league, keep_going, signed_wins, policy)
         _tell(take(wanted, Path(file)), json=desk.json)
     elif act == "list" and not given:
         _list(Path(file), json=desk.json)
@@ -125,7 +120,15 @@ class _Wanted(NamedTuple):
 
     places: list[str]
     league: str
-    terms: Terms
+    keep_going: bool
+    signed_wins: bool
+    policy: str
+
+    def terms(self) -> Terms:
+        """How they are taken; what there is of policies is read."""
+        from projections.season.adding import Terms
+
+        return Terms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
 
 
 def _take(wanted: _Wanted, file: Path) -> list[Taken]:
@@ -194,7 +197,7 @@ def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[
     from projections.season.people import apply_aliases
     from projections.season.sources import sources_of
 
-    places, terms = wanted.places, wanted.terms
+    places, terms = wanted.places, wanted.terms()
     aliases = league_aliases(wanted.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
@@ -234,7 +237,7 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
                     "where": each.where,
                     "tournament": each.tournament or None,
                     "fate": each.fate,
-                    "head": _head_as_json(each.signed),
+                    "head": head_as_json(each.signed),
                 }
                 for each in taken
             ]
@@ -253,32 +256,12 @@ def _tell(taken: Sequence[Taken], *, json: bool) -> None:
     counted = [f"{fates.count(fate):,} {word}" for fate, word in words.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
     was_held = {"new", "grown", "known", "older", "signed"}
-    _tell_heads([each.signed for each in taken if each.signed and each.fate in was_held])
+    if heads := heads_in_words(
+        [each.signed for each in taken if each.signed and each.fate in was_held]
+    ):
+        say(f"heads: {heads}")
     if "skipped" in fates:
         raise typer.Exit(1)
-
-
-def _tell_heads(heads: Sequence[Signed]) -> None:
-    """Say of how many logs a head was looked at, and whose signature it was."""
-    kinds = {
-        "accepted by the policy": [each for each in heads if each.by_policy],
-        "signed with a key that the log itself names": [
-            each for each in heads if each.by and not each.by_policy
-        ],
-        "with a head that nobody's key could be checked by": [
-            each for each in heads if each.size and not each.by
-        ],
-        "without a head: nobody's signature checked": [each for each in heads if not each.size],
-    }
-    counted = [f"{len(found):,} {words}" for words, found in kinds.items() if found]
-    if counted:
-        say(f"heads: {'; '.join(counted)}")
-
-
-def _head_as_json(signed: Signed | None) -> dict[str, object] | None:
-    if signed is None or not signed.size:
-        return None
-    return {"size": signed.size, "key": signed.by or None, "by_policy": signed.by_policy}
 
 
 def _list(file: Path, *, json: bool) -> None:
@@ -309,21 +292,13 @@ def _list(file: Path, *, json: bool) -> None:
         [
             [
                 *(str(day or "?"), name, tier, game, str(entrants), str(rounds)),
-                *("" if done else "open", _signed_in_words(size, *signed)),
+                *("" if done else "open", signed_in_words(size, *signed)),
             ]
             for _, name, day, tier, game, entrants, rounds, size, done, *signed in rows
         ],
     )
     if not rows:
         raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
-
-
-def _signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -> str:  # noqa: FBT001 - columns of a row
-    """Say whose key signed a log, and how much of it."""
-    if not covered or key is None:
-        return "no"
-    whose = "by policy" if by_policy else "own key"
-    return whose if covered == size else f"{whose}, {covered:,} of {size:,}"
 
 
 def _archive(file: Path, folder: Path, *, json: bool) -> None:

@@ -96,6 +96,13 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
+def tournament_in(path: Path) -> str:
+    """Return the tournament that a log's first line names; empty where it names none."""
+    with opened(path) as file:
+        found = _TOURNAMENT.search(file.readline(NOTE_BYTES_MAX))
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
 def note_beside(path: Path) -> bytes | None:
     """Read the head beside a log; None where there is none, Invalid where it cannot be read."""
     note = beside(path, CHECKPOINT)
@@ -196,6 +203,7 @@ class Comparison:
             if trust is not None:
                 self._signed = trust.open(note)[2]
         self._trust, self._others = trust, others
+        self.fitting: list[Other] = []
         self._is_whole = is_whole or trust is not None
         self.tree = Tree()
         heads = [each.head for each in others] + ([self.head] if self.head else [])
@@ -316,6 +324,7 @@ class Comparison:
                 f"its first {head.size} lines are not those of the head signed at line {head.size} "
                 f"({where}): they are two histories of one log; `compare` proves it of two exports"
             )
+        self.fitting.append(other)
 
     def _hold_signature(
         self, note: Note, head: Checkpoint, origin: str, keys: Mapping[bytes, Held]

@@ -253,7 +253,11 @@ def verify_file(
     with closing(compared):
         _take_lines(log, path, compared)
     vouched = compared.settle(log.tournament, log.keys)
-    return Verdict(log, vouched, *_layers(log, path, vouched, policy))
+    checked, unchecked = _layers(log, path, vouched, policy)
+    if compared.fitting:
+        heads = (f"line {each.head.size} ({each.where})" for each in compared.fitting)
+        checked["further heads"] = f"those signed at {', '.join(heads)} fit"
+    return Verdict(log, vouched, checked, unchecked)
 
 
 def _layers(

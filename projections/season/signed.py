@@ -36,8 +36,8 @@ class Signed(Struct, frozen=True):
         """Say who signed event `seq`."""
         if not self.weight(seq):
             return "not signed there"
-        how = "as the policy asks" if self.by_policy else "a key that it names itself"
-        return f"signed up to event {self.size} with {self.by}, {how}"
+        whose = "as the policy asks" if self.by_policy else "which it names itself"
+        return f"signed up to event {self.size} (key {self.by.split('+')[1]}, {whose})"
 
 
 def signed_by(vouched: Vouched | None) -> Signed:
