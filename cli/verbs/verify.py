@@ -120,7 +120,10 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
         raise InvalidLog(
             f"there is no {note}, which the policy asks for: it comes with the log, from `export`"
         )
-    data = first_bytes(note, NOTE_BYTES_MAX + 1)
+    try:
+        data = first_bytes(note, NOTE_BYTES_MAX + 1)
+    except OSError as error:
+        raise InvalidLog(f"{note} cannot be read: {error.strerror}") from None
     with proving(str(note)):
         parse_checkpoint(parse_note(data).text)
     return data

@@ -16,6 +16,7 @@ from projections.season.checking import look_at_all
 from projections.season.loading import load
 from projections.season.meeting import History
 from projections.season.meeting import Meeting
+from projections.season.meeting import OtherHistory
 from projections.season.meeting import first_difference
 from projections.season.roots import beginning
 from projections.season.roots import leaves_of
@@ -149,7 +150,8 @@ class _Intake:
         try:
             self.taken.append(self._take(source, looked))
         except InvalidLog as error:
-            problem = one_line(str(error))
+            is_ours = isinstance(error, OtherHistory)
+            problem = str(error) if is_ours else one_line(str(error))
             if not self._terms.keep_going:
                 raise InvalidLog(f"{problem}; nothing was changed") from None
             self.taken.append(Taken(source.where, "skipped", problem=problem))
@@ -239,7 +241,7 @@ class _Intake:
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
             asked = "; --signed-wins takes the signed one" if winner is not None else ""
-            raise InvalidLog(f"{meeting.refusal()}{asked}")
+            raise OtherHistory(f"{meeting.refusal()}{asked}")
         if winner is meeting.old:
             return self._taken(source, looked, "unsigned", meeting.outcome())
         self._leave_out(looked.stream, meeting)

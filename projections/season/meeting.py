@@ -6,10 +6,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.errors import InvalidLog
 from ledger.proof.formats import HASH_BYTES
 
 if TYPE_CHECKING:
     from projections.season.signed import Signed
+
+
+class OtherHistory(InvalidLog):
+    """A log that tells another history of its tournament than another one."""
 
 
 class History(Struct, frozen=True):
@@ -71,7 +76,9 @@ class Meeting(Struct, frozen=True):
         told = f"{new}; {old}"
         if self.winner is not None:
             return told
-        return f"{told}; --policy says whose key counts, `tourney compare` proves two of one key"
+        if self.new.signed.by == self.old.signed.by:
+            return f"{told}; `tourney compare` proves that one key signed both"
+        return f"{told}; --policy says whose key counts"
 
     def _signature(self, history: History) -> str:
         said = history.signed.in_words(self.seq or history.size)
