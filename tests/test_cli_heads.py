@@ -70,6 +70,7 @@ def test_without_its_head_nobody_can_tell(stranger: Desk) -> None:
     assert signed_in(stranger) == [(0, None, False)]
 
 
+@pytest.mark.slow
 def test_further_processes_look_as_well(stranger: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checking, "WORTH_BYTES", 0)
     seq = forge(stranger, kept=(CHECKPOINT, HASHES))
@@ -81,6 +82,7 @@ def test_further_processes_look_as_well(stranger: Desk, monkeypatch: pytest.Monk
     assert [by_policy for *_, by_policy in signed_in(stranger)] == [True]
 
 
+@pytest.mark.slow
 def test_a_correction_of_the_season_is_held_to_its_head(stranger: Desk) -> None:
     stranger.done("season", "add", LOG)
     forge(stranger, kept=(CHECKPOINT,))
@@ -211,6 +213,7 @@ def test_a_policy_is_asked_for(stranger: Desk) -> None:
         assert f"there is no {LOG}{CHECKPOINT}, which the policy asks for" in told
 
 
+@pytest.mark.slow
 def test_a_folder_of_policies(stranger: Desk) -> None:
     folder = stranger.folder / "policies"
     folder.mkdir()
