@@ -9,21 +9,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger import lines
+from ledger.errors import LedgerError
+from ledger.events.keys import KeyRegistered
+from ledger.events.keys import KeyRevoked
 from ledger.events.office import RulingMade
+from ledger.events.opening import TournamentOpened
 from ledger.proof import acts
+from ledger.proof.acts import Held
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import unbase64
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Mapping
 
     from ledger.lines import Recorded
-    from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
     Sign = Callable[[Tournament, Recorded], Recorded]
+
+_OF_KEYS = b'"type":"KeyRe'
 
 
 def needed(tournament: Tournament, recorded: Recorded) -> list[Held]:
@@ -74,6 +82,34 @@ def signed_before(before: list[Recorded]) -> Sign:
 def active(tournament: Tournament, holder: int) -> list[Held]:
     """Return the keys that an official, or the log itself (0), signs with now."""
     return [held for held in tournament.keys.values() if held.holder == holder and not held.until]
+
+
+def named_in(told: Iterable[bytes]) -> dict[bytes, Held]:
+    """Return the keys that the lines of a log name; a line that makes no sense names none.
+
+    Nothing says that they were entitled to: that takes the fold.
+    """
+    keys: dict[bytes, Held] = {}
+    for number, line in enumerate(told):
+        if number and _OF_KEYS not in line:
+            continue
+        try:
+            _name_key(keys, lines.decode(line))
+        except (Invalid, LedgerError):
+            continue
+    return keys
+
+
+def _name_key(keys: dict[bytes, Held], recorded: Recorded) -> None:
+    event, seq = recorded.event, recorded.seq
+    if isinstance(event, TournamentOpened) and event.log_key:
+        public = unbase64(event.log_key)
+        keys[public] = Held(0, public, seq)
+    elif isinstance(event, KeyRegistered):
+        public = unbase64(event.public)
+        keys[public] = Held(event.holder, public, seq)
+    elif isinstance(event, KeyRevoked) and (public := unbase64(event.public)) in keys:
+        keys[public] = keys[public]._replace(until=seq)
 
 
 def number_of(tournament: Tournament) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from projections.season.adding import Terms
 from projections.season.adding import add
 from projections.season.database import open_season
 from projections.season.sources import sources_of
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ledger.proof.heads import Trust
     from projections.season.adding import Taken
 
 Rows = list[tuple[Any, ...]]
@@ -34,7 +36,13 @@ def write_log(path: Path, lines: Sequence[bytes]) -> Path:
     return path
 
 
-def take_in(season: Path, *places: Path, keep_going: bool = False) -> list[Taken]:
+def take_in(
+    season: Path,
+    *places: Path,
+    keep_going: bool = False,
+    signed_wins: bool = False,
+    trust: Trust | None = None,
+) -> list[Taken]:
     """Add logs to the season at a path, which is made where there is none."""
     with open_season(season, create=True) as connection:
         return add(
@@ -42,7 +50,7 @@ def take_in(season: Path, *places: Path, keep_going: bool = False) -> list[Taken
             list(sources_of(map(str, places))),
             season.parent,
             silent,
-            keep_going=keep_going,
+            Terms(keep_going, signed_wins, trust),
         )
 
 

@@ -10,10 +10,10 @@ from ledger.proof import notes
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
+from ledger.proof.heads import CHECKPOINT
+from ledger.proof.heads import HASHES
+from ledger.proof.heads import beside
 from ledger.proof.tree import Prover
-from ledger.proof.verifier import CHECKPOINT
-from ledger.proof.verifier import HASHES
-from ledger.proof.verifier import beside
 from tests.simulate import Day
 
 if TYPE_CHECKING:

@@ -94,7 +94,8 @@ def test_files_that_are_no_proof(day: Desk, words: tuple[str, ...]) -> None:
 
 def test_a_head_or_hashes_of_64_megabytes(day: Desk) -> None:
     huge(day.folder / f"{LOG}.hashes")
-    day.done("verify", LOG, "--policy", POLICY)
+    told = f"{LOG}.hashes beside it does not fit: it has 67,108,865 bytes"
+    assert told in refused(day, "verify", LOG, "--policy", POLICY).err
     huge(day.folder / f"{LOG}.checkpoint")
     assert "too long" in refused(day, "verify", LOG, "--policy", POLICY).err
     assert "too long" in refused(day, "verify", LOG).err

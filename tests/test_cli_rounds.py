@@ -86,7 +86,7 @@ def test_readings_before_anything_is_announced(desk: Desk) -> None:
     desk.open(3)
     assert [row["rank"] for row in desk.done("standings", "--json").json] == [1, 2, 3]
     desk.done("export", "-o", "day.jsonl")
-    assert "log intact" in desk.done("replay", "day.jsonl").out
+    assert "consistent with itself: 9 events" in desk.done("replay", "day.jsonl").out
     assert desk.done("replay", "day.jsonl", "--json").json["bracket"] is None
 
 

@@ -17,16 +17,17 @@ import pytest
 
 from ledger.commands import Entry
 from ledger.commands import RegisterPlayers
+from ledger.proof import heads
 from ledger.proof import notes
 from ledger.proof import verifier
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import opened as opened_file
 from ledger.proof.formats import parse_policy
-from ledger.proof.verifier import CHECKPOINT
-from ledger.proof.verifier import HASHES
+from ledger.proof.heads import CHECKPOINT
+from ledger.proof.heads import HASHES
+from ledger.proof.heads import beside
 from ledger.proof.verifier import LINE_BYTES_MAX
-from ledger.proof.verifier import beside
 from ledger.proof.verifier import verify_file
 from ledger.store import open_store
 from tests import second_verifier as second
@@ -187,7 +188,10 @@ def honest() -> Iterator[tuple[Path, Lines, Policy]]:
 def test_the_honest_log_is_accepted_by_both(honest: tuple[Path, Lines, Policy]) -> None:
     path, lines, policy = honest
     verdict = verify_file(path, policy)
-    assert set(verdict.checked) == {"tree", "lines", "signature"}
+    assert set(verdict.checked) == {"head", "tree", "lines", "signature"}
+    at = lines[-1].decode().partition('"at":"')[2][:24]
+    told = f"signed at line {len(lines)} of {len(lines)}; the log's own time there, a claim: {at}; "
+    assert verdict.checked["head"].startswith(told)
     assert set(verdict.unchecked) == {"witnesses", "acts"}
     note = beside(path, CHECKPOINT).read_bytes()
     assert second.accepts(lines, note, notes.vkey(policy.logs[0]))
@@ -244,7 +248,7 @@ def test_an_edit_hashed_anew_needs_the_key(honest: tuple[Path, Lines, Policy]) -
 def test_the_files_beside_the_log_can_not_be_edited(
     honest: tuple[Path, Lines, Policy], suffix: str
 ) -> None:
-    """An edited head is refused; edited hashes vouch for nothing and hide nothing."""
+    """Neither the head nor the hashes, which every line is held to, edited or not."""
     path, lines, policy = honest
     target = beside(path, suffix)
     original = target.read_bytes()
@@ -254,7 +258,10 @@ def test_the_files_beside_the_log_can_not_be_edited(
         edited[bit // 8] ^= 1 << bit % 8
         target.write_bytes(edited)
         if suffix == HASHES:
-            verify_file(path, policy)
+            with pytest.raises(
+                Invalid, match=r"day\.jsonl\.hashes beside it does not fit: it is not"
+            ):
+                verify_file(path, policy)
             continue
         with pytest.raises(Invalid):
             verify_file(path, policy)
@@ -288,7 +295,8 @@ def test_hashes_of_more_lines_than_the_log_can_have_are_not_read(
         read.append(path)
         return opened_file(path)
 
-    monkeypatch.setattr(verifier, "opened", noted)
+    for module in (heads, verifier):
+        monkeypatch.setattr(module, "opened", noted)
     with pytest.raises(Invalid, match=f"the lines up to {size} that were signed are gone"):
         verify_file(path)
     assert read == [beside(path, CHECKPOINT), path]

@@ -19,8 +19,6 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
 from ledger.proof.formats import HASH_BYTES
-from ledger.proof.verifier import CHECKPOINT
-from ledger.proof.verifier import HASHES
 from ledger.store import open_store
 from projections.season import checking
 from projections.season import spooling
@@ -286,7 +284,7 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     Part(tmp_path / "lines", 0).write_lines(lines, 1)
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("working"))
-        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1)")
+        connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1, 0, NULL, FALSE)")
         derive(connection, Batch(tmp_path, 0, []))
         count = connection.execute("SELECT count(*), count(entered_at) FROM events").fetchone()
     assert count == (len(made), 0)
@@ -302,8 +300,6 @@ def test_sealed_names(tmp_path: Path) -> None:
         sealed_days.forget(book, "p1")
         named = sealed_days.written(book, logs / "named.jsonl")
         bare = sealed_days.written(book, tmp_path / "bare.jsonl", names=False)
-    for companion in (CHECKPOINT, HASHES):
-        (logs / f"named.jsonl{companion}").write_bytes(b"no log")
     assert [each.fate for each in take_in(season, logs)] == ["new"]
     assert [each.fate for each in take_in(season, bare, tmp_path / "sealed.db")] == ["known"] * 2
     take_in(tmp_path / "other.duckdb", bare)

@@ -17,6 +17,18 @@ LeagueFile = Annotated[
     str,
     typer.Option("--league", metavar="FILE", help=f"The league's vault; else ./{DEFAULT_LEAGUE}."),
 ]
+KeepGoing = Annotated[
+    bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
+]
+AskedPolicy = Annotated[
+    str,
+    typer.Option(
+        "--policy", metavar="POLICY", help="Only logs whose head it accepts; or a folder of such."
+    ),
+]
+SignedWins = Annotated[
+    bool, typer.Option("--signed-wins", help="Of two histories of an event, take the signed one.")
+]
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]

@@ -17,7 +17,7 @@ MOMENT = "--at --round --time --posted"
 TABLE = "--in --league --ruleset --tier --from --to --player --top --csv --parquet --plot"
 DECIDED = "--kind --necessary --official --reason"
 RULED = "--clause --player --spectator --review --reviews --overrules --stands --result --only"
-TAKEN = "--in --league --keep-going"
+TAKEN = "--in --league --keep-going --policy --signed-wins"
 PERSON = "--in --league --by --reason"
 
 TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
@@ -88,7 +88,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "list": "--in",
             "archive": "--in",
             "standings": "--in --league --scheme --at",
-            "restate": "--in --league --scheme",
+            "restate": "--in --league --scheme --policy",
             "people list": "--in --league",
             "people acts": "--league",
             "people name": "--league --member",

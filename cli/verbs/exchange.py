@@ -13,6 +13,7 @@ from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import draw_key
+from cli.desk.trust import trust_in
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
@@ -22,6 +23,8 @@ from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
+from cli.wording.heads import head_as_json
+from cli.wording.heads import head_in_words
 from ledger import landed
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from cli.desk.kept_heads import Kept
     from cli.desk.session import Desk
     from ledger.exchange import Details
+    from ledger.exchange import Imported
     from ledger.exchange import Told
     from ledger.state import Tournament
     from ledger.store import Store
@@ -58,8 +62,13 @@ def import_log(
             "--adjusted", help="NRTM/Cobra: take points that no match gives as a judge's."
         ),
     ] = False,
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Only a log whose head this policy accepts.")
+    ] = "",
 ) -> None:
     """Take a file into the store, and in hand.
+
+    A log's signed head and hashes beside the file have to fit its lines.
 
     The same file again changes nothing; a longer log of the same tournament adds its rest. A CSV
     file has a row for each table of each round, and needs to be told which game it is:
@@ -82,6 +91,7 @@ def import_log(
         shuffle_key=draw_key(),
         details=details,
         adjusted=adjusted,
+        trust=trust_in(policy, "import"),
     )
     once(desk, lambda: _import(desk, read(), as_new=as_new))
 
@@ -89,9 +99,8 @@ def import_log(
 def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
     from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
-    from ledger.exchange import take
 
-    imported = take(desk.store(create=True), told, as_new=as_new)
+    imported = _take(desk, told, as_new=as_new)
     if told.details is not None and imported.added and not told.details.date:
         say(f"no --date: the event is dated {UNDATED}")
     if imported.added:
@@ -106,12 +115,34 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
     name = tournament.opening.name if tournament.opening else ""
     added = f"{imported.added} of {how_many(imported.events, 'event')} added"
     say(f"in hand: {name}; {added}: {imported.note}")
+    if told.log is not None:
+        say(head_in_words(told.log.vouched, len(told.log.entries)))
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
             "the event still runs and this store has no key for its draws: it can not be paired "
             "on here; `backup` and `restore` move an event"
         )
     say(next_step(tournament))
+
+
+def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
+    """Take what a file tells into the store; where two histories meet, say which one is signed."""
+    from cli.desk.kept_heads import KeptHead
+    from ledger.exchange import OtherHistory
+    from ledger.exchange import take
+
+    try:
+        return take(desk.store(create=True), told, as_new=as_new)
+    except OtherHistory as error:
+        kept, log = KeptHead(desk.location, error.stream).read(), told.log
+        of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
+        of_store = "no head is kept of it"
+        if kept is not None:
+            of_store = f"its head of {how_many(kept.size, 'event')} is kept beside it"
+        raise Refused(
+            f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
+            "import it into another store (--store)"
+        ) from None
 
 
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
@@ -182,9 +213,9 @@ def _refuse_places(path: Path) -> None:
     """Refuse any of the three files before the first one is written."""
     from ledger.filekinds import LOG
     from ledger.files import refuse_to_replace
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import HASHES
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import HASHES
+    from ledger.proof.heads import beside
 
     refuse_to_replace(path, LOG)
     refuse_to_replace(beside(path, CHECKPOINT))
@@ -201,9 +232,9 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
     from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import HASHES
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import HASHES
+    from ledger.proof.heads import beside
 
     if kept is None:
         say("no signed head goes with it: the log's key is on another machine")
@@ -241,19 +272,25 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
 def replay_log(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Lines that `export` wrote.")],
+    policy: Annotated[
+        str, typer.Option(metavar="POLICY", help="Ask for a head that this policy accepts.")
+    ] = "",
 ) -> None:
-    """Check a log without a store: standings, bracket, intact."""
+    """Check a log without a store: standings, bracket, signature.
+
+    Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
+    """
     from cli.typed.matches import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")
-    replayed = replay(Path(file), ranking)
+    replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
     tournament = replayed.tournament
     count = len(replayed.entries)
     if desk.json:
-        show_json(_replayed(tournament, count))
+        show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
         return
     opening = tournament.opening
     if opening is not None:
@@ -263,7 +300,8 @@ def replay_log(
     if _has_bracket(tournament):
         show("")
         print_bracket(tournament, json=False)
-    show("", f"log intact: {how_many(count, 'event')}")
+    signed = head_in_words(replayed.vouched, count)
+    show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")

@@ -7,16 +7,24 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
+from typing import NamedTuple
 
 import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.trust import trust_in
+from cli.season.heads import head_as_json
+from cli.season.heads import heads_in_words
+from cli.season.heads import signed_in_words
 from cli.season.league import DEFAULT_LEAGUE
 from cli.season.league import league_aliases
 from cli.season.options import DEFAULT_SEASON
+from cli.season.options import AskedPolicy
+from cli.season.options import KeepGoing
 from cli.season.options import LeagueFile
 from cli.season.options import SeasonFile
+from cli.season.options import SignedWins
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain
 from cli.terminal.diagnostics import say
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from projections.season.adding import Taken
+    from projections.season.adding import Terms
 
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
@@ -44,7 +53,7 @@ USAGE = (
 
 ARCHIVE = ".parquet"
 
-WRITTEN = frozenset({"new", "grown"})
+WRITTEN = frozenset({"new", "grown", "signed"})
 """The fates of a log that change a season."""
 
 
@@ -63,9 +72,9 @@ def season(
     at: Annotated[
         str, typer.Option(metavar="YYYY-MM-DD", help="Standings as of the end of that day.")
     ] = "",
-    keep_going: Annotated[
-        bool, typer.Option("--keep-going", help="Skip a log that is wrong, and name it.")
-    ] = False,
+    keep_going: KeepGoing = False,
+    policy: AskedPolicy = "",
+    signed_wins: SignedWins = False,
     member: Annotated[
         str, typer.Option(metavar="NUMBER", help="A membership number, for people name.")
     ] = "",
@@ -76,8 +85,9 @@ def season(
 ) -> None:
     """Take tournaments together: points, standings, people.
 
-    Logs are checked on the way in; one that is wrong changes nothing. The same log again changes
-    nothing, a longer one replaces what it gave before. The file can be made anew at any time.
+    Logs are checked on the way in, and held to the signed heads beside them; one that is wrong
+    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
+    The file can be made anew at any time.
 
     tourney season add logs/ tourney.db
     tourney season standings --scheme league.toml --at 2026-06-30
@@ -90,10 +100,8 @@ def season(
     refuse_others(context, f"people {(given or ['list'])[0]}" if act == "people" else act)
     if act in {"add", "rebuild"} and given:
         take = _take if act == "add" else _rebuild
-        once(
-            desk,
-            lambda: _tell(take(given, Path(file), league, go_on=keep_going), file, json=desk.json),
-        )
+        wanted = _Wanted(given, league, keep_going, signed_wins, policy)
+        once(desk, lambda: _tell(take(wanted, Path(file)), file, json=desk.json))
     elif act == "list" and not given:
         _list(Path(file), json=desk.json)
     elif act == "archive" and len(given) == 1:
@@ -101,7 +109,8 @@ def season(
     elif act == "standings" and not given and scheme:
         season_standings.standings(Path(file), league, scheme, at, json=desk.json)
     elif act == "restate" and given:
-        season_standings.restatement(given, Path(file), league, scheme, json=desk.json)
+        restated = season_standings.Asked(given, scheme, policy)
+        season_standings.restatement(restated, Path(file), league, json=desk.json)
     elif act == "people":
         asked = season_people.Asked(Path(file), Path(league), member, by, reason)
         season_people.people(desk, given, asked)
@@ -111,29 +120,43 @@ def season(
         raise UsageError(USAGE)
 
 
-def _take(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+class _Wanted(NamedTuple):
+    """What is to be taken in: which logs, the league's vault, and how."""
+
+    places: list[str]
+    league: str
+    keep_going: bool
+    signed_wins: bool
+    policy: str
+
+    def terms(self) -> Terms:
+        """How they are taken; what there is of policies is read."""
+        from projections.season.adding import Terms
+
+        return Terms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
+
+
+def _take(wanted: _Wanted, file: Path) -> list[Taken]:
     """Add logs to a season; where there is none, it is there with its first logs or not at all."""
     from projections.season.database import open_season
     from projections.season.database import written
 
     if not file.exists():
-        return _make(places, file, league, go_on=go_on, is_first=True)
+        return _make(wanted, file, is_first=True)
     with written(file), open_season(file) as connection:
-        return _taken(connection, places, file, league, go_on=go_on)
+        return _taken(connection, wanted, file)
 
 
-def _rebuild(places: list[str], file: Path, league: str, *, go_on: bool) -> list[Taken]:
+def _rebuild(wanted: _Wanted, file: Path) -> list[Taken]:
     """Make a season anew, whatever the old one is like, and put it in its place."""
     from projections.season.database import refuse_foreign
 
     if file.is_file():
         refuse_foreign(file)
-    return _make(places, file, league, go_on=go_on, is_first=False)
+    return _make(wanted, file, is_first=False)
 
 
-def _make(
-    places: list[str], file: Path, league: str, *, go_on: bool, is_first: bool
-) -> list[Taken]:
+def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
     """Make a season beside its place, and put it there if any log is in it.
 
     Raises:
@@ -151,7 +174,7 @@ def _make(
     try:
         with written(file):
             with open_season(draft, create=True, called=file) as connection:
-                taken = _taken(connection, places, file, league, go_on=go_on)
+                taken = _taken(connection, wanted, file)
             if log.exists():  # DuckDB had no room to put it into its file, and says nothing
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if is_first and file.exists():
@@ -170,10 +193,8 @@ def _remove(path: Path) -> None:
             each.unlink()
 
 
-def _taken(
-    connection: DuckDBPyConnection, places: list[str], file: Path, league: str, *, go_on: bool
-) -> list[Taken]:
-    from cli.desk.kept_heads import hold
+def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
+    from cli.season.heads import note_kept
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
@@ -181,18 +202,21 @@ def _taken(
     from projections.season.people import apply_aliases
     from projections.season.sources import sources_of
 
-    aliases = league_aliases(league)
+    places, terms = wanted.places, wanted.terms()
+    aliases = league_aliases(wanted.league)
     if aliases is not None:
         apply_aliases(connection, aliases)
     archived = [place for place in places if _is_archive(place)]
     if archived and len(archived) < len(places):
         raise UsageError("logs and Parquet files are taken in one after the other")
+    if archived and terms.trust is not None:
+        raise UsageError("Parquet files have no head that a policy could check: give the logs")
     if archived:
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places, hold))
-        return add(connection, sources, file.resolve().parent, bar, keep_going=go_on)
+        sources = list(sources_of(places, note_kept))
+        return add(connection, sources, file.resolve().parent, bar, terms)
 
 
 def _is_archive(place: str) -> bool:
@@ -207,7 +231,7 @@ def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
         landed.note_place(file)
     for each in taken:
         if each.problem:
-            complain(each.problem)
+            (say if each.fate == "signed" else complain)(each.problem)
         if each.fate == "shorter":
             complain(
                 f"{each.where} was left out: the season has a longer log of its tournament, from "
@@ -215,7 +239,15 @@ def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
             )
     if json:
         show_json(
-            [{"where": x.where, "tournament": x.tournament or None, "fate": x.fate} for x in taken]
+            [
+                {
+                    "where": each.where,
+                    "tournament": each.tournament or None,
+                    "fate": each.fate,
+                    "head": head_as_json(each.signed),
+                }
+                for each in taken
+            ]
         )
     fates = [each.fate for each in taken]
     words = {
@@ -224,10 +256,17 @@ def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
         "known": "there already",
         "older": "older than the season's",
         "shorter": "not compared",
+        "signed": "in the place of another history",
+        "unsigned": "left out for a signed history",
         "skipped": "skipped",
     }
     counted = [f"{fates.count(fate):,} {word}" for fate, word in words.items() if fate in fates]
     say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    was_held = {"new", "grown", "known", "older", "signed"}
+    if heads := heads_in_words(
+        [each.signed for each in taken if each.signed and each.fate in was_held]
+    ):
+        say(f"heads: {heads}")
     if "skipped" in fates:
         raise typer.Exit(1)
 
@@ -237,8 +276,8 @@ def _list(file: Path, *, json: bool) -> None:
 
     with open_season(file, read_only=True) as connection:
         found = connection.execute(
-            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished "
-            "FROM tournaments ORDER BY held_on, name, tournament"
+            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished, "
+            "signed_size, signed_by, by_policy FROM tournaments ORDER BY held_on, name, tournament"
         )
         names = [column[0] for column in found.description]
         rows = found.fetchall()
@@ -253,12 +292,16 @@ def _list(file: Path, *, json: bool) -> None:
         Column("players", right=True),
         Column("rounds", right=True, yields=3),
         Column(""),
+        Column("signed", yields=4),
     )
     show_table(
         columns,
         [
-            [str(day or "?"), name, tier, game, str(entrants), str(rounds), "" if done else "open"]
-            for _, name, day, tier, game, entrants, rounds, _, done in rows
+            [
+                *(str(day or "?"), name, tier, game, str(entrants), str(rounds)),
+                *("" if done else "open", signed_in_words(size, *signed)),
+            ]
+            for _, name, day, tier, game, entrants, rounds, size, done, *signed in rows
         ],
     )
     if not rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
 
@@ -34,6 +35,14 @@ ROW_COLUMNS = (
     Column("counted", flexible=True, wraps=True, yields=2),
     Column("", yields=1),
 )
+
+
+class Asked(NamedTuple):
+    """What `restate` is asked: which logs, by which scheme, held to which policy."""
+
+    places: list[str]
+    scheme: str = ""
+    policy: str = ""
 
 
 def own_scheme(path: str) -> Scheme:
@@ -93,9 +102,10 @@ def _row(row: SeasonRow, name: str) -> list[str]:
     return [str(row.rank), name, str(row.points), str(row.tournaments), " + ".join(counted), mark]
 
 
-def restatement(places: list[str], file: Path, league: str, scheme: str, *, json: bool) -> None:
+def restatement(asked: Asked, file: Path, league: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
-    from cli.desk.kept_heads import hold
+    from cli.desk.trust import trust_in
+    from cli.season.heads import note_kept
     from cli.season.restatements import has_moved
     from cli.season.restatements import rows_in_words
     from cli.season.restatements import season_in_words
@@ -104,9 +114,11 @@ def restatement(places: list[str], file: Path, league: str, scheme: str, *, json
     from projections.season.restating import restate
     from projections.season.sources import sources_of
 
-    rules = own_scheme(scheme) if scheme else None
+    rules = own_scheme(asked.scheme) if asked.scheme else None
+    trust = trust_in(asked.policy, "season")
     with Bar() as bar:
-        told = restate(file, list(sources_of(places, hold)), file.resolve().parent, bar, rules)
+        sources = list(sources_of(asked.places, note_kept))
+        told = restate(file, sources, file.resolve().parent, bar, rules, trust)
     names = names_of(league)
     if json:
         show_json(_as_json(told, names))

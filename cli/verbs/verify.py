@@ -10,9 +10,13 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.keyring import proving
+from cli.desk.other_heads import heads_at_hand
+from cli.desk.other_heads import heads_given
+from cli.desk.other_heads import heads_witnessed
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
+from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from ledger import landed
 from ledger.errors import InvalidLog
@@ -22,10 +26,12 @@ from ledger.files import refuse_no_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from cli.desk.session import Desk
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
+    from ledger.proof.heads import Other
     from ledger.proof.verifier import Verdict
 
 LARGE_BYTES = 16 << 20
@@ -43,6 +49,10 @@ def verify(
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="Who may sign, as you were given it early.")
     ] = "",
+    head: Annotated[
+        list[str] | None,
+        typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
+    ] = None,
 ) -> None:
     """Check a log without trusting who made it; or the store.
 
@@ -50,28 +60,36 @@ def verify(
     draw, pairing and posting once more. What could not be checked is said. A file needs no store;
     the lines of the store in hand are held to the signed head beside it.
 
-        tourney verify kotei.jsonl --policy policy
+    A head says how long the log was, not that it ended there. So further heads are compared: those
+    of --head, and those of the same log that lie beside the file or the store in hand, or that this
+    machine saw as a witness. A file that is shorter than one of them is refused.
+
+        tourney verify kotei.jsonl --policy policy --head aki.tlog-proof
         tourney verify aki.tlog-proof --policy policy
         tourney verify --policy policy
     """
     from ledger.proof.verifier import read_policy
 
     desk = desk_of(context)
-    path = Path(file)
-    for each in filter(None, (file, policy)):
+    path, further = Path(file), head or []
+    for each in filter(None, (file, policy, *further)):
         refuse_other_kinds(each, "verify")
         refuse_no_text(Path(each))
     try:
         with proving(policy):
             trusted = read_policy(Path(policy)) if policy else None
+        others = heads_given(further)
         if not file:
-            checked, unchecked = _store(desk, trusted)
+            checked, unchecked = _store(desk, trusted, others)
         elif _is_receipt(path):
+            if further:
+                raise UsageError("--head is compared with the lines of a log: a receipt has none")
             with proving(file):
                 checked, unchecked = _receipt(path, trusted)
         else:
             read_head(path, is_asked_for=trusted is not None)
-            checked, unchecked = _log(path, trusted, file)
+            others += heads_at_hand(path, desk.location)
+            checked, unchecked = _log(path, trusted, file, others)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     if desk.json:
@@ -79,7 +97,8 @@ def verify(
         return
     show(*(f"{layer}: {text}" for layer, text in checked.items()))
     show(*(f"{layer}: UNCHECKED: {text}" for layer, text in unchecked.items()))
-    say("verified" if not unchecked else "verified, but for what is unchecked")
+    extent = f"as far as the {'file' if file else 'store'} goes"
+    say(f"verified {extent}{', but for what is unchecked' if unchecked else ''}")
 
 
 def read_head(path: Path, *, is_asked_for: bool) -> bytes:
@@ -92,8 +111,8 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     from ledger.proof.formats import NOTE_BYTES_MAX
     from ledger.proof.formats import parse_checkpoint
     from ledger.proof.formats import parse_note
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import beside
 
     note = beside(path, CHECKPOINT)
     if not note.exists() and not is_asked_for:
@@ -102,7 +121,10 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
         raise InvalidLog(
             f"there is no {note}, which the policy asks for: it comes with the log, from `export`"
         )
-    data = first_bytes(note, NOTE_BYTES_MAX + 1)
+    try:
+        data = first_bytes(note, NOTE_BYTES_MAX + 1)
+    except OSError as error:
+        raise InvalidLog(f"{note} cannot be read: {error.strerror}") from None
     with proving(str(note)):
         parse_checkpoint(parse_note(data).text)
     return data
@@ -136,7 +158,9 @@ def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[st
     }, {}
 
 
-def _store(desk: Desk, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+def _store(
+    desk: Desk, policy: Policy | None, others: list[Other]
+) -> tuple[dict[str, str], dict[str, str]]:
     """Check the log in hand as that of a file, its beginning with the head kept beside the store.
 
     Without a policy the head counts if this machine's own key of the log signed it.
@@ -153,7 +177,8 @@ def _store(desk: Desk, policy: Policy | None) -> tuple[dict[str, str], dict[str,
             export_file(book, path)
         except NotFound:  # a log that came without the keys of its names
             export_file(book, path, names=False)
-        checked, unchecked = _log(path, None, where)
+        others += heads_witnessed(desk.stream)
+        checked, unchecked = _log(path, None, where, others)
     _refuse_other_types(desk)
     return checked | head, {
         each: text for each, text in unchecked.items() if each not in head
@@ -169,8 +194,9 @@ def _signed_part(
         NotAsSigned: the first line that is another.
     """
     from ledger.files import write_whole
-    from ledger.proof.verifier import CHECKPOINT
-    from ledger.proof.verifier import beside
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import beside
+    from ledger.proof.verifier import signed_at
     from ledger.proof.verifier import verify_file
 
     kept, size = desk.heads.check(), desk.book.length
@@ -185,6 +211,8 @@ def _signed_part(
         {each: told[each] for each in layers if each in told}
         for told in (verdict.checked, verdict.unchecked)
     )
+    if verdict.vouched is not None:
+        held["head"] = signed_at(verdict.vouched, size)
     if size > kept.size:
         left["newer"] = f"no head covers the lines from {kept.size + 1} on yet"
     return held, left
@@ -211,11 +239,13 @@ def _refuse_other_types(desk: Desk) -> None:
             raise InvalidLog(f"{desk.store().where}: line {seq}, {kind}, is listed as {listed!r}")
 
 
-def _log(path: Path, policy: Policy | None, where: str) -> tuple[dict[str, str], dict[str, str]]:
+def _log(
+    path: Path, policy: Policy | None, where: str, others: list[Other]
+) -> tuple[dict[str, str], dict[str, str]]:
     from projections.rederived import rederive
 
     with proving(where):
-        verdict = _held_lines(path, policy)
+        verdict = _held_lines(path, policy, others)
     checked, unchecked, tree = verdict.checked, verdict.unchecked, verdict.log.tree
     key, is_importing = _held_rules(path, tree, where)
     checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
@@ -232,15 +262,16 @@ def _log(path: Path, policy: Policy | None, where: str) -> tuple[dict[str, str],
     return checked, unchecked | derived.unchecked
 
 
-def _held_lines(path: Path, policy: Policy | None) -> Verdict:
+def _held_lines(path: Path, policy: Policy | None, others: list[Other]) -> Verdict:
     """Check form, tree and signatures."""
     from ledger.proof.verifier import verify_file
 
-    holding = verify_file if path.stat().st_size < LARGE_BYTES else verify_on_all_cores
-    return holding(path, policy)
+    if path.stat().st_size < LARGE_BYTES:
+        return verify_file(path, policy, others=others)
+    return verify_on_all_cores(path, policy, others)
 
 
-def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
+def verify_on_all_cores(path: Path, policy: Policy | None, others: Sequence[Other] = ()) -> Verdict:
     """Check form, tree and signatures, the signatures by a process for each core.
 
     Raises:
@@ -253,7 +284,7 @@ def verify_on_all_cores(path: Path, policy: Policy | None) -> Verdict:
     from projections.processes import processes
 
     with processes() as checking:
-        return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH))
+        return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH), others)
 
 
 def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, bool]:

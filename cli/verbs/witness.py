@@ -18,6 +18,7 @@ from cli.desk.keyring import keep_key
 from cli.desk.keyring import key_path
 from cli.desk.keyring import proving
 from cli.desk.keyring import unlocked
+from cli.desk.other_heads import WITNESSED
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.proof.witness import Witness
 
-HEADS = "witness.db"
 ACTS = ("init", "trust", "ask", "cosign", "add", "list")
 
 
@@ -69,7 +69,7 @@ def witness(
 
     desk, given = desk_of(context), words or []
     refuse_others(context, act)
-    seen = Witness(folder() / HEADS)
+    seen = Witness(folder() / WITNESSED)
     with proving():
         match act, given:
             case "init", [name]:

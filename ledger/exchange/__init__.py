@@ -15,6 +15,7 @@ from ledger.exchange.exporting import export
 from ledger.exchange.exporting import export_file
 from ledger.exchange.importing import ADJUSTED_ALONE
 from ledger.exchange.importing import Imported
+from ledger.exchange.importing import OtherHistory
 from ledger.exchange.importing import Told
 from ledger.exchange.importing import import_file
 from ledger.exchange.importing import read_file
@@ -30,6 +31,7 @@ __all__ = [
     "UNDATED",
     "Details",
     "Imported",
+    "OtherHistory",
     "Replay",
     "Told",
     "export",

@@ -39,12 +39,25 @@ if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.sheets import Details
     from ledger.exchange.telling import Ranking
+    from ledger.proof.heads import Trust
     from ledger.store import Store
 
 ADJUSTED_ALONE = "--adjusted is for the points of NRTM/Cobra JSON"
 
 _OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class OtherHistory(Refused):
+    """A file whose lines are not those that the store has of its tournament, from `seq` on."""
+
+    def __init__(self, path: Path, stream: str, seq: int) -> None:
+        super().__init__(
+            f"{path} tells another history of tournament {stream}: it differs from the store at "
+            f"seq {seq}; nothing was changed"
+        )
+        self.stream = stream
+        self.seq = seq
 
 
 class Imported(Struct, frozen=True):
@@ -68,6 +81,11 @@ class Told(Struct, frozen=True):
     details: Details | None = None
     """What was said of a spreadsheet of rounds."""
 
+    @property
+    def log(self) -> Replay | None:
+        """The log of ours that it is, if it is one."""
+        return self.told if isinstance(self.told, Replay) else None
+
 
 def import_file(
     store: Store,
@@ -90,13 +108,15 @@ def read_file(
     shuffle_key: bytes = b"",
     details: Details | None = None,
     adjusted: bool = False,
+    trust: Trust | None = None,
 ) -> Told:
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn on with the `shuffle_key` from here on. A
     spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of a
     file that the store has already is what it was imported with. `adjusted` takes points of a
-    foreign tournament that no result gives as a judge's adjustments.
+    foreign tournament that no result gives as a judge's adjustments. With `trust` it has to be a
+    log of ours, with a head beside it that is accepted.
 
     Raises:
         NotFound: there is no such file.
@@ -108,8 +128,12 @@ def read_file(
     if details is None and _is_own(path):
         if adjusted:
             raise InvalidLog(f"{path} is a log of ours: {ADJUSTED_ALONE}")
-        replayed = replay(path, ranking)
+        replayed = replay(path, ranking, trust=trust)
         return Told(path, replayed, replayed.entries)
+    if trust is not None:
+        raise InvalidLog(
+            f"{path} is no log of ours: no head can lie beside it for a policy to check"
+        )
     foreign = _read_foreign(path, details, adjusted=adjusted)
     commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
     try:
@@ -127,8 +151,8 @@ def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
     by its file's bytes: a changed file of the same name and date is refused unless `as_new`.
 
     Raises:
-        Refused: the store holds another history of the tournament, or the very file with other
-            details; nothing is written.
+        OtherHistory: the store holds another history of the tournament; nothing is written.
+        Refused: the store holds the very file with other details; nothing is written.
     """
     if isinstance(read.told, Replay):
         return _import_log(store, read.path, read.told)
@@ -200,10 +224,7 @@ def _forgotten_in(lines: Iterable[bytes]) -> Iterator[str]:
 def _refuse_other_history(path: Path, replayed: Replay, kept: Sequence[bytes]) -> None:
     for seq, (ours, theirs) in enumerate(zip(kept, replayed.lines, strict=False), start=1):
         if ours != theirs:
-            raise Refused(
-                f"{path} tells another history of tournament {replayed.stream}: it differs from "
-                f"the store at seq {seq}; nothing was changed"
-            )
+            raise OtherHistory(path, replayed.stream, seq)
 
 
 def _note(told: int, known: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,6 +21,9 @@ from ledger.files import one_line
 from ledger.files import pieces
 from ledger.files import refuse_no_text
 from ledger.fold import evolve
+from ledger.proof.formats import Invalid
+from ledger.proof.heads import Vouched
+from ledger.proof.heads import compared_file
 from ledger.sealing import MARK
 from ledger.sealing import Seals
 from ledger.sealing import kind_problems
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
 
     from ledger.checks.ranks import Ranking
     from ledger.lines import Recorded
+    from ledger.proof.heads import Trust
 
 
 class Replay(Struct):
@@ -45,6 +50,9 @@ class Replay(Struct):
 
     seals: Seals = field(default_factory=lambda: Seals(""))
     """The keys of names that came with the file."""
+
+    vouched: Vouched | None = None
+    """The head beside the file, which fits its lines."""
 
     @property
     def lines(self) -> list[bytes]:
@@ -74,17 +82,44 @@ def read_log(path: Path) -> Iterator[bytes]:
         raise InvalidLog(f"{path}: {error}") from None
 
 
-def replay(path: Path, ranking: Ranking | None = None, *, keep_lines: bool = True) -> Replay:
+def replay(
+    path: Path,
+    ranking: Ranking | None = None,
+    *,
+    keep_lines: bool = True,
+    trust: Trust | None = None,
+) -> Replay:
     """Fold a log without a store; every line is held to the rules that hold for writing it.
 
     With a `ranking`, byes and cuts are held to the standings as well. The last line may be that of
-    the names, which is no event. Without `keep_lines` nothing but what they add up to is kept.
+    the names, which is no event. Without `keep_lines` nothing but what they add up to is kept. The
+    head and the hashes beside the file are compared with its lines; with `trust` there has to be a
+    head that it accepts.
 
     Raises:
         NotFound: there is no such file.
         InvalidLog: the first line that is wrong, and why.
     """
-    return replay_lines(str(path), read_log(path), ranking, keep_lines=keep_lines)
+    refuse_no_text(path)
+    with held_to_heads(str(path)):
+        compared = compared_file(path, trust)
+        told = compared.through(read_log(path))
+        replayed = replay_lines(str(path), told, ranking, keep_lines=keep_lines)
+        replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
+    return replayed
+
+
+@contextmanager
+def held_to_heads(where: str) -> Iterator[None]:
+    """Name the place of lines that are not those of a head.
+
+    Raises:
+        InvalidLog: in the place of `Invalid`.
+    """
+    try:
+        yield
+    except Invalid as error:
+        raise InvalidLog(f"{where}: {one_line(str(error))}") from None
 
 
 def replay_lines(

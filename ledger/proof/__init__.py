@@ -2,6 +2,7 @@
 
 formats.py     tree, notes, heads and policies, checked: what a sceptic reads first
 acts.py        who has to have signed an act, checked: what a sceptic reads next
+heads.py       what lies beside a log, held to its lines: what a sceptic reads third
 verifier.py    an exported log, checked: what a sceptic reads last, and runs
 tree.py        proofs of inclusion and consistency, made
 notes.py       keys and signed notes, made

@@ -2,7 +2,7 @@
 
 An act that an official signed carries an Ed25519 signature over DSSE's encoding of the line without
 its `sig`, bound to the tournament; the line holds its own place and id. Who holds which key stands
-in the log. Part one is formats.py, part three verifier.py.
+in the log. Part one is formats.py, part three heads.py.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
 DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
 needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
-verifier.py.
+heads.py, part four verifier.py.
 """
 
 from __future__ import annotations
@@ -300,12 +300,17 @@ class Policy(NamedTuple):
         needed, members = self.groups[name]
         return sum(self.is_met(signed, each) for each in members) >= needed
 
+    def logs_of(self, name: str) -> list[Key]:
+        """The keys of the log that signs under a name."""
+        return [key for key in self.logs if key.name == name]
+
     def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
         """Return a head, its text and who signed it; Invalid unless that is enough."""
         note = parse_note(data)
         head = parse_checkpoint(note.text)
-        signed = open_note(note, [*self.logs, *self.witnesses.values()])
-        if not any(key in signed and key.name == head.origin for key in self.logs):
+        own = self.logs_of(head.origin)  # a policy may name many logs
+        signed = open_note(note, [*own, *self.witnesses.values()])
+        if not any(key in signed for key in own):
             raise Invalid("the policy knows no log by this name that signed this")
         if not self.is_met(signed, self.quorum):
             raise Invalid("the witnesses that signed are not the quorum that the policy asks for")

@@ -4,8 +4,9 @@ Beside FILE stand FILE.checkpoint, the log's signed head, and FILE.hashes, the h
 which names the first line that is not as it was signed. POLICY pins who may sign: nothing that
 comes with the log is trusted to say that.
 
-This is part three of what a sceptic has to read. Part one, the public formats, is formats.py; part
-two, who signs an act, acts.py. The three import the standard library and `cryptography` alone.
+This is part four of what a sceptic has to read. Part one, the public formats, is formats.py; part
+two, who signs an act, acts.py; part three, what lies beside a log, heads.py. The four import the
+standard library and `cryptography` alone.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ import hashlib
 import json
 import re
 import sys
-from contextlib import nullcontext
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Any
-from typing import BinaryIO
 from typing import NamedTuple
 
 from ledger.proof.acts import SIGNED
@@ -33,21 +33,27 @@ from ledger.proof.acts import origin_of
 from ledger.proof.acts import revoked
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import Policy
 from ledger.proof.formats import Tree
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import opened
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_note
 from ledger.proof.formats import parse_policy
 from ledger.proof.formats import unbase64
+from ledger.proof.heads import CHECKPOINT
+from ledger.proof.heads import NAMES
+from ledger.proof.heads import POLICY_SINCE
+from ledger.proof.heads import Comparison
+from ledger.proof.heads import Vouched
+from ledger.proof.heads import compared_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
+    from collections.abc import Sequence
+
+    from ledger.proof.heads import Other
 
     Holding = Callable[[Callable[[Claim], bool], list[Claim]], Iterable[bool]]
     """How claims are checked: `map`, or a pool's, where a million of them takes minutes."""
@@ -59,9 +65,6 @@ CLAIMS_MAX = 1 << 12
 CLAIMED_BYTES_MAX = 1 << 22
 """How many signatures are put off until they are checked together, and how long their lines."""
 
-CHECKPOINT, HASHES = ".checkpoint", ".hashes"
-"""What is added to a log's file name for its head, and for the hashes of its lines."""
-
 LINE = re.compile(
     r'\{"seq":([1-9][0-9]{0,15}),"id":"([A-Za-z0-9_-]{1,64}(?:\.[1-9][0-9]{0,5})?)",'
     r'"type":"([A-Z][A-Za-z]*(?:@[1-9][0-9]*)?)","at":"[0-9TZ:.-]{24}",'
@@ -70,12 +73,8 @@ LINE = re.compile(
 )
 """The form of a line: its members in their order, no white space between them."""
 
-POLICY_SINCE = "ask for the policy that was given out since"
-
-NAMES = b'{"names":'
 SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
-"""How an export's last line may begin, the keys of names, no event and no leaf; and how a sealed
-name begins: with the SHA-256 of its key."""
+"""How a sealed name begins: with the SHA-256 of its key."""
 
 
 def _whole(text: str) -> int:
@@ -233,33 +232,54 @@ class Verdict(NamedTuple):
     """What was checked of a file, and what could not be: layer by layer, one line each."""
 
     log: Log
-    head: Checkpoint | None
+    vouched: Vouched | None
     checked: dict[str, str]
     unchecked: dict[str, str]
 
 
-def verify_file(path: Path, policy: Policy | None = None, holding: Holding = map) -> Verdict:
-    """Check a log and the head beside it; Invalid names the first line that is wrong."""
-    checked: dict[str, str] = {}
-    unchecked: dict[str, str] = {}
+def verify_file(
+    path: Path, policy: Policy | None = None, holding: Holding = map, others: Sequence[Other] = ()
+) -> Verdict:
+    """Check a log and the head beside it; Invalid names the first line that is wrong.
+
+    `others` are further heads of the log, which may say that it went on.
+    """
     log = Log(holding)
     try:
-        head, signed = _open_head(path, policy, checked, unchecked)
+        compared = compared_file(path, policy, others, is_whole=True)
     except Invalid as error:
         raise Invalid(f"{error}{_renewed(log, path, policy)}") from None
-    _take_lines(log, path, head)
-    size = log.tree.size
-    if head is None:
+    compared.tree = log.tree
+    with closing(compared):
+        _take_lines(log, path, compared)
+    vouched = compared.settle(log.tournament, log.keys)
+    checked, unchecked = _layers(log, path, vouched, policy)
+    if compared.fitting:
+        heads = (f"line {each.head.size} ({each.where})" for each in compared.fitting)
+        checked["further heads"] = f"those signed at {', '.join(heads)} fit"
+    return Verdict(log, vouched, checked, unchecked)
+
+
+def _layers(
+    log: Log, path: Path, vouched: Vouched | None, policy: Policy | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Say what was checked, and what was not."""
+    checked: dict[str, str] = {}
+    unchecked: dict[str, str] = {}
+    if policy is None:
+        unchecked["signature"] = "no policy says whose signature counts"
+        unchecked["witnesses"] = "no policy names any"
+    elif vouched is not None:
+        checked["signature"] = f"the head of {vouched.head.size} lines, by {vouched.head.origin}"
+        times = [f"{name} (Unix time {at})" for name, at in vouched.witnesses.items()]
+        into = checked if times else unchecked
+        into["witnesses"] = ", ".join(times) or "the policy asks for none"
+    if vouched is None:
         unchecked["tree"] = f"there is no {path.name}{CHECKPOINT}"
-    elif head.size != size:
-        raise Invalid(f"line {size + 1} on: the lines up to {head.size} that were signed are gone")
-    elif head.root != log.tree.root():
-        raise Invalid(f"a line is not as it was signed; {path.name}{HASHES} would tell which one")
-    elif event := revoked(log.keys, signed):
-        raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
     else:
-        checked["tree"] = f"{size} lines are those that the head was made of"
-    checked["lines"] = f"{size} in order, each in its one form"
+        checked["head"] = signed_at(vouched, log.tree.size)
+        checked["tree"] = f"{log.tree.size} lines are those that the head was made of"
+    checked["lines"] = f"{log.tree.size} in order, each in its one form"
     if log.named:
         checked["names"] = f"{log.named} keys, each the one that sealed its name"
     elif any(log.sealed.values()):
@@ -268,18 +288,24 @@ def verify_file(path: Path, policy: Policy | None = None, holding: Holding = map
         checked["acts"] = f"{log.signatures} signed by their officials"
     else:
         unchecked["acts"] = "no official has registered a key: nobody's acts are signed"
-    return Verdict(log, head, checked, unchecked)
+    return checked, unchecked
 
 
-def beside(path: Path, suffix: str) -> Path:
-    """Return the file that belongs to a log."""
-    return path.with_name(path.name + suffix)
+def signed_at(vouched: Vouched, lines: int) -> str:
+    """Say up to where a head vouches; that the log went on from there no head can deny."""
+    by = ""
+    if vouched.key is not None and not vouched.is_pinned:
+        by = ", with the key that the log itself names"
+    return (
+        f"signed at line {vouched.head.size} of {lines}{by}; the log's own time there, a claim: "
+        f"{vouched.at or 'none'}; it does not say whether the log went on"
+    )
 
 
 def _renewed(log: Log, path: Path, policy: Policy | None) -> str:
     """Return what the lines of a refused log say of the keys that the policy knows, if anything."""
     try:
-        _take_lines(log, path, None)
+        _take_lines(log, path, Comparison(None))
     except (Invalid, OSError):
         return ""
     own = origin_of(log.tournament)
@@ -291,57 +317,14 @@ def _renewed(log: Log, path: Path, policy: Policy | None) -> str:
     )
 
 
-def _open_head(
-    path: Path, policy: Policy | None, checked: dict[str, str], unchecked: dict[str, str]
-) -> tuple[Checkpoint | None, list[bytes]]:
-    note = beside(path, CHECKPOINT)
-    if policy is None:
-        unchecked["signature"] = "no policy says whose signature counts"
-        unchecked["witnesses"] = "no policy names any"
-    if not note.exists():
-        if policy is not None:
-            raise Invalid(f"there is no {note.name}, which the policy asks for")
-        return None, []
-    with opened(note) as file:
-        data = file.read(NOTE_BYTES_MAX + 1)
-    if policy is None:
-        return parse_checkpoint(parse_note(data).text), []
-    head, _, signed = policy.open(data)
-    checked["signature"] = f"the head of {head.size} lines, by {head.origin}"
-    times = {key.name: at for key, at in signed.items() if key not in policy.logs}
-    if times:
-        checked["witnesses"] = ", ".join(f"{name} (Unix time {at})" for name, at in times.items())
-    else:
-        unchecked["witnesses"] = "the policy asks for none"
-    return head, [key.public for key in signed if key in policy.logs]
-
-
-def _open_hashes(path: Path, head: Checkpoint | None) -> BinaryIO | None:
-    """Open the hashes of the lines, if they are those that were signed."""
-    hashes = beside(path, HASHES)
-    if head is None or not hashes.is_file():
-        return None
-    if not HASH_BYTES * head.size == hashes.stat().st_size <= path.stat().st_size:
-        return None  # a line is longer than its hash: a file of holes is not read to its end
-    file = opened(hashes)
-    tree = Tree()
-    while (leaf := file.read(HASH_BYTES)) and tree.size < head.size:
-        tree.add(leaf)
-    if leaf or (tree.size, tree.root()) != head[1:]:
-        file.close()
-        return None
-    file.seek(0)
-    return file
-
-
-def _take_lines(log: Log, path: Path, head: Checkpoint | None) -> None:
-    with opened(path) as file, _open_hashes(path, head) or nullcontext() as signed:
+def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
+    with opened(path) as file:
         for number in count(1):
             line = file.readline(LINE_BYTES_MAX + 2)
             is_end = number > 1 and (not line or line.startswith(NAMES))
             try:
                 if not is_end:
-                    _take(log, line, head, signed)
+                    _take(log, line, compared)
                 elif line:
                     log.check_names(line + file.read(NAMES_BYTES_MAX))
             except Invalid as error:
@@ -354,18 +337,16 @@ def _take_lines(log: Log, path: Path, head: Checkpoint | None) -> None:
                 log.hand_over()
 
 
-def _take(log: Log, line: bytes, head: Checkpoint | None, signed: BinaryIO | None) -> None:
+def _take(log: Log, line: bytes, compared: Comparison) -> None:
     if not line:
         raise Invalid("the file is empty: a log begins with TournamentOpened")
     if not line.endswith(b"\n") and len(line) <= LINE_BYTES_MAX:
         raise Invalid("it has no end: the file was cut off in the middle of it")
-    leaf = log.take(line.removesuffix(b"\n"))
-    if head is not None and log.tree.size > head.size:
-        raise Invalid(f"it stands behind the {head.size} lines that were signed")
-    if head is not None and head.origin != origin_of(log.tournament):
-        raise Invalid(f"the head beside it is that of another log, {head.origin}")
-    if signed is not None and signed.read(HASH_BYTES) != leaf:
-        raise Invalid("it is not the line that was signed at this place")
+    bare = line.removesuffix(b"\n")
+    leaf = log.take(bare)
+    if log.tree.size == 1:
+        compared.begin(log.tournament)
+    compared.compare(bare, leaf)
 
 
 def main(arguments: list[str]) -> int:

@@ -104,6 +104,20 @@ class Witness:
             rows = database.execute("SELECT origin, size, root FROM heads ORDER BY origin")
             return [Checkpoint(*row) for row in rows]
 
+    def seen(self, origin: str) -> Checkpoint | None:
+        """Return the last head seen of a log, of which nothing is written; None for one not known.
+
+        Raises:
+            Invalid: the file cannot be used.
+        """
+        address = f"{self.path.resolve().as_uri()}?mode=ro"
+        try:
+            with closing(sqlite3.connect(address, uri=True, timeout=LOCK_SECONDS)) as database:
+                found = self._find(database, origin)
+        except sqlite3.Error as error:
+            raise Invalid(f"the witness's file {self.path} can not be used: {error}") from None
+        return found[1] if found else None
+
     def cosign(self, data: bytes, signer: Signer, time: int) -> bytes:
         """Keep the head, then sign it: returns the line to be added to the note.
 

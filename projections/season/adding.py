@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
 from ledger.files import one_line
-from ledger.proof.formats import HASH_BYTES
 from projections.season.aside import room_beside
 from projections.season.checking import look_at_all
 from projections.season.loading import load
+from projections.season.meeting import History
+from projections.season.meeting import Meeting
+from projections.season.meeting import OtherHistory
+from projections.season.meeting import first_difference
 from projections.season.roots import beginning
 from projections.season.roots import leaves_of
 from projections.season.roots import root_of
+from projections.season.signed import Signed
+from projections.season.signed import stronger
 from projections.season.spooling import batches_of
 
 if TYPE_CHECKING:
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ledger.proof.heads import Trust
     from projections.season.checking import Looked
     from projections.season.sources import Source
     from projections.season.spooling import Logged
@@ -34,21 +40,43 @@ if TYPE_CHECKING:
     Progress = Callable[[str, int, int], None]
     """Told what is done, how many logs are through it, and how many there are."""
 
-Fate = Literal["new", "grown", "known", "older", "shorter", "other", "skipped"]
+Fate = Literal[
+    "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
+]
 """`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes.
-`other`: another history of its tournament; such a log is never taken."""
+`other`: another history of its tournament; such a log is never taken, unless it is asked for that
+the signed one wins: then one of the two is `signed` and taken, the other `unsigned` and left."""
 
 CHECKED, LOADED = "checked", "loaded"
 
 
 class Taken(Struct, frozen=True):
-    """What became of one log; `problem` says why it was skipped."""
+    """What became of one log; `problem` says why it was left out.
+
+    `signed` is what the head beside it covers; None where there are no lines to hold it to.
+    """
 
     where: str
     fate: Fate
     tournament: str = ""
     size: int = 0
     problem: str = ""
+    signed: Signed | None = None
+
+
+class Terms(Struct, frozen=True):
+    """How logs are taken: whether a wrong one is skipped and named, and which heads count.
+
+    With `trust` every log has to have a head that it accepts. Where two histories meet and
+    `signed_wins`, the one that is signed where they part is taken, in the place of the other.
+    """
+
+    keep_going: bool = False
+    signed_wins: bool = False
+    trust: Trust | None = None
+
+
+AS_EVER = Terms()
 
 
 class _Known(Struct, frozen=True):
@@ -57,6 +85,7 @@ class _Known(Struct, frozen=True):
     where: str
     size: int
     root: str
+    signed: Signed
     source: Source | None = None
 
 
@@ -65,63 +94,70 @@ def add(
     sources: Sequence[Source],
     folder: Path,
     progress: Progress,
+    terms: Terms = AS_EVER,
     *,
-    keep_going: bool = False,
     kept_in: str = "",
 ) -> list[Taken]:
     """Take logs into the season: all of them, or with a wrong one among them none.
 
-    The same log again changes nothing; a longer one replaces what was derived from it. With
-    `keep_going` a wrong one is skipped and named. `folder` has room for a copy of the logs.
-    `kept_in` stands before the names of the tables that say what the season has already.
+    The same log again changes nothing, but that a head may come with it; a longer one replaces what
+    was derived from it. `folder` has room for a copy of the logs. `kept_in` stands before the names
+    of the tables that say what the season has already.
 
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
     with room_beside(folder) as aside:
-        intake = _Intake(connection, kept_in)
-        taken: list[Taken] = []
-        with closing(look_at_all(sources, intake.sizes, aside)) as all_looked:
+        intake = _Intake(connection, kept_in, terms)
+        sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
+        with closing(look_at_all(sources, sizes, aside, terms.trust)) as all_looked:
             for source, looked in zip(sources, all_looked, strict=True):
-                taken.append(intake.take_or_skip(source, looked, keep_going=keep_going))
-                progress(CHECKED, len(taken), len(sources))
+                intake.take_or_skip(source, looked)
+                progress(CHECKED, len(intake.taken), len(sources))
         total = len(intake.logs)
         load(
             connection,
             batches_of(intake.logs.values(), aside),
             intake.replaced,
             lambda done: progress(LOADED, done, total),
+            intake.newly_signed,
         )
-    return taken
+    return intake.taken
 
 
 class _Intake:
     """One load: what the season knows, and the logs that this load takes."""
 
-    def __init__(self, connection: DuckDBPyConnection, kept_in: str) -> None:
+    def __init__(self, connection: DuckDBPyConnection, kept_in: str, terms: Terms) -> None:
+        self.taken: list[Taken] = []
         self.replaced: list[str] = []
         self.logs: dict[str, Logged] = {}
+        self.newly_signed: dict[str, Signed] = {}
+        self._terms = terms
         self._leaves = connection.table(f"{kept_in}leaves")
         kept = connection.table(f"{kept_in}tournaments")
-        rows = kept.select("tournament, size, root").fetchall()
+        rows = kept.select(
+            "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
+        ).fetchall()
         self._known = {
-            tournament: _Known("the season has of it", size, root)
-            for tournament, size, root in rows
+            tournament: _Known("the season has of it", size, root, Signed(*signed))
+            for tournament, size, root, *signed in rows
         }
-        self.sizes = {tournament: size for tournament, size, _ in rows}
+        self.sizes = {tournament: size for tournament, size, *_ in rows}
 
-    def take_or_skip(self, source: Source, looked: Looked, *, keep_going: bool) -> Taken:
-        """Take one log; with `keep_going` a wrong one is skipped."""
+    def take_or_skip(self, source: Source, looked: Looked) -> None:
+        """Take one log; a wrong one is skipped where the terms say so."""
         try:
-            return self._take(source, looked)
+            self.taken.append(self._take(source, looked))
         except InvalidLog as error:
-            problem = one_line(str(error))
-            if not keep_going:
+            is_ours = isinstance(error, OtherHistory)
+            problem = str(error) if is_ours else one_line(str(error))
+            if not self._terms.keep_going:
                 raise InvalidLog(f"{problem}; nothing was changed") from None
-            return Taken(source.where, "skipped", problem=problem)
+            self.taken.append(Taken(source.where, "skipped", problem=problem))
 
     def _take(self, source: Source, looked: Looked) -> Taken:
-        stream, size = looked.stream, looked.size
+        stream = looked.stream
         if not stream and looked.problem is not None:
             raise looked.problem
         known = self._known.get(stream)
@@ -130,18 +166,44 @@ class _Intake:
             fate = self._fate(looked, known, stream)
         if fate == "other":
             assert known is not None  # noqa: S101 - it is another one than that
-            raise looked.problem or self._contradiction(source, looked, known)
+            return self._meet(source, looked, known)
         if fate in {"known", "older", "shorter"}:
-            return Taken(source.where, fate, stream, size)
+            if known is not None and fate != "shorter":
+                self._sign(stream, known, looked.signed)
+            return self._taken(source, looked, fate)
+        return self._enter(source, looked, known, fate)
+
+    def _enter(
+        self, source: Source, looked: Looked, known: _Known | None, fate: Fate, problem: str = ""
+    ) -> Taken:
+        """Take a log, in the place of what is known of its tournament."""
         if looked.problem is not None:
             raise looked.problem
         assert looked.logged is not None  # noqa: S101 - what is new was put aside
+        stream, signed = looked.stream, looked.signed
+        if known is not None and fate == "grown":
+            signed = stronger(known.signed, signed)
         if known is not None and known.source is None:
             self.replaced.append(stream)
-        self.logs[stream] = looked.logged
-        self._known[stream] = _Known(source.where, size, looked.root, source)
-        self.sizes[stream] = size
-        return Taken(source.where, fate, stream, size)
+        self.newly_signed.pop(stream, None)
+        self.logs[stream] = replace(looked.logged, signed=signed)
+        self._known[stream] = _Known(source.where, looked.size, looked.root, signed, source)
+        self.sizes[stream] = looked.size
+        return self._taken(source, looked, fate, problem)
+
+    def _taken(self, source: Source, looked: Looked, fate: Fate, problem: str = "") -> Taken:
+        return Taken(source.where, fate, looked.stream, looked.size, problem, looked.signed)
+
+    def _sign(self, stream: str, known: _Known, signed: Signed) -> None:
+        """Keep a head that says more of the same lines than what was known of them."""
+        best = stronger(known.signed, signed)
+        if best == known.signed:
+            return
+        self._known[stream] = replace(known, signed=best)
+        if stream in self.logs:
+            self.logs[stream] = replace(self.logs[stream], signed=best)
+        else:
+            self.newly_signed[stream] = best
 
     def _fate(self, looked: Looked, known: _Known, stream: str) -> Fate:
         """What a log is to one of the same tournament that came before."""
@@ -161,26 +223,34 @@ class _Intake:
         kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
         return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
 
-    def _contradiction(self, source: Source, looked: Looked, known: _Known) -> LedgerError:
-        """Say where two histories part; or what is wrong with this one, if it is none by itself."""
-        try:
-            source.checked(source.lines())
-        except LedgerError as error:
-            return error
+    def _meet(self, source: Source, looked: Looked, known: _Known) -> Taken:
+        """Decide between two histories, where that is asked for and one of them alone is signed.
+
+        Raises:
+            LedgerError: it is not, or neither is; or what is wrong with this log by itself.
+        """
+        if looked.problem is not None:
+            raise looked.problem
+        source.checked(source.lines())
         leaves = self._leaves_of(known, looked.stream)
-        seq = _first_difference(looked.leaves, leaves) if leaves is not None else 0
-        return InvalidLog(
-            f"{source.where} tells another history of its tournament than {known.where}"
-            + (f": they differ from event {seq} on" if seq else "")
-            + "; find out which one is the true one: `tourney compare` proves two that are signed"
+        meeting = Meeting(
+            History(source.where, looked.size, looked.signed),
+            History(known.where, known.size, known.signed, "" if known.source else "the season's"),
+            first_difference(looked.leaves, leaves) if leaves is not None else 0,
         )
+        winner = meeting.winner
+        if not self._terms.signed_wins or winner is None:
+            asked = "; --signed-wins takes the signed one" if winner is not None else ""
+            raise OtherHistory(f"{meeting.refusal()}{asked}")
+        if winner is meeting.old:
+            return self._taken(source, looked, "unsigned", meeting.outcome())
+        self._leave_out(looked.stream, meeting)
+        return self._enter(source, looked, known, "signed", meeting.outcome())
 
-
-def _first_difference(one: bytes, other: bytes) -> int:
-    """The number of the first line whose hash is another."""
-    places = range(0, min(len(one), len(other)), HASH_BYTES)
-    return next(
-        place // HASH_BYTES + 1
-        for place in places
-        if one[place : place + HASH_BYTES] != other[place : place + HASH_BYTES]
-    )
+    def _leave_out(self, stream: str, meeting: Meeting) -> None:
+        """Say of logs of this load that a signed one took their place."""
+        for place, each in enumerate(self.taken):
+            is_other = each.tournament == stream and each.size >= meeting.seq
+            if is_other and each.fate in {"new", "grown", "known", "signed"}:
+                text = f"{each.where} was left out: {meeting.outcome()}"
+                self.taken[place] = replace(each, fate="unsigned", problem=text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
@@ -19,7 +20,7 @@ from ledger.lines import decode
 from projections.processes import processes
 from projections.season.database import THREADS
 from projections.season.roots import leaves_of
-from projections.season.roots import root_of
+from projections.season.signed import Signed
 from projections.season.sources import FileLog
 from projections.season.spooling import BATCH_BYTES
 from projections.season.spooling import Spool
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from ledger.proof.heads import Trust
     from projections.season.sources import Source
     from projections.season.spooling import Logged
 
@@ -54,57 +56,65 @@ class Looked(Struct, frozen=True):
     size: int = 0
     leaves: bytes = b""
     root: str = ""
+    signed: Signed = Signed()
     logged: Logged | None = None
     problem: LedgerError | None = None
 
 
 class Desk:
-    """Where logs are looked at; `sizes` says how much the season has of each tournament."""
+    """Where logs are looked at; `sizes` says how much the season has of each tournament.
 
-    def __init__(self, sizes: Mapping[str, int], spool: Spool) -> None:
+    With `trust` a log has to have a head that it accepts.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], spool: Spool, trust: Trust | None = None) -> None:
         self._sizes = sizes
         self._spool = spool
+        self._trust = trust
 
     def look(self, number: int, source: Source) -> Looked:
         """Read a log; check it and put it aside, if there is more in it than the season has."""
         try:
             lines = source.lines()
             stream = _stream(source, lines)
+            leaves = leaves_of(lines)
+            root, signed = source.known_by(stream, lines, leaves, self._trust)
         except LedgerError as error:
             return Looked(problem=error)
-        leaves = leaves_of(lines)
-        size, root = len(lines), root_of(leaves)
+        size = len(lines)
+        looked = Looked(stream, size, leaves, root, signed)
         if size <= self._sizes.get(stream, 0):
-            return Looked(stream, size, leaves, root)
+            return looked
         try:
             tournament = source.checked(lines)
         except LedgerError as error:
-            return Looked(stream, size, leaves, root, problem=error)
+            return replace(looked, problem=error)
         logged = self._spool.add(number, tournament, lines, leaves, root)
-        return Looked(stream, size, leaves, root, logged)
+        return replace(looked, logged=replace(logged, signed=signed))
 
 
 def look_at_all(
-    sources: Sequence[Source], sizes: Mapping[str, int], folder: Path
+    sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
 ) -> Generator[Looked, None, None]:
     """Look at logs, in their order; what is put aside stands in `folder`.
 
-    `sizes` may grow while this goes on: what it says in time need not be checked.
+    `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
+    has to have a head that it accepts.
 
     Raises:
         Refused: a process was ended from outside.
     """
     files = [source for source in sources if isinstance(source, FileLog)]
     if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
-        yield from _in_processes(files, sizes, folder)
+        yield from _in_processes(files, sizes, folder, trust)
     else:
-        yield from map(Desk(sizes, Spool(folder, BATCH_BYTES)).look, count(1), sources)
+        yield from map(Desk(sizes, Spool(folder, BATCH_BYTES), trust).look, count(1), sources)
 
 
 def _in_processes(
-    sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path
+    sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path, trust: Trust | None
 ) -> Iterator[Looked]:
-    given = dict(sizes), folder, BATCH_BYTES // PROCESSES
+    given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust
     with processes(PROCESSES, _Worker.begin, *given) as working:
         yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
 
@@ -115,9 +125,11 @@ class _Worker:
     desk: ClassVar[Desk]
 
     @classmethod
-    def begin(cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int) -> None:
+    def begin(
+        cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int, trust: Trust | None
+    ) -> None:
         """Set up the process's desk."""
-        cls.desk = Desk(sizes, Spool(folder, batch_bytes))
+        cls.desk = Desk(sizes, Spool(folder, batch_bytes), trust)
 
     @classmethod
     def look(cls, number: int, source: FileLog) -> Looked:

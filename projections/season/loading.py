@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ledger.rulesets import parse
@@ -14,10 +15,12 @@ from projections.season.tables import tables
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
+    from projections.season.signed import Signed
     from projections.season.spooling import Batch
     from projections.season.spooling import Logged
 
@@ -33,18 +36,35 @@ def load(
     batches: Iterable[Batch],
     replaced: Iterable[str],
     tell: Callable[[int], None],
+    newly_signed: Mapping[str, Signed] = MappingProxyType({}),
 ) -> None:
     """Take batches of logs into the tables, in the place of what was there of `replaced`.
 
-    `tell` is called with the number of logs that are in, after each batch.
+    `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
+    the season has the lines already.
     """
     with transaction(connection):
         remove(connection, replaced)
+        for stream, signed in newly_signed.items():
+            _sign(connection, stream, signed)
         done = 0
         for batch in batches:
             load_batch(connection, batch)
             done += len(batch.logs)
             tell(done)
+
+
+def _sign(connection: DuckDBPyConnection, stream: str, signed: Signed) -> None:
+    connection.execute(
+        "UPDATE tournaments SET signed_size = $size, signed_by = $by, by_policy = $by_policy "
+        "WHERE tournament = $stream",
+        {**dict(zip(("size", "by", "by_policy"), _head(signed), strict=True)), "stream": stream},
+    )
+
+
+def _head(signed: Signed) -> tuple[int, str | None, bool]:
+    """What the table of tournaments says of a head."""
+    return signed.size, signed.by or None, signed.by_policy
 
 
 def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
@@ -81,13 +101,17 @@ def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
     numbers = {text: number for number, text in enumerate(dict.fromkeys(x.ruleset for x in logs))}
     columns = list(
         zip(
-            *((x.log, x.tournament, x.size, x.root, numbers[x.ruleset]) for x in logs),
+            *(
+                (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed))
+                for x in logs
+            ),
             strict=True,
         )
     )
+    letters_of = "abcdefgh"
     connection.execute(
-        "INSERT INTO logs SELECT unnest($a), unnest($b), unnest($c), unnest($d), unnest($e)",
-        dict(zip("abcde", map(list, columns), strict=True)),
+        f"INSERT INTO logs SELECT {', '.join(f'unnest(${each})' for each in letters_of)}",
+        dict(zip(letters_of, map(list, columns), strict=True)),
     )
     letters = [
         (number, outcome, letter)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from projections.season.adding import Terms
 from projections.season.adding import add
 from projections.season.championship import championship
 from projections.season.database import open_beside
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from ledger.proof.heads import Trust
     from projections.season.adding import Progress
     from projections.season.adding import Taken
     from projections.season.championship import SeasonRow
@@ -68,14 +70,17 @@ def restate(
     folder: Path,
     progress: Progress,
     scheme: Scheme | None = None,
+    trust: Trust | None = None,
 ) -> Restatement:
     """Compare a season with what it would be if it took these logs in; nothing is changed.
+
+    With `trust` each has to have a head that it accepts.
 
     Raises:
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        taken = add(connection, sources, folder, progress, kept_in="season.")
+        taken = add(connection, sources, folder, progress, Terms(trust=trust), kept_in="season.")
         touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
         changes = [
             change for table in tables() for change in _changes(connection, table.name, touched)

@@ -9,6 +9,10 @@ CREATE TABLE tournaments (
     tournament VARCHAR NOT NULL,  -- the tournament's id: 32 hex digits
     size INTEGER NOT NULL,  -- events in its log
     root VARCHAR NOT NULL,  -- SHA-256 tree root over the log's lines (RFC 6962), in hex
+    signed_size INTEGER NOT NULL,  -- events that a signed head beside the log covers; 0: there was
+        -- none, or the log is from an archive
+    signed_by VARCHAR,  -- verifier key of that head; NULL: none, or the log names none to check by
+    by_policy BOOLEAN NOT NULL,  -- whether a policy accepted the head; else the log names the key
     name VARCHAR NOT NULL,  -- what the tournament is called
     held_on DATE,  -- local day of the opening; NULL where the log's date is no day
     time_zone VARCHAR NOT NULL,  -- IANA name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -11,11 +12,20 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
+from ledger.exchange.replaying import held_to_heads
 from ledger.exchange.replaying import replay_lines
 from ledger.filekinds import STORE
 from ledger.files import kind_at
+from ledger.keys import named_in
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Invalid
+from ledger.proof.heads import Comparison
+from ledger.proof.heads import compared_file
 from ledger.reading import taken
 from ledger.store import open_store
+from projections.season.roots import root_of
+from projections.season.signed import Signed
+from projections.season.signed import signed_by
 from projections.standings import ranking
 
 if TYPE_CHECKING:
@@ -24,11 +34,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from ledger.proof.heads import Trust
     from ledger.state import Tournament
     from ledger.store import Store
 
-    Held = Callable[[str, Sequence[bytes]], None]
-    HeldAt = Callable[[str, str, Sequence[bytes]], None]
+    NoteOf = Callable[[str, Sequence[bytes]], bytes | None]
+    NoteAt = Callable[[str, str, Sequence[bytes]], bytes | None]
+
+Known = tuple[str, Signed]
+"""What a log is known by: the root over its lines, and what a head beside it covers of them."""
 
 
 class FileLog:
@@ -57,6 +71,17 @@ class FileLog:
         self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
         return lines
 
+    def known_by(
+        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
+    ) -> Known:
+        """Hold the lines to the head and the hashes beside the file.
+
+        Raises:
+            InvalidLog: they contradict it, or there is no head that `trust` accepts.
+        """
+        with held_to_heads(self.where):
+            return _known_by(compared_file(self._path, trust), stream, lines, leaves)
+
     def checked(self, lines: Iterable[bytes]) -> Tournament:
         """Fold the lines, each held to the rules that hold for writing it.
 
@@ -69,11 +94,12 @@ class FileLog:
 class StoredLog:
     """A log in a store, where every line was admitted as it was written."""
 
-    def __init__(self, store: Store, stream: str, held: Held) -> None:
+    def __init__(self, store: Store, stream: str, note_of: NoteOf) -> None:
         self.where = f"{stream[:8]} of {store.where}"
         self._store = store
         self._stream = stream
-        self._held = held
+        self._note_of = note_of
+        self._note: bytes | None = None
 
     def lines(self) -> list[bytes]:
         """Its lines so far; what is written meanwhile is for the next time.
@@ -83,10 +109,23 @@ class StoredLog:
         """
         lines = self._store.lines(self._stream)
         try:
-            self._held(self._stream, lines)
+            self._note = self._note_of(self._stream, lines)
         except InvalidLog as error:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
+
+    def known_by(
+        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
+    ) -> Known:
+        """Hold the lines to the head that is kept beside the store.
+
+        Raises:
+            InvalidLog: they contradict it, or there is no head that `trust` accepts.
+        """
+        with held_to_heads(self.where):
+            if self._note is None and trust is not None:
+                raise Invalid("no signed head is kept beside the store, which the policy asks for")
+            return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
         """Fold the lines.
@@ -103,15 +142,26 @@ class StoredLog:
 Source = FileLog | StoredLog
 
 
+def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves: bytes) -> Known:
+    """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
+    if compared.is_idle:
+        return root_of(leaves), Signed()
+    with closing(compared):
+        for number, line in enumerate(lines):
+            compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
+        vouched = compared.settle(stream, named_in(lines))
+    return compared.tree.root().hex(), signed_by(vouched)
+
+
 def unsigned(_location: str, _stream: str, _lines: Sequence[bytes]) -> None:
-    """Take the lines of a store as they are: nothing is kept of a signed head."""
+    """Take the lines of a store as they are: no signed head is kept of them."""
 
 
-def sources_of(places: Iterable[str], held: HeldAt = unsigned) -> Iterator[Source]:
+def sources_of(places: Iterable[str], note_at: NoteAt = unsigned) -> Iterator[Source]:
     """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
 
-    `held` is given the place of a store, a tournament and its lines, and raises InvalidLog where
-    they are not those that its head was signed for.
+    `note_at` is given the place of a store, a tournament and its lines, and returns the signed head
+    that is kept of them; it raises InvalidLog where they are not those that it was signed for.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -119,11 +169,11 @@ def sources_of(places: Iterable[str], held: HeldAt = unsigned) -> Iterator[Sourc
     """
     for place in places:
         if "://" in place:
-            yield from _stored(place, held)
+            yield from _stored(place, note_at)
         elif Path(place).is_dir():
             yield from _in_folder(Path(place))
         elif _is_store(Path(place)):
-            yield from _stored(place, held)
+            yield from _stored(place, note_at)
         else:
             yield FileLog(Path(place))
 
@@ -142,9 +192,9 @@ def _is_store(path: Path) -> bool:
         raise NotFound(f"there is no log, folder or store {path}") from None
 
 
-def _stored(location: str, held: HeldAt) -> Iterator[Source]:
+def _stored(location: str, note_at: NoteAt) -> Iterator[Source]:
     store = open_store(location, create=False)
     streams = store.streams()
     if not streams:
         raise NotFound(f"{store.where} holds no tournament yet")
-    yield from (StoredLog(store, stream, partial(held, location)) for stream in streams)
+    yield from (StoredLog(store, stream, partial(note_at, location)) for stream in streams)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from projections.season.signed import Signed
 from projections.season.snapshots import cuts_of
 from projections.season.snapshots import finishes_of
 from projections.season.snapshots import setups_of
@@ -62,6 +63,8 @@ class Logged(Struct, frozen=True):
     root: str
     ruleset: str
     """The whole text of its ruleset."""
+
+    signed: Signed = Signed()
 
 
 class Part(Struct):

@@ -1,6 +1,13 @@
 -- What a load works with besides the lines; `log` numbers the logs of one load.
 CREATE OR REPLACE TEMP TABLE logs (
-    log INTEGER, tournament VARCHAR, size INTEGER, root VARCHAR, ruleset INTEGER
+    log INTEGER,
+    tournament VARCHAR,
+    size INTEGER,
+    root VARCHAR,
+    ruleset INTEGER,
+    signed_size INTEGER,
+    signed_by VARCHAR,
+    by_policy BOOLEAN
 );
 CREATE OR REPLACE TEMP TABLE ranked (
     log INTEGER,

@@ -1,0 +1,132 @@
+"""Further heads of a log that are at hand: a newer one shows that a file was shortened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.desk.kept_heads import KeptHead
+from cli.desk.keyring import folder
+from cli.desk.keyring import proving
+from cli.terminal.diagnostics import say
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.files import first_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.proof.heads import Other
+
+WITNESSED = "witness.db"
+RECEIPT = ".tlog-proof"
+BYTES_MAX = 3 << 16
+FILES_MAX = 1_000
+"""How many files beside a log are looked at."""
+
+
+def heads_given(files: list[str]) -> list[Other]:
+    """Read heads that were asked for: each as such, in a receipt, or in a request to a witness.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it holds no head.
+    """
+    found = []
+    for file in files:
+        try:
+            with proving(file):
+                found.append(_head_in(Path(file), file))
+        except OSError as error:
+            raise NotFound(f"{file}: {error.strerror}") from None
+    return found
+
+
+def heads_at_hand(path: Path, location: str) -> Iterator[Other]:
+    """Yield the heads of a file's log that are here: beside it, beside the store, at the witness.
+
+    One that cannot be read, or is of another log, says nothing.
+    """
+    from ledger.proof.acts import origin_of
+    from ledger.proof.heads import tournament_in
+
+    stream = tournament_in(path)
+    if stream:
+        yield from _beside(path, origin_of(stream))
+        yield from _kept(location, stream)
+        yield from heads_witnessed(stream)
+
+
+def heads_witnessed(stream: str) -> Iterator[Other]:
+    """Yield the last head of a log that this machine saw as a witness."""
+    from ledger.proof.acts import origin_of
+    from ledger.proof.formats import Invalid
+    from ledger.proof.heads import Other
+    from ledger.proof.witness import Witness
+
+    path = folder() / WITNESSED
+    if not path.exists():
+        return
+    try:
+        seen = Witness(path).seen(origin_of(stream))
+    except Invalid as error:
+        say(f"not compared with what this machine saw as a witness: {error}")
+        return
+    if seen is not None and seen.size:
+        yield Other(f"seen by the witness here, {path}", seen)
+
+
+def _beside(path: Path, origin: str) -> Iterator[Other]:
+    from ledger.proof.formats import Invalid
+    from ledger.proof.heads import CHECKPOINT
+    from ledger.proof.heads import beside
+
+    places = sorted(
+        each
+        for each in path.parent.iterdir()
+        if each.name.endswith((CHECKPOINT, RECEIPT)) and each != beside(path, CHECKPOINT)
+    )
+    if len(places) > FILES_MAX:
+        say(f"not compared with {len(places):,} heads beside it: --head names one that counts")
+        return
+    for place in places:
+        try:
+            other = _head_in(place, place.name)._replace(is_asked_for=False)
+        except (Invalid, OSError):
+            continue
+        if other.head.origin == origin:
+            yield other
+
+
+def _kept(location: str, stream: str) -> Iterator[Other]:
+    beside = KeptHead(location, stream)
+    try:
+        kept = beside.read()
+    except Refused as error:
+        say(f"not compared with the store's head: {error}")
+        return
+    if kept is not None:
+        name = f"kept beside the store, {beside.path}"
+        yield _other(kept.note.encode(), name)._replace(is_asked_for=False)
+
+
+def _head_in(path: Path, where: str) -> Other:
+    from ledger.proof.receipts import HEADER
+    from ledger.proof.receipts import parse_receipt
+    from ledger.proof.witness import parse_request
+
+    data = first_bytes(path, BYTES_MAX)
+    if data.startswith(HEADER.encode()):
+        data = parse_receipt(data).note
+    elif data.startswith(b"old "):
+        data = parse_request(data).note
+    return _other(data, where)
+
+
+def _other(note: bytes, where: str) -> Other:
+    from ledger.proof.formats import parse_checkpoint
+    from ledger.proof.formats import parse_note
+    from ledger.proof.heads import Other
+
+    parsed = parse_note(note)
+    return Other(where, parse_checkpoint(parsed.text), parsed)

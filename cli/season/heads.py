@@ -1,0 +1,57 @@
+"""The signed heads of a season's logs: those that are kept beside stores, and all in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.kept_heads import KeptHead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from projections.season.signed import Signed
+
+
+def note_kept(location: str, stream: str, lines: Sequence[bytes]) -> bytes | None:
+    """Return the signed head of a log in a store, which fits its lines; None where none is kept.
+
+    Raises:
+        NotAsSigned: the lines are not those that it was signed for.
+        Refused: the head's file is damaged.
+    """
+    beside = KeptHead(location, stream)
+    kept = beside.read()
+    if kept is None:
+        return None
+    beside.check(kept, lines)
+    return kept.note.encode()
+
+
+def heads_in_words(heads: Sequence[Signed]) -> str:
+    """Say of how many logs a head was looked at, and whose signature it was."""
+    kinds = {
+        "accepted by the policy": [each for each in heads if each.by_policy],
+        "signed with a key that the log itself names": [
+            each for each in heads if each.by and not each.by_policy
+        ],
+        "with a head that nobody's key could be checked by": [
+            each for each in heads if each.size and not each.by
+        ],
+        "without a head: nobody's signature checked": [each for each in heads if not each.size],
+    }
+    return "; ".join(f"{len(found):,} {words}" for words, found in kinds.items() if found)
+
+
+def head_as_json(signed: Signed | None) -> dict[str, object] | None:
+    """What a head covers and who signed it, for scripts; None where there was none."""
+    if signed is None or not signed.size:
+        return None
+    return {"size": signed.size, "key": signed.by or None, "by_policy": signed.by_policy}
+
+
+def signed_in_words(size: int, covered: int, key: str | None, by_policy: bool) -> str:  # noqa: FBT001 - columns of a row
+    """Say whose key signed a log, and how much of it."""
+    if not covered or key is None:
+        return "no"
+    whose = "by policy" if by_policy else "own key"
+    return whose if covered == size else f"{whose}, {covered:,} of {size:,}"

@@ -1,0 +1,368 @@
+"""What lies beside a log's file, held to its lines: all that a sceptic has to read, part three.
+
+FILE.checkpoint is the log's signed head: how many lines it was signed for, and the root of their
+tree. FILE.hashes has the hash of each of those lines, and names the first that is another. Further
+heads of the same log, newer ones above all, may be compared with the lines as well. Part two is
+acts.py, part four verifier.py.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from typing import TYPE_CHECKING
+from typing import BinaryIO
+from typing import NamedTuple
+from typing import Protocol
+
+from ledger.proof.acts import origin_of
+from ledger.proof.acts import revoked
+from ledger.proof.formats import ED25519
+from ledger.proof.formats import EMPTY_ROOT
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import NOTE_BYTES_MAX
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
+from ledger.proof.formats import Note
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import open_note
+from ledger.proof.formats import opened
+from ledger.proof.formats import parse_checkpoint
+from ledger.proof.formats import parse_note
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ledger.proof.acts import Held
+
+CHECKPOINT, HASHES = ".checkpoint", ".hashes"
+"""What is added to a log's file name for its head, and for the hashes of its lines."""
+
+POLICY_SINCE = "ask for the policy that was given out since"
+ASK_AGAIN = "ask the organizer for the export again"
+
+NAMES = b'{"names":'
+"""How an export's last line may begin: the keys of names, no event and no leaf."""
+
+_TOURNAMENT = re.compile(rb'"tournament":"([^"\\]{1,64})"')
+_AT = re.compile(rb'"at":"([0-9TZ:.-]{24})"')
+
+
+class Trust(Protocol):
+    """A policy, or several: whose signature counts."""
+
+    @property
+    def logs(self) -> list[Key]:
+        """The keys of logs that may sign."""
+
+    def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
+        """Return a head, its text and who signed it; Invalid unless that is enough."""
+
+
+class Other(NamedTuple):
+    """A further head of a log and where it is from; without a `note` it was checked before.
+
+    One that nobody asked for is left aside where no key of the log signed it.
+    """
+
+    where: str
+    head: Checkpoint
+    note: Note | None = None
+    is_asked_for: bool = True
+
+
+class Vouched(NamedTuple):
+    """A head that fits the lines: whose key signed it, and the time of the last line it covers.
+
+    `key` is None where nobody's signature could be checked. Unless a policy pins the key, it is one
+    that the log itself names: whoever made the head had that key, and nothing says who that is.
+    """
+
+    head: Checkpoint
+    key: Key | None
+    is_pinned: bool
+    witnesses: dict[str, int]
+    at: str
+
+
+def beside(path: Path, suffix: str) -> Path:
+    """Return the file that belongs to a log."""
+    return path.with_name(path.name + suffix)
+
+
+def tournament_in(path: Path) -> str:
+    """Return the tournament that a log's first line names; empty where it names none."""
+    with opened(path) as file:
+        found = _TOURNAMENT.search(file.readline(NOTE_BYTES_MAX))
+    return found[1].decode("utf-8", "replace") if found else ""
+
+
+def note_beside(path: Path) -> bytes | None:
+    """Read the head beside a log; None where there is none, Invalid where it cannot be read."""
+    note = beside(path, CHECKPOINT)
+    try:
+        with opened(note) as file:
+            return file.read(NOTE_BYTES_MAX + 1)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Invalid(f"{note.name} beside it cannot be read: {error.strerror}") from None
+
+
+class Hashes:
+    """The hashes of lines, one after the other; `wrong` says why they are not those of the head."""
+
+    def __init__(self, path: Path, head: Checkpoint | None) -> None:
+        place = beside(path, HASHES)
+        self.name = place.name
+        self.is_there = place.exists()
+        self.is_signed = False
+        self.wrong = ""
+        self.count = head.size if head else 0
+        self._file: BinaryIO | None = None
+        try:
+            if self.is_there:
+                self._open(place, path.stat().st_size, head)
+        except OSError as error:
+            self.wrong = f"it cannot be read: {error.strerror}"
+
+    def _open(self, place: Path, log_bytes: int, head: Checkpoint | None) -> None:
+        """Open it; a line is longer than its hash, so a file of holes is not read to its end."""
+        size = place.stat().st_size if place.is_file() else 0
+        if head is None:
+            self.count = size // HASH_BYTES
+        if place.is_file() and (size != HASH_BYTES * self.count or size > log_bytes):
+            self.wrong = f"it has {size:,} bytes, not {HASH_BYTES} for each line"
+            return
+        self._file = opened(place)
+        if head is not None:
+            self._hold_to(head)
+
+    def _hold_to(self, head: Checkpoint) -> None:
+        assert self._file is not None  # noqa: S101 - it was opened just now
+        tree = Tree()
+        while tree.size < head.size and len(leaf := self._file.read(HASH_BYTES)) == HASH_BYTES:
+            tree.add(leaf)
+        self._file.seek(0)
+        self.is_signed = (tree.size, tree.root()) == head[1:]
+        if not self.is_signed:
+            self.wrong = "it is not what the head was signed for"
+            self.close()
+
+    def hold(self, number: int, leaf: bytes) -> None:
+        """Compare the hash of the next line; Invalid where the hashes name another line."""
+        if self._file is None or number > self.count or self._file.read(HASH_BYTES) == leaf:
+            return
+        if self.is_signed:
+            raise Invalid(f"it is not the line that was signed at this place: {ASK_AGAIN}")
+        raise Invalid(f"it is not the line whose hash is in {self.name}: {ASK_AGAIN}")
+
+    def settle(self, size: int) -> None:
+        """Hold that they are those of the head, or without one of every line; Invalid if not."""
+        if not self.wrong and not self.is_signed and self.count != size:
+            self.wrong = f"it has {self.count} hashes, and the log {size} lines"
+        if self.wrong:
+            raise Invalid(f"{self.name} beside it does not fit: {self.wrong}; {ASK_AGAIN}")
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class Comparison:
+    """A log's lines compared with heads and hashes, as they come.
+
+    With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
+    an earlier export, and covers the lines up to there.
+    """
+
+    def __init__(
+        self,
+        note: bytes | None,
+        trust: Trust | None = None,
+        others: Sequence[Other] = (),
+        *,
+        is_whole: bool = False,
+    ) -> None:
+        self.name = ""
+        self.head: Checkpoint | None = None
+        self.hashes: Hashes | None = None
+        self._note: Note | None = None
+        self._signed: dict[Key, int] = {}
+        if note is not None:
+            self._note = parse_note(note)
+            self.head = parse_checkpoint(self._note.text)
+            if trust is not None:
+                self._signed = trust.open(note)[2]
+        self._trust, self._others = trust, others
+        self.fitting: list[Other] = []
+        self._is_whole = is_whole or trust is not None
+        self.tree = Tree()
+        heads = [each.head for each in others] + ([self.head] if self.head else [])
+        self._roots = {each.size: EMPTY_ROOT for each in heads}
+        self._at = b""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing to compare the lines with."""
+        return not (self.head or self._others or self.hashes)
+
+    def begin(self, tournament: str) -> None:
+        """Take the log's name; Invalid where the head is that of another one."""
+        if self.head is not None and self.head.origin != origin_of(tournament):
+            raise Invalid(f"the head beside it is that of another log, {self.head.origin}")
+
+    def compare(self, line: bytes, leaf: bytes) -> None:
+        """Compare the line that is last in the tree, without its newline, and its hash."""
+        number = self.tree.size
+        if self.head is not None and self._is_whole and number > self.head.size:
+            raise Invalid(f"it stands behind the {self.head.size} lines that were signed")
+        if self.hashes is not None:
+            self.hashes.hold(number, leaf)
+        if number in self._roots:
+            self._roots[number] = self.tree.root()
+        if self.head is not None and number == self.head.size:
+            self._at = found[1] if (found := _AT.search(line)) else b""
+
+    def through(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield lines, each compared before it is used; the keys of names are no line of the log.
+
+        Invalid names the line that is another.
+        """
+        with closing(self):
+            for number, line in enumerate(lines, start=1):
+                if not self.is_idle and (number == 1 or not line.startswith(NAMES)):
+                    self.take(line, leaf_hash(line))
+                yield line
+
+    def take(self, line: bytes, leaf: bytes) -> None:
+        """Put the hash of the next line into the tree and compare the line; Invalid names it."""
+        self.tree.add(leaf)
+        try:
+            if self.tree.size == 1 and (found := _TOURNAMENT.search(line)):
+                self.begin(found[1].decode("utf-8", "replace"))
+            self.compare(line, leaf)
+        except Invalid as error:
+            raise Invalid(f"line {self.tree.size}: {error}") from None
+
+    def close(self) -> None:
+        """Close what lies beside the log."""
+        if self.hashes is not None:
+            self.hashes.close()
+
+    def settle(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched | None:
+        """Hold all lines to the heads; Invalid where one contradicts them. None without a head.
+
+        `keys` are those that the lines name.
+        """
+        self.begin(tournament)
+        vouched = self._settle_head(tournament, keys) if self.head is not None else None
+        for other in self._others:
+            self._settle_other(other, origin_of(tournament), keys)
+        if self.hashes is not None:
+            self.hashes.settle(self.tree.size)
+        return vouched
+
+    def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
+        head, size = self.head, self.tree.size
+        assert head is not None  # noqa: S101 - whoever calls this has looked
+        assert self._note is not None  # noqa: S101 - as above
+        if head.size > size:
+            raise Invalid(
+                f"line {size + 1} on: the lines up to {head.size} that were signed are gone: "
+                f"{ASK_AGAIN}"
+            )
+        if self._roots[head.size] != head.root:
+            told = f"a line is not as it was signed; {self.name}{HASHES} would tell which one"
+            raise Invalid(f"{told}: {ASK_AGAIN}")
+        signed = self._signed
+        if self._trust is None:
+            signed = self._signed_by_own(self._note, origin_of(tournament), keys)
+        own = [key for key in signed if key.algorithm == ED25519]
+        event = revoked(dict(keys), [key.public for key in own])
+        if 0 < event <= head.size:
+            raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
+        witnesses = {key.name: at for key, at in signed.items() if key not in own}
+        key = own[0] if own else None
+        return Vouched(head, key, self._trust is not None, witnesses, self._at.decode())
+
+    def _signed_by_own(self, note: Note, origin: str, keys: Mapping[bytes, Held]) -> dict[Key, int]:
+        """Return which keys that the log itself names signed; none where it names none."""
+        own = _own_keys(origin, keys)
+        if not own:
+            return {}
+        _refuse_strangers(note, own)
+        return open_note(note, own)
+
+    def _settle_other(self, other: Other, origin: str, keys: Mapping[bytes, Held]) -> None:
+        """Hold the lines to a further head of the log, which may say that there are more."""
+        where, head, size = other.where, other.head, self.tree.size
+        if head.origin != origin:
+            raise Invalid(f"{where} is a head of another log, {head.origin}")
+        try:
+            if other.note is not None:
+                self._hold_signature(other.note, head, origin, keys)
+        except Invalid as error:
+            if other.is_asked_for:
+                raise Invalid(f"{where}: {error}") from None
+            return
+        if head.size > size:
+            raise Invalid(
+                f"it ends at line {size}, and is shorter than a head of its log that was signed at "
+                f"line {head.size} ({where}): {ASK_AGAIN}"
+            )
+        if self._roots[head.size] != head.root:
+            raise Invalid(
+                f"its first {head.size} lines are not those of the head signed at line {head.size} "
+                f"({where}): they are two histories of one log; `compare` proves it of two exports"
+            )
+        self.fitting.append(other)
+
+    def _hold_signature(
+        self, note: Note, head: Checkpoint, origin: str, keys: Mapping[bytes, Held]
+    ) -> None:
+        """Hold that a key of the log signed a head, and was not revoked by then."""
+        own = _own_keys(origin, keys)
+        if self._trust is not None:
+            own = [key for key in self._trust.logs if key.name == origin]
+        _refuse_strangers(note, own)
+        signed = open_note(note, own)
+        event = revoked(dict(keys), [key.public for key in signed])
+        if 0 < event <= head.size:
+            raise Invalid(f"the key that signed it was revoked by line {event}")
+
+
+def compared_file(
+    path: Path, trust: Trust | None = None, others: Sequence[Other] = (), *, is_whole: bool = False
+) -> Comparison:
+    """Begin to compare a log's file with what lies beside it; Invalid where that is damaged."""
+    note = note_beside(path)
+    if note is None and trust is not None:
+        raise Invalid(f"there is no {path.name}{CHECKPOINT}, which the policy asks for")
+    try:
+        compared = Comparison(note, trust, others, is_whole=is_whole)
+    except Invalid as error:
+        raise Invalid(f"{path.name}{CHECKPOINT}: {error}") from None
+    compared.name = path.name
+    hashes = Hashes(path, compared.head)
+    compared.hashes = hashes if hashes.is_there else None
+    return compared
+
+
+def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:
+    """List the keys by which the log itself says that it signs."""
+    return [Key(origin, ED25519, each.public) for each in keys.values() if not each.holder]
+
+
+def _refuse_strangers(note: Note, own: list[Key]) -> None:
+    known = {(key.name, key.id) for key in own}
+    if not any((name, key_id) in known for name, key_id, _ in note.signatures):
+        raise Invalid("no key that counts for this log signed the head")

@@ -1,0 +1,53 @@
+"""What the season keeps of a log's signed head: how much it covers, and whose key signed it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.proof.notes import vkey
+
+if TYPE_CHECKING:
+    from ledger.proof.heads import Vouched
+
+BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0
+"""What a signature weighs where two histories meet."""
+
+
+class Signed(Struct, frozen=True):
+    """The events that a head covers, which was held to the lines; 0 where there was none.
+
+    `by` is the verifier key that signed it, empty where the log names none to check it with. Unless
+    it is `by_policy`, that is a key which the log itself names.
+    """
+
+    size: int = 0
+    by: str = ""
+    by_policy: bool = False
+
+    def weight(self, seq: int) -> int:
+        """How much the head says for event `seq`."""
+        if not self.by or not 0 < seq <= self.size:
+            return UNSIGNED
+        return BY_POLICY if self.by_policy else BY_ITS_OWN_KEY
+
+    def in_words(self, seq: int) -> str:
+        """Say who signed event `seq`."""
+        if not self.weight(seq):
+            return "not signed there"
+        whose = "as the policy asks" if self.by_policy else "which it names itself"
+        return f"signed up to event {self.size} (key {self.by.split('+')[1]}, {whose})"
+
+
+def signed_by(vouched: Vouched | None) -> Signed:
+    """Return what is kept of a head that fits."""
+    if vouched is None:
+        return Signed()
+    key = vkey(vouched.key) if vouched.key is not None else ""
+    return Signed(vouched.head.size, key, vouched.is_pinned)
+
+
+def stronger(one: Signed, other: Signed) -> Signed:
+    """Return which of two heads of one history says more."""
+    return max(one, other, key=lambda each: (each.by_policy, bool(each.by), each.size))
