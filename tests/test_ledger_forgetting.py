@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
-from ledger.books import SHUFFLE_KEY
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -21,6 +20,7 @@ from ledger.fold import fold_lines
 from ledger.sealing import DAMAGED
 from ledger.sealing import FORGOTTEN
 from ledger.store import open_store
+from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from projections.standings import standings
 from tests.sealed_days import AT

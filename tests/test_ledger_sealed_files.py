@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from ledger import commands
-from ledger.books import SHUFFLE_KEY
 from ledger.books import Book
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
@@ -19,6 +18,7 @@ from ledger.exchange import export
 from ledger.exchange import import_file
 from ledger.exchange import replay
 from ledger.store import open_store
+from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from tests.sealed_days import OPEN
 from tests.sealed_days import STREAM

@@ -57,10 +57,10 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
-    from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
     from ledger.exchange import read_file
     from ledger.exchange import take
+    from ledger.vault import SHUFFLE_KEY
     from projections.standings import ranking
 
     desk = desk_of(context)

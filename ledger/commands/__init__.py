@@ -33,6 +33,7 @@ from ledger.commands.elimination import MakeCut
 from ledger.commands.elimination import TakeBackCut
 from ledger.commands.keys import AcceptFork
 from ledger.commands.keys import RegisterKey
+from ledger.commands.keys import ReplaceShuffleKey
 from ledger.commands.keys import RevokeKey
 from ledger.commands.lists import CheckList
 from ledger.commands.lists import CorrectList
@@ -142,6 +143,7 @@ __all__ = [
     "RejoinPlayer",
     "RenamePerson",
     "RepairRound",
+    "ReplaceShuffleKey",
     "ReportFacts",
     "ReportNoShow",
     "ReportOutcome",

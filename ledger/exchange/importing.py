@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.books import SHUFFLE_KEY
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
@@ -29,6 +28,7 @@ from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.rulesets import parse
 from ledger.sealing import NAME
+from ledger.vault import SHUFFLE_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

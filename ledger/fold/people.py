@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
     match event.name:
         case sealing.UNOPENED:
-            tournament.names.pop(event.of, None)
+            tournament.names[event.of] = f"{_number(event.of)} (name sealed)"
+        case sealing.DAMAGED:
+            tournament.names[event.of] = f"{_number(event.of)} (name damaged)"
         case sealing.FORGOTTEN:
             tournament.names[event.of] = _instead(event.of)
         case name:
@@ -42,6 +44,11 @@ def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> Non
 def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
     tournament.forgotten.add(event.of)
     tournament.names[event.of] = _instead(event.of)
+
+
+def _number(of: str) -> str:
+    """Who it is, where the name can not be read: `player 7`, `official 2`."""
+    return f"{'player' if of.startswith('p') else 'official'} {of[1:]}"
 
 
 def _instead(of: str) -> str:

@@ -155,6 +155,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "cut-back": Kind(
             "cut taken back", "A cut was discarded before its first game.", "notable", "FFG-CUT"
         ),
+        "draw-key": Kind(
+            "key of the draws replaced",
+            "The key was lost: nobody can repeat the draws before, and the one since was chosen "
+            "when the word was known.",
+            "notable",
+        ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "reopened": Kind("round opened again", "A round that was closed was not over.", "note"),
         "taken-back": Kind("result taken back", "A result was withdrawn by an undo.", "note"),
