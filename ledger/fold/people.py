@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
     match event.name:
-        case sealing.UNOPENED:
-            tournament.names[event.of] = f"{_number(event.of)} (name sealed)"
-        case sealing.DAMAGED:
-            tournament.names[event.of] = f"{_number(event.of)} (name damaged)"
+        case sealing.UNOPENED | sealing.DAMAGED as unread:
+            tournament.names[event.of] = _nameless(event.of, unread)
         case sealing.FORGOTTEN:
             tournament.names[event.of] = _instead(event.of)
         case name:
@@ -46,9 +44,9 @@ def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> N
     tournament.names[event.of] = _instead(event.of)
 
 
-def _number(of: str) -> str:
-    """Who it is, where the name can not be read: `player 7`, `official 2`."""
-    return f"{'player' if of.startswith('p') else 'official'} {of[1:]}"
+def _nameless(of: str, unread: str) -> str:
+    """What is shown of who has a name that can not be read: `player 7 (name sealed)`."""
+    return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (name {unread[1:]}"
 
 
 def _instead(of: str) -> str:
