@@ -98,6 +98,11 @@ def examined(
     return Vault(frozenset(fits), damaged, lost)
 
 
+def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[str]:
+    """Name the secrets that are those which these lines were written with."""
+    return examined(lines, secrets).fits
+
+
 def _as_stored(recorded: Recorded) -> Recorded:
     return recorded
 

@@ -88,6 +88,7 @@ class Desk:
         self._book: Book | None = None
         self._stream = ""
         self._by = ""
+        self._has_remarked = False
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
 
@@ -143,7 +144,15 @@ class Desk:
         self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
         if self._book.length > LONG_LOG:
             gc.freeze()
+        self._remark_once(self._book)
         return self._book
+
+    def _remark_once(self, book: Book) -> None:
+        from cli.desk.vaults import remark
+
+        if not self._has_remarked and (text := remark(book)):
+            self._has_remarked = True
+            say(text)
 
     @property
     def names(self) -> dict[str, str]:
