@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.desk.kept_heads import KeptHead
 from cli.desk.kept_heads import NotAsSigned
 from cli.desk.kept_heads import hold
+from cli.desk.keyring import LOG
+from cli.desk.keyring import key_path
 from cli.desk.shelf import SHORT
+from cli.desk.strictness import Strictly
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from ledger.errors import InvalidLog
@@ -31,9 +35,7 @@ if TYPE_CHECKING:
     from ledger.vault import Vault
 
 
-def hold_stored(
-    location: str, store: Store, stream: str, lines: Sequence[bytes], *, incomplete: bool
-) -> None:
+def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -> None:
     """Refuse to save what can not be gone on with, or is not what was signed.
 
     Where it may be `incomplete`, secrets that are not there, or damaged, are only said.
@@ -43,6 +45,7 @@ def hold_stored(
         NotAsSigned: it was changed.
         Refused: some of its secrets are not those that its lines were written with.
     """
+    lines = store.lines(stream)
     try:
         tournament = taken(lines)
     except InvalidLog as error:
@@ -51,6 +54,9 @@ def hold_stored(
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
     hold(location, stream, lines)
+    kept = KeptHead(location, stream).read()
+    if kept is not None or key_path(LOG, stream).exists():
+        Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
     problem = secrets_problem(store, stream, lines, tournament)
     if problem and not incomplete:
         raise Refused(

@@ -306,9 +306,10 @@ def backup(
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
+    for stream in store.streams() if streams is None else streams:
+        hold_stored(desk.location, store, stream, incomplete=incomplete)
     hold_replaced(file, store, streams)
-    held = partial(hold_stored, desk.location, store, incomplete=incomplete)
-    sizes = store.backup(file, streams, held)
+    sizes = store.backup(file, streams)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
     say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")

@@ -58,6 +58,7 @@ def checkpoint(
         _show_policy(desk)
         return
     if accept_fork:
+        desk.if_changed = "pass"
         _accept_fork(desk, reason)
     kept = signed_head(desk)
     if desk.json:
@@ -112,6 +113,7 @@ def _accept_fork(desk: Desk, reason: str) -> None:
         pass
     else:
         raise Refused("the store has every line that was signed: there is no fork to accept")
+    heads.read_strictly(None)
     head = head_of(kept)
     public, proof = next_log_key(desk)
     with heads.abandoning(kept):
