@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from cli.terminal.counting import how_many
 from ledger.vault import came_without
-from ledger.vault import draw_key_name
-from ledger.vault import draw_key_problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +31,6 @@ def remark(book: Book) -> str:
         return ""
     problems = [f"{how_many(len(lost), 'secret')} not there"] if lost else []
     problems += ["some are damaged"] if book.seals.damaged else []
-    problems += _draw_problem(book, secrets)
     return f"{where}: {', '.join(problems)}; {WAY_BACK}; `verify` names them" if problems else ""
 
 
@@ -46,12 +43,3 @@ def _lost(book: Book, secrets: Mapping[str, bytes]) -> list[str]:
         if not came_without(name, ids.get(name.removeprefix(TEXT), 0), secrets)
     ]
 
-
-def _draw_problem(book: Book, secrets: Mapping[str, bytes]) -> list[str]:
-    """Say why nothing can be drawn, where something is still to be."""
-    tournament = book.tournament
-    if not tournament.draw_keys or tournament.finished:
-        return []
-    key = tournament.draw_keys[-1]
-    problem = draw_key_problem(tournament, secrets)
-    return [problem] if problem and not came_without(draw_key_name(key), key.seq, secrets) else []

@@ -257,6 +257,8 @@ def replay_log(
         show("")
         print_bracket(tournament, json=False)
     show("", f"log intact: {how_many(count, 'event')}")
+    for key in tournament.draw_keys[1:]:
+        say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")
