@@ -97,7 +97,7 @@ def member(pattern: bytes, bit: int = 0) -> Callable[[bytes], bytes]:
     return changed
 
 
-MEMBERS = {
+MEMBERS: dict[str, Callable[[bytes], bytes]] = {
     "seq": member(rb'"seq":\d+'),
     "id": member(rb'"id":"[0-9a-z]', 6),
     "type": member(rb'"type":"R'),

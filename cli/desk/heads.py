@@ -23,7 +23,6 @@ from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
-from cli.desk.strictness import Strictly
 from ledger.errors import Refused
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from cli.desk.strictness import Strictly
     from ledger.books import Book
     from ledger.lines import Recorded
     from ledger.proof.notes import Signer
@@ -53,7 +53,8 @@ class Heads:
         self.book = book
         self.beside = KeptHead(location, book.stream)
         self._digest = Digest()
-        self._strictly = Strictly(book.store.where, book.stream)
+        self._strictly: Strictly | None = None
+        self._admitted_after: int | None = None
 
     def kept(self) -> Kept | None:
         """Read the highest head; None where none was ever signed here.
@@ -79,6 +80,7 @@ class Heads:
             self._hold(kept, types)
         if types & AUTOMATIC and key_path(LOG, self.book.stream).exists():
             self.read_strictly(kept)
+            self._admitted_after = self.book.length
 
     def _hold(self, kept: Kept, types: set[str]) -> None:
         book = self.book
@@ -93,10 +95,20 @@ class Heads:
     def read_strictly(self, kept: Kept | None) -> None:
         """Read the lines that no head covers yet as a verifier does.
 
+        Those that an act admitted just now were held to the same.
+
         Raises:
             StoreUnavailable: one of them would be refused.
         """
-        self._strictly.read(self.book.since(0), kept.size if kept is not None else 0)
+        from cli.desk.strictness import Strictly  # only where a head is to be signed
+
+        lines = self.book.since(0, self._admitted_after)
+        self._strictly = self._strictly or Strictly(self.book.store.where, self.book.stream)
+        self._strictly.read(lines, kept.size if kept is not None else 0)
+
+    def begin_act(self) -> None:
+        """Know of no lines yet that an act admitted."""
+        self._admitted_after = None
 
     def look(self, kept: Kept | None) -> None:
         """Refuse to show what is computed from lines that are not those that a head covers.
@@ -151,6 +163,7 @@ class Heads:
             if kept is not None and (whole or self._begun(size) != kept.digest):
                 self.beside.check(kept, lines)
             self.read_strictly(kept)
+            self._admitted_after = None
             self.beside.write_hashes(0 if whole else size, lines)
             if kept is not None and kept.size == len(lines):
                 return kept

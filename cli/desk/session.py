@@ -251,6 +251,7 @@ class Desk:
         from ledger.errors import Unsigned
 
         book, heads = self.book, self.heads
+        heads.begin_act()
         book.guard = heads.guard
         given = command_id or self.command_id
         try:

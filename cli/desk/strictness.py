@@ -33,12 +33,14 @@ class Strictly:
         self._tournament: Tournament | None = None
 
     def read(self, lines: Sequence[bytes], after: int) -> None:
-        """Hold the lines past `after`, the first ones not read so far, to every rule of a line.
+        """Hold the lines past `after` that were not read yet to all that a line is held to.
 
         Raises:
             StoreUnavailable: the first that a verifier would refuse.
         """
         read = self._tournament
+        if len(lines) <= max(after, read.seq if read else 0):
+            return
         if read is None or read.seq < after:
             read = self._tournament = fold_lines(lines[:after], self._seals.open)
         for seq, line in enumerate(lines[read.seq :], start=read.seq + 1):

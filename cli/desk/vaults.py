@@ -42,4 +42,3 @@ def _lost(book: Book, secrets: Mapping[str, bytes]) -> list[str]:
         for name in seals.unopened - seals.forgotten
         if not came_without(name, ids.get(name.removeprefix(TEXT), 0), secrets)
     ]
-
