@@ -99,7 +99,7 @@ def member(pattern: bytes, bit: int = 0) -> Callable[[bytes], bytes]:
 
 MEMBERS: dict[str, Callable[[bytes], bytes]] = {
     "seq": member(rb'"seq":\d+'),
-    "id": member(rb'"id":"[0-9a-z]', 6),
+    "id": member(rb'"id":"[a-z]*\d', 4),
     "type": member(rb'"type":"R'),
     "at": member(rb'"at":"\d{4}-'),
     "by": member(rb'"by":"o'),
