@@ -127,6 +127,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "ImportEnded": ORGANIZER,
         "KeyRegistered": ORGANIZER,
         "KeyRevoked": LEADERS,
+        "ShuffleKeyReplaced": ORGANIZER,
         "ForkAccepted": ORGANIZER,
     }
 )

@@ -70,8 +70,12 @@ def played(tournament: Tournament, match: int) -> tuple[str, ...]:
 
 
 def problems_at_the_end(tournament: Tournament, shuffle_key: bytes) -> Iterator[str]:
-    """Yield the battles that the revealed key does not open, or that break the rules."""
-    for number in tournament.floor.battles:
+    """Yield the battles that the revealed key does not open, or that break the rules.
+
+    Those that were sealed with a key that is lost nobody can look at.
+    """
+    floor = tournament.floor
+    for number in floor.battles.keys() - floor.lost_battles:
         match, battle = tournament.matches[number], revealed(tournament, shuffle_key, number)
         where = f"the battle cards of {match.round}/{match.table}"
         if battle is None:

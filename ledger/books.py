@@ -9,6 +9,7 @@ What decides and checks is imported by the first act: a book that is only read d
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -24,6 +25,10 @@ from ledger.lines import decode
 from ledger.lines import encode
 from ledger.reading import Reading
 from ledger.sealing import Seals
+from ledger.vault import NO_KEY
+from ledger.vault import SHUFFLE_KEY
+from ledger.vault import draw_key_name
+from ledger.vault import draw_key_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,13 +41,11 @@ if TYPE_CHECKING:
     from ledger.lines import Recorded
     from ledger.moments import Moment
     from ledger.reading import DrawKey
+    from ledger.state import ShuffleKey
     from ledger.state import Tournament
     from ledger.store import Store
 
     Ranking = Callable[[Tournament], list[int]]
-
-SHUFFLE_KEY = "shuffle-key"
-"""The name of the shuffle key in the vault."""
 
 SHUFFLE_KEY_BYTES = 32
 
@@ -58,7 +61,7 @@ class Book(Reading):
         self._sealing = Seals(stream)
         self._ranking = ranking
         self._fresh: dict[str, bytes] = {}
-        self._secret: bytes | None = None
+        self._secrets: dict[ShuffleKey | None, tuple[bytes, str]] = {}
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
 
@@ -159,14 +162,53 @@ class Book(Reading):
         self._sealing.keys = {**self.seals.keys, **self._fresh}
         return self._sealing
 
-    def context(self) -> Context:
-        """What decisions are made with here: the ranking, the shuffle key, the engine."""
+    def context(self, tournament: Tournament | None = None) -> Context:
+        """What decisions are made with: the ranking, the shuffle key, the engine.
+
+        Of a `tournament` of the past it is the key that was in use then.
+        """
         from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
 
-        if self._secret is None:
-            self._secret = self.store.vault_get(self.stream, SHUFFLE_KEY) or b""
+        state = tournament or self.tournament
+        secret, lacks = self._shuffle_key(state)
         sealing = self._sealed if self.tournament.is_sealed else None
-        return Context(self._ranking, self._secret, ENGINE, self.sign, sealing)
+        return Context(self._ranking, secret, ENGINE, self.sign, sealing, lacks)
+
+    def _shuffle_key(self, tournament: Tournament) -> tuple[bytes, str]:
+        """Read the key that draws are made with, and say why there is none: only the right one is.
+
+        It is held to its commitment here, before anything is drawn, sealed or revealed.
+        """
+        used = tournament.draw_keys[-1] if tournament.draw_keys else None
+        if used not in self._secrets:
+            secrets = self.store.vault_items(self.stream)
+            problem = draw_key_problem(tournament, secrets) if used else ""
+            if problem:
+                return b"", problem
+            name = draw_key_name(used) if used else SHUFFLE_KEY
+            self._secrets[used] = secrets.get(name, b""), NO_KEY
+        return self._secrets[used]
+
+    def another_shuffle_key(self, command_id: str) -> str:
+        """Draw a key in the place of one that is lost; returns what the act commits to.
+
+        It is in the vault before the act is on record. The same id finds it there again.
+
+        Raises:
+            Refused: the key in use is here.
+        """
+        name = f"{SHUFFLE_KEY}:{command_id}"
+        secret = self.store.vault_get(self.stream, name)
+        if secret is None:
+            used = self.tournament.draw_keys
+            if used and not draw_key_problem(self.tournament, self.store.vault_items(self.stream)):
+                raise Refused(
+                    f"the shuffle key that line {used[-1].seq} commits to is in this store: there "
+                    "is nothing to replace"
+                )
+            secret = self._drawn()
+            self.store.vault_put(self.stream, name, secret)
+        return sha256(secret).hexdigest()
 
     def _done_before(self, command: Command, command_id: str, by: str) -> list[Recorded]:
         """What the id stands for, if it is this very command.
@@ -189,13 +231,18 @@ class Book(Reading):
             again = admit(
                 structs.replace(command, seen=None),
                 past,
-                structs.replace(self.context(), sign=signed_before(before)),
+                structs.replace(self.context(past), sign=signed_before(before)),
                 by=by,
                 command_id=command_id,
                 at=before[0].at,
             )
         except LedgerError:
             again = []
+            if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
+                raise Refused(
+                    f"the id {command_id} was used at event {first}, and whether for this command "
+                    "can not be shown any more: the key that was drawn with then is lost"
+                ) from None
         if again != before:
             raise Refused(
                 f"the id {command_id} was used for another command ({before[0].type}, event "

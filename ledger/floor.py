@@ -91,6 +91,9 @@ class Floor(Struct):
     first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
     sides: dict[int, SideTaken] = field(default_factory=dict)
     battles: dict[int, BattleBuilt] = field(default_factory=dict)
+    lost_battles: set[int] = field(default_factory=set)
+    """Matches whose cards are sealed with a key that was replaced: nobody can open them."""
+
     reviewed: dict[int, list[int]] = field(default_factory=dict)
     """Whose First Five was looked at."""
 

@@ -87,6 +87,11 @@ class Reading:
         return found
 
     @property
+    def unread(self) -> int:
+        """How many lines, the first ones, were passed over: a snapshot stands for them."""
+        return self._unread
+
+    @property
     def length(self) -> int:
         """How many lines the book has, read or not."""
         return self._unread + len(self._read)

@@ -149,13 +149,13 @@ class Seals:
         if not isinstance(event, PersonRecorded) or not event.name.startswith(SEALED):
             return ""
         self._note(event, event.name)
-        if self.digests[event.of] == _digest_in(event.name):
+        if self.digests[event.of] == digest_in(event.name):
             return ""
         return f"the name of {event.of} is sealed with another key than before"
 
     def _note(self, event: Event, text: str) -> None:
         if isinstance(event, PersonRecorded):
-            self.digests.setdefault(event.of, _digest_in(text))
+            self.digests.setdefault(event.of, digest_in(text))
 
     def _bound_to(self, recorded: Recorded, place: Place) -> bytes:
         return f"{self.tournament}\n{recorded.id}\n{place.path}".encode()
@@ -251,7 +251,8 @@ def _with(recorded: Recorded, event: Event) -> Recorded:
     return recorded if event is recorded.event else msgspec.structs.replace(recorded, event=event)
 
 
-def _digest_in(text: str) -> str:
+def digest_in(text: str) -> str:
+    """Return what a sealed text says of its key, as `digest_of` gives it."""
     return text[len(SEALED) : len(SEALED) + _DIGEST_LENGTH]
 
 

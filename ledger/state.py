@@ -157,6 +157,14 @@ class SubmittedList(Struct):
     """The corrections that are to be investigated (FFG-LIST)."""
 
 
+class ShuffleKey(Struct, frozen=True):
+    """A key that draws are made with: its SHA-256, and the act that commits to it."""
+
+    commitment: str
+    seq: int
+    command_id: str
+
+
 def _nobody() -> list[Player]:
     return [Player(0, 0, status="withdrawn")]
 
@@ -182,7 +190,7 @@ class Tournament(Struct):
     officials: list[Official] = field(default_factory=_no_official)
     players: list[Player] = field(default_factory=_nobody)
     names: dict[str, str] = field(default_factory=dict)
-    """What each person is called, by `p7` or `o2`; nobody whose name is sealed and has no key."""
+    """What each person is called, by `p7` or `o2`; see `ledger.fold.people` for sealed names."""
 
     forgotten: set[str] = field(default_factory=set)
     """Who was forgotten; under `names` they have what is shown of them instead."""
@@ -202,7 +210,12 @@ class Tournament(Struct):
     """The event that closed play, 0 while none did."""
 
     word: str = ""
+    draw_keys: list[ShuffleKey] = field(default_factory=list)
+    """What the log commits to, in order: the last one is in use. None where nothing is drawn."""
+
     shuffle_key: str = ""
+    """The key in use, in hex, once it is revealed."""
+
     postings: list[AnyRecorded] = field(default_factory=list)
     keys: dict[bytes, Held] = field(default_factory=dict)
     """Every key that was ever registered, by its public bytes."""

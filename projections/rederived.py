@@ -1,11 +1,13 @@
 """A log's draws, pairings and postings, derived once more from the lines before them.
 
-Draws need the key that the log reveals at its end. Without it a Swiss round is still held to the
-least gap that its field allows. Each kind that was derived is counted; the rest says why not.
+Draws need the key that the log reveals at its end; what was drawn with a key that was lost can not
+be repeated. Without it a Swiss round is still held to the least gap that its field allows. Each
+kind that was derived is counted; the rest says why not.
 """
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -65,6 +67,47 @@ class Rederived(Struct):
         self.checked[kind] = self.checked.get(kind, 0) + 1
 
 
+class _Draws:
+    """The draws of a log by the key that they were made with, and which of them can be repeated."""
+
+    def __init__(self, shuffle_key: str) -> None:
+        self.key = bytes.fromhex(shuffle_key)
+        self._commitment = sha256(self.key).hexdigest() if self.key else ""
+        self._left: dict[int, list[Event]] = {}
+
+    def can_repeat(self, tournament: Tournament, event: Event) -> bool:
+        """Whether the revealed key was the one in use; what it does not repeat is noted."""
+        used = tournament.draw_keys[-1] if tournament.draw_keys else None
+        if self.key and (used is None or used.commitment == self._commitment):
+            return True
+        self._left.setdefault(used.seq if used else 0, []).append(event)
+        return False
+
+    def unchecked(self, tournament: Tournament) -> dict[str, str]:
+        """Say which draws could not be repeated, and why."""
+        later = {
+            one.seq: other.seq
+            for one, other in zip(tournament.draw_keys, tournament.draw_keys[1:], strict=False)
+        }
+        why = [
+            f"{_counted(events)} can never be shown again: line {later[seq]} replaced the lost key"
+            if seq in later
+            else "the key of the draws is revealed at the finish"
+            for seq, events in self._left.items()
+        ]
+        return {"draws": "; ".join(why)} if why else {}
+
+
+def _counted(events: list[Event]) -> str:
+    """Name the rounds among drawn events, and count the others."""
+    rounds = [str(each.round) for each in events if isinstance(each, RoundPaired)]
+    others = len(events) - len(rounds)
+    if not rounds:
+        return f"{others} draws"
+    named = f"round{'s' * (len(rounds) > 1)} {', '.join(dict.fromkeys(rounds))}"
+    return f"{named} and {others} other draws" if others else named
+
+
 class _Wall:
     """What each posting should have said: made at the moment that it saw, as the log passes it."""
 
@@ -116,7 +159,7 @@ def rederive(lines: Lines, shuffle_key: str) -> Rederived:
         InvalidLog: the first event that does not come out as it stands.
     """
     found = Rederived()
-    key = bytes.fromhex(shuffle_key)
+    draws = _Draws(shuffle_key)
     wall = _Wall(lines())
     tournament = Tournament()
     for line in lines():
@@ -125,9 +168,10 @@ def rederive(lines: Lines, shuffle_key: str) -> Rederived:
         if isinstance(event, Posted):
             wall.hold(recorded, event, found)
         elif not tournament.importing:
-            _drawn(tournament, recorded, key, found)
+            _drawn(tournament, recorded, draws, found)
         evolve(tournament, recorded)
         wall.pass_by(tournament)
+    found.unchecked |= draws.unchecked(tournament)
     return found
 
 
@@ -135,19 +179,16 @@ def _wrong(recorded: Recorded, what: str) -> InvalidLog:
     return InvalidLog(f"line {recorded.seq}: {what}")
 
 
-def _drawn(tournament: Tournament, recorded: Recorded, key: bytes, found: Rederived) -> None:
+def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Rederived) -> None:
     """Hold a drawn event to its draw."""
     event = recorded.event
     if isinstance(event, RoundPaired) and event.procedure == SWISS:
         _least_gap(tournament, recorded, event)
         found.count("least gaps")
     command = _command_of(tournament, event)
-    if command is None:
+    if command is None or not draws.can_repeat(tournament, event):
         return
-    if not key:
-        found.unchecked["draws"] = "the key of the draws is revealed at the finish"
-        return
-    context = Context(ranking, key, ENGINE)
+    context = Context(ranking, draws.key, ENGINE)
     try:
         again = next(iter(_again(command, tournament, context, recorded)), None)
     except LedgerError as error:

@@ -15,6 +15,7 @@ from ledger.commands import DisputeResult
 from ledger.commands import WithdrawDispute
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
 from ledger.lines import decode
@@ -323,6 +324,7 @@ def test_keys_revoked_and_ends_lost() -> None:
     tournament = started().tournament
     for event, kind in (
         (KeyRevoked("ab", "stolen"), "key"),
+        (ShuffleKeyReplaced("0" * 64, "a bad block"), "draw-key"),
         (ForkAccepted(3, "00", "an old disk"), "lost-end"),
     ):
         recorded = record(tournament.seq + 1, "x", "2026-03-14T09:00:00.000Z", "o1", event)

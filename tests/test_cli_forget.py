@@ -125,7 +125,10 @@ def test_an_export_with_and_without_names(day: Desk, tmp_path: Path) -> None:
     plain = day.done("replay", "without.jsonl").out
     assert "player 1" in plain
     assert "Ann" not in plain
-    for file, shown in (("without.jsonl", "player 1"), ("with.jsonl", "Ann Leverkusen")):
+    for file, shown in (
+        ("without.jsonl", "player 1 (name sealed)"),
+        ("with.jsonl", "Ann Leverkusen"),
+    ):
         day.done("import", file, "--store", f"{tmp_path}/other.db")
         rows = day.done("list", "--json", "--store", f"{tmp_path}/other.db").json
         assert rows[0]["name"] == shown

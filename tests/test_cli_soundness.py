@@ -257,10 +257,15 @@ def test_the_store_in_hand_is_verified(day: Desk) -> None:
     assert {"tree", "signature"} <= set(day.done("verify", "--json").json["unchecked"])
 
 
-def test_a_store_whose_rules_were_broken_before_the_head(day: Desk) -> None:
-    """The log's owner changes it, and signs it anew: the lines still have to keep the rules."""
+def test_a_store_whose_rules_were_broken_before_the_head(
+    day: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log's owner changes it, and signs it by other means: the lines have to keep the rules."""
     seq = line_of(day, "ResultReported")
     edit(day, seq, "state", b'"points":[', b'"points":[7')
+    told = day.refused("checkpoint", "--accept-fork", "--reason", "to see what it says").err
+    assert f"no verifier would take event {seq} " in told
+    monkeypatch.setattr("cli.desk.strictness.Strictly.read", lambda *_: None)
     day.done("checkpoint", "--accept-fork", "--reason", "to see what it says")
     answer = day.type("verify")
     assert answer.code == 1

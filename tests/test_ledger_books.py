@@ -8,7 +8,6 @@ import pytest
 
 from ledger import commands
 from ledger import rulesets
-from ledger.books import SHUFFLE_KEY
 from ledger.books import Book
 from ledger.books import new_book
 from ledger.books import open_book
@@ -19,6 +18,7 @@ from ledger.fold import fold_lines
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.store import open_store
+from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
-from ledger.books import SHUFFLE_KEY
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -18,9 +17,9 @@ from ledger.exchange import export
 from ledger.exchange import export_file
 from ledger.exchange import replay
 from ledger.fold import fold_lines
-from ledger.sealing import DAMAGED
 from ledger.sealing import FORGOTTEN
 from ledger.store import open_store
+from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from projections.standings import standings
 from tests.sealed_days import AT
@@ -273,7 +272,9 @@ def test_damage_in_the_vault_is_shown_and_breaks_nothing(store: Store) -> None:
     rows = standings(book.tournament)
     store.vault_put_all(STREAM, {"name:p1": b"short", "name:p2": bytes(32), "name:p3": b""})
     other = again(store)
-    assert [other.tournament.names[f"p{n}"] for n in (1, 2, 3)] == [DAMAGED] * 3
+    assert [other.tournament.names[f"p{n}"] for n in (1, 2, 3)] == [
+        f"player {n} (name damaged)" for n in (1, 2, 3)
+    ]
     assert other.tournament.names["p4"] == NAMES[3]
     assert standings(other.tournament) == rows
     with pytest.raises(Refused, match="key of p1's name is not in this store"):
@@ -288,5 +289,5 @@ def test_without_keys_everything_that_counts_is_the_same(store: Store, tmp_path:
     plain = replay(written(book, tmp_path / "log", names=False), ranking)
     assert standings(plain.tournament) == standings(book.tournament)
     assert standings(fold_lines(book.lines)) == standings(book.tournament)
-    assert plain.tournament.names == {}
+    assert all(name.endswith(" (name sealed)") for name in plain.tournament.names.values())
     assert plain.lines == book.lines

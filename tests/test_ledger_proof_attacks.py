@@ -19,6 +19,7 @@ from ledger.events.disputes import RulingWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import NoteTaken
@@ -101,6 +102,7 @@ ACTS: dict[str, tuple[str, Event]] = {
     "OfficialAppointed": ("o1", OfficialAppointed(2, ("judge", "scorekeeper"))),
     "KeyRegistered": ("o1", registration(JUDGE, THIEF)),
     "KeyRevoked": ("o1", KeyRevoked(notes.base64_of(SIGNERS[2].key.public), "stolen")),
+    "ShuffleKeyReplaced": ("o1", ShuffleKeyReplaced("0" * 64, "lost")),
     "ForkAccepted": ("o1", ForkAccepted(3, "0" * 64, "lost")),
     "RulingMade": ("o2", RulingMade(JUDGE, "the card goes", 1)),
     "ConductNoted": ("o3", ConductNoted(1, "stalling", "a warning")),

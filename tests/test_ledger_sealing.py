@@ -51,6 +51,7 @@ ABOUT_NOBODY = {
     "CutWithdrawn",
     "TournamentFinished",
     "ForkAccepted",
+    "ShuffleKeyReplaced",
     "PersonRecorded",
 }
 """Events whose text is about the round or the event; a name has its own key."""

@@ -18,6 +18,8 @@ from cli.desk.kept_heads import Digest
 from cli.desk.kept_heads import Kept
 from cli.desk.kept_heads import KeptHead
 from cli.desk.kept_heads import gone
+from cli.desk.keyring import LOG
+from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Sequence
 
+    from cli.desk.strictness import Strictly
     from ledger.books import Book
     from ledger.lines import Recorded
     from ledger.proof.notes import Signer
@@ -50,6 +53,8 @@ class Heads:
         self.book = book
         self.beside = KeptHead(location, book.stream)
         self._digest = Digest()
+        self._strictly: Strictly | None = None
+        self._admitted_after: int | None = None
 
     def kept(self) -> Kept | None:
         """Read the highest head; None where none was ever signed here.
@@ -63,22 +68,68 @@ class Heads:
         """Refuse to write these events behind lines that are not those that a head covers.
 
         The last of those lines is looked at each time, the digest of all of them before a draw, a
-        cut and what leads to a head, their tree before the end.
+        cut and what leads to a head, their tree before the end. What no head covers yet is read
+        strictly before the events that lead to one.
 
         Raises:
             NotAsSigned: the store went back, or was changed; nothing is written.
+            StoreUnavailable: it is damaged.
         """
-        kept, book = self.kept(), self.book
-        if kept is None:
-            return
+        kept, types = self.kept(), {each.type for each in events}
+        if kept is not None:
+            self._hold(kept, types)
+        if types & AUTOMATIC and key_path(LOG, self.book.stream).exists():
+            self.read_strictly(kept)
+            self._admitted_after = self.book.length
+
+    def _hold(self, kept: Kept, types: set[str]) -> None:
+        book = self.book
         if book.length < kept.size:
             raise gone(kept, book.length)
-        types = {each.type for each in events}
         fits = leaf_hash(book.line(kept.size)) == kept.last and END not in types
         if fits and types & BUILT_ON:
             fits = self._begun(kept.size) == kept.digest
         if not fits:
             self.beside.check(kept, book.since(0, kept.size))
+
+    def read_strictly(self, kept: Kept | None) -> None:
+        """Read the lines that no head covers yet as a verifier does.
+
+        Those that an act admitted just now were held to the same.
+
+        Raises:
+            StoreUnavailable: one of them would be refused.
+        """
+        from cli.desk.strictness import Strictly  # only where a head is to be signed
+
+        lines = self.book.since(0, self._admitted_after)
+        self._strictly = self._strictly or Strictly(self.book.store.where, self.book.stream)
+        self._strictly.read(lines, kept.size if kept is not None else 0)
+
+    def begin_act(self) -> None:
+        """Know of no lines yet that an act admitted."""
+        self._admitted_after = None
+
+    def look(self, kept: Kept | None) -> None:
+        """Refuse to show what is computed from lines that are not those that a head covers.
+
+        `kept` was read before the book was opened: a desk that signs meanwhile changes nothing.
+
+        Raises:
+            NotAsSigned: the store went back, or was changed.
+        """
+        book = self.book
+        if kept is None:
+            return
+        if book.size < kept.size:
+            raise gone(kept, book.size)
+        if book.unread or book.length < kept.size:
+            read = book.since(book.unread)[: max(0, kept.size - book.unread)]
+            fits = self.beside.has(book.unread, read)
+        else:
+            fits = self._begun(kept.size) == kept.digest
+        if not fits:
+            self.beside.check(kept, book.store.lines(book.stream))
 
     def check(self) -> Kept | None:
         """Hold all lines to the highest head, by their tree, and return it; None without one.
@@ -98,6 +149,7 @@ class Heads:
 
         Raises:
             NotAsSigned: the store is not what was signed before.
+            StoreUnavailable: what comes behind it is damaged.
         """
         signer = self._signer()
         if signer is None:
@@ -110,6 +162,8 @@ class Heads:
             lines = self.book.since(0)
             if kept is not None and (whole or self._begun(size) != kept.digest):
                 self.beside.check(kept, lines)
+            self.read_strictly(kept)
+            self._admitted_after = None
             self.beside.write_hashes(0 if whole else size, lines)
             if kept is not None and kept.size == len(lines):
                 return kept

@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 from typing import TYPE_CHECKING
+from typing import Literal
 
 from cli.desk.memory import FILE
 from cli.desk.memory import Memory
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.heads import Heads
+    from cli.desk.kept_heads import Kept
     from cli.desk.memory import Shown
     from cli.typed.arguments import Options
     from ledger.books import Book
@@ -98,8 +100,13 @@ class Desk:
         self.shown: Shown | None = None
         """What the loop at this desk has shown of its tables; else the directory remembers it."""
 
+        self._has_remarked = False
+        self._heads: Heads | None = None
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
+
+        self.if_changed: Literal["refuse", "say", "pass"] = "refuse"
+        """What becomes of this verb where the lines are not those that were signed."""
 
     @property
     def json(self) -> bool:
@@ -150,10 +157,53 @@ class Desk:
         from ledger.books import open_book
         from projections.standings import ranking
 
-        self._book = open_book(self.store(), self.stream, ranking, draw_key, moment)
+        store, stream = self.store(), self.stream
+        kept = self._kept_head(stream)
+        self._book = open_book(store, stream, ranking, draw_key, moment)
+        self._look(kept)
         if self._book.length > LONG_LOG:
             gc.freeze()
+        self._remark_once(self._book)
         return self._book
+
+    def _kept_head(self, stream: str) -> Kept | None:
+        """The signed head that the lines are held to.
+
+        Raises:
+            Refused: its file is damaged, and this verb is not one that looks at that.
+        """
+        from cli.desk.kept_heads import KeptHead
+
+        try:
+            return KeptHead(self.location, stream).read()
+        except LedgerError as error:
+            if self.if_changed == "refuse":
+                raise
+            say(str(error))
+            return None
+
+    def _look(self, kept: Kept | None) -> None:
+        """Hold the lines to their head.
+
+        Raises:
+            NotAsSigned: they were changed, and this verb is not one that looks at that.
+        """
+        from cli.desk.kept_heads import NotAsSigned
+
+        try:
+            self.heads.look(kept)
+        except NotAsSigned as error:
+            if self.if_changed == "refuse":
+                raise
+            if self.if_changed == "say":
+                say(f"warning: {error}")
+
+    def _remark_once(self, book: Book) -> None:
+        from cli.desk.vaults import remark
+
+        if not self._has_remarked and (text := remark(book)):
+            self._has_remarked = True
+            say(text)
 
     @property
     def names(self) -> dict[str, str]:
@@ -215,6 +265,7 @@ class Desk:
 
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
+        heads.begin_act()
         book.guard = heads.guard
         given = command_id or self.command_id
         is_whole_line = given == self.command_id
@@ -250,7 +301,10 @@ class Desk:
         """The signed heads of the log in hand."""
         from cli.desk.heads import Heads
 
-        return Heads(self.book, self.location)
+        book = self.book
+        if self._heads is None or self._heads.book is not book:
+            self._heads = Heads(book, self.location)
+        return self._heads
 
     def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
         from cli.desk.heads import AUTOMATIC

@@ -4,36 +4,132 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.desk.kept_heads import KeptHead
 from cli.desk.kept_heads import NotAsSigned
 from cli.desk.kept_heads import hold
+from cli.desk.keyring import LOG
+from cli.desk.keyring import key_path
 from cli.desk.shelf import SHORT
+from cli.desk.strictness import Strictly
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
 from ledger.errors import InvalidLog
+from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.reading import taken
+from ledger.store.backup import contents
+from ledger.vault import examined
+from ledger.vault import fitting
+from ledger.vault import in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
+    from ledger.books import Book
+    from ledger.state import Tournament
     from ledger.store import Store
+    from ledger.vault import Vault
 
 
-def hold_stored(location: str, where: str, stream: str, lines: Sequence[bytes]) -> None:
+def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -> None:
     """Refuse to save what can not be gone on with, or is not what was signed.
+
+    Where it may be `incomplete`, secrets that are not there, or damaged, are only said.
 
     Raises:
         StoreUnavailable: the store is damaged.
         NotAsSigned: it was changed.
+        Refused: some of its secrets are not those that its lines were written with.
     """
+    lines = store.lines(stream)
     try:
-        taken(lines)
+        tournament = taken(lines)
     except InvalidLog as error:
         raise StoreUnavailable(
-            f"the store at {where} is damaged: in tournament {stream[:SHORT]} {error}; no backup "
-            "was made, so that the last good one stays: restore that into a new store"
+            f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
+            "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
     hold(location, stream, lines)
+    kept = KeptHead(location, stream).read()
+    if kept is not None or key_path(LOG, stream).exists():
+        Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
+    problem = secrets_problem(store, stream, lines, tournament)
+    if problem and not incomplete:
+        raise Refused(
+            f"{problem}; no backup was made, so that the last good one stays: `restore` that one, "
+            "or save what there is with --incomplete, under another name"
+        )
+    if problem:
+        say(problem)
+
+
+def secrets_problem(
+    store: Store, stream: str, lines: Sequence[bytes], tournament: Tournament
+) -> str:
+    """Name the secrets of a tournament that are damaged or not there; empty where all fit."""
+    found = examined(lines, store.vault_items(stream), tournament)
+    told = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
+    where = f"{store.vault_where}, tournament {stream[:SHORT]}"
+    return f"{where}: {'; '.join(told)}" if told else ""
+
+
+def damaged_in_words(found: Vault) -> str:
+    """Name the secrets that are damaged."""
+    return _in_words(found, found.damaged, "damaged")
+
+
+def missing_in_words(found: Vault) -> str:
+    """Name the secrets that are not there."""
+    return _in_words(found, found.missing, "not there")
+
+
+def _in_words(found: Vault, secrets: Mapping[str, int], what: str) -> str:
+    count = len(found.fits) + len(found.damaged) + len(found.missing)
+    are = f"{len(secrets)} of {how_many(count, 'secret')} {'is' if len(secrets) == 1 else 'are'}"
+    return f"{are} {what}: {in_words(secrets)}" if secrets else ""
+
+
+def vault_of(book: Book) -> Vault:
+    """Hold the secrets of the log in hand to its lines."""
+    return examined(book.lines, book.store.vault_items(book.stream), book.tournament)
+
+
+def hold_replaced(file: str, store: Store, streams: Sequence[str] | None) -> None:
+    """Refuse to write over a backup that has more than the store: lines, tournaments or secrets.
+
+    Raises:
+        Refused: what it has more.
+    """
+    try:
+        for stream, lines, secrets in contents(file):
+            if more := _more(store, streams, stream, lines, secrets):
+                raise Refused(f"{file} is a backup that has {more}: name another file")
+    except (InvalidLog, NotFound):
+        return  # nothing is there that could be restored
+
+
+def _more(
+    store: Store,
+    streams: Sequence[str] | None,
+    stream: str,
+    saved: Sequence[bytes],
+    secrets: Mapping[str, bytes],
+) -> str:
+    """Say what a saved tournament has that the next backup would not have."""
+    named = f"tournament {stream[:SHORT]}"
+    if stream not in (store.streams() if streams is None else streams):
+        return f"{named}, which this one would not have"
+    lines = store.lines(stream)
+    if len(saved) > len(lines):
+        return f"{len(saved)} events of {named}, and the store {len(lines)}"
+    if lines[: len(saved)] != list(saved):
+        return f"other events of {named} than the store"
+    lost = fitting(lines, secrets) - fitting(lines, store.vault_items(stream))
+    return f"{how_many(len(lost), 'secret')} of {named} that the store lost" if lost else ""
 
 
 def hold_saved(file: str, stream: str, lines: Sequence[bytes]) -> None:
@@ -58,3 +154,11 @@ def departures(location: str, store: Store, streams: Iterable[str]) -> Iterator[
             hold(location, stream, store.lines(stream))
         except NotAsSigned as error:
             yield str(error)
+
+
+def lacking(store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say which secrets of tournaments are damaged or not there."""
+    for stream in streams:
+        lines = store.lines(stream)
+        if problem := secrets_problem(store, stream, lines, taken(lines)):
+            yield problem

@@ -102,6 +102,7 @@ ACTS: Mapping[str, str] = {
     "FirstFiveReviewed": "reviewing a First Five",
     "KeyRegistered": "registering a key",
     "KeyRevoked": "revoking a key",
+    "ShuffleKeyReplaced": "replacing the key of the draws",
     "ForkAccepted": "going on from a fork",
 }
 """What a refusal calls an event that was not admitted."""

@@ -48,6 +48,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "list": "",
             "revoke": "--reason",
             "export": "",
+            "draws": "--reason",
         },
         "lists": {
             "": MOMENT,

@@ -102,7 +102,7 @@ def short_name(tournament: Tournament, player: int) -> str:
 def quoted(tournament: Tournament, player: int) -> str:
     """Return words that a person can type for a player: the name, where it is plainly theirs."""
     name = name_of(tournament, player)
-    if _is_forgotten(tournament, player):
+    if _is_nameless(tournament, player):
         return str(player)
     namesakes = [
         each.number
@@ -206,12 +206,13 @@ def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, s
     return {
         player: name_of(tournament, player)
         for player in players
-        if not _is_forgotten(tournament, player)
+        if not _is_nameless(tournament, player)
     }
 
 
-def _is_forgotten(tournament: Tournament, player: int) -> bool:
-    return f"p{player}" in tournament.forgotten
+def _is_nameless(tournament: Tournament, player: int) -> bool:
+    is_unread = name_of(tournament, player).startswith(f"player {player} (name ")
+    return is_unread or f"p{player}" in tournament.forgotten
 
 
 def _named(names: Mapping[int, str], words: str) -> list[int]:

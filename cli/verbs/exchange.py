@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from cli.desk.kept_heads import Kept
     from cli.desk.session import Desk
+    from ledger.books import Book
     from ledger.exchange import Details
     from ledger.exchange import Imported
     from ledger.exchange import Told
@@ -97,8 +98,8 @@ def import_log(
 
 
 def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
-    from ledger.books import SHUFFLE_KEY
     from ledger.exchange import UNDATED
+    from ledger.vault import SHUFFLE_KEY
 
     imported = _take(desk, told, as_new=as_new)
     if told.details is not None and imported.added and not told.details.date:
@@ -191,6 +192,7 @@ def export_log(
     if tiles and (output or without_names):
         raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
     warn_of_lists(book.tournament)
+    _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
         _export_tiles(desk, Path(tiles))
         return
@@ -207,6 +209,23 @@ def export_log(
         show_json({"file": output, "events": len(book.lines), "bytes": size})
     say(f"{output}: {how_many(len(book.lines), 'event')}, {size:,} bytes")
     _export_head(book.lines, head, Path(output))
+
+
+def _hold_secrets(book: Book, *, names: bool) -> None:
+    """Refuse to export from a vault with a damaged secret; without names it is only said.
+
+    Raises:
+        Refused: which secrets are damaged.
+    """
+    from cli.desk.soundness import damaged_in_words
+    from cli.desk.soundness import vault_of
+    from cli.desk.vaults import WAY_BACK
+
+    if problem := damaged_in_words(vault_of(book)):
+        told = f"{book.store.vault_where}: {problem}"
+        if names:
+            raise Refused(f"{told}; {WAY_BACK}; `export --without-names` writes the lines alone")
+        say(told)
 
 
 def _refuse_places(path: Path) -> None:
@@ -302,6 +321,8 @@ def replay_log(
         print_bracket(tournament, json=False)
     signed = head_in_words(replayed.vouched, count)
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
+    for key in tournament.draw_keys[1:]:
+        say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")
@@ -334,19 +355,27 @@ def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
 def backup(
     context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A new file, or an older backup.")],
+    incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Also where secrets are damaged or not there.")
+    ] = False,
 ) -> None:
     """Write the tournaments and their secrets to one file.
 
     With -t only that tournament. For another machine in the middle of an event, or against a
-    broken disk. Keep it private: it holds what the draws are made with.
+    broken disk. Keep it private: it holds what the draws are made with. Every secret is held to the
+    lines first, and a backup that has more is never written over.
     """
     from cli.desk.shelf import find_named
+    from cli.desk.soundness import hold_replaced
     from cli.desk.soundness import hold_stored
 
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
-    sizes = store.backup(file, streams, partial(hold_stored, desk.location, store.where))
+    for stream in store.streams() if streams is None else streams:
+        hold_stored(desk.location, store, stream, incomplete=incomplete)
+    hold_replaced(file, store, streams)
+    sizes = store.backup(file, streams)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
     say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
@@ -359,6 +388,7 @@ def restore(
     """Take the tournaments of a backup into the store.
 
     A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
+    Into the store that it is of, also an older one gives back secrets that are damaged or lost.
     """
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
@@ -368,12 +398,16 @@ def restore(
 def _restore(desk: Desk, file: str) -> None:
     from cli.desk.soundness import departures
     from cli.desk.soundness import hold_saved
+    from cli.desk.soundness import lacking
     from ledger.store.backup import read_through
+    from ledger.vault import fitting
 
     read_through(file, partial(hold_saved, file))
     store = desk.store(create=True)
-    added = store.restore(file)
-    if any(added.values()):
+    lost = [*lacking(store, store.streams())]
+    added = store.restore(file, fitting)
+    still = [*lacking(store, store.streams())]
+    if any(added.values()) or lost != still:
         landed.note_place(store.where)
     _forget_again(store, added)
     if len(added) == 1:
@@ -381,7 +415,9 @@ def _restore(desk: Desk, file: str) -> None:
     if desk.json:
         show_json({"tournaments": added})
     say(f"restored from {file}: {_counted(added)} added")
-    for problem in departures(desk.location, store, added):
+    if lost != still:
+        say("secrets that were damaged or not there were taken from it")
+    for problem in (*departures(desk.location, store, added), *still):
         say(problem)
 
 

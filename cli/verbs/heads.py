@@ -61,6 +61,7 @@ def checkpoint(
         _show_policy(desk)
         return
     if accept_fork:
+        desk.if_changed = "pass"
         _accept_fork(desk, reason)
     before = desk.heads.kept()
     kept = signed_head(desk)
@@ -123,6 +124,7 @@ def _accept_fork(desk: Desk, reason: str) -> None:
         pass
     else:
         raise Refused("the store has every line that was signed: there is no fork to accept")
+    heads.read_strictly(None)
     head = head_of(kept)
     public, proof = next_log_key(desk)
     with heads.abandoning(kept):

@@ -1,4 +1,4 @@
-"""`key`: officials' keys on this machine, and who holds which one in the log."""
+"""`key`: officials' keys on this machine, who holds which one, and another key for the draws."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-ACTS = ("new", "register", "list", "revoke", "export")
+ACTS = ("new", "register", "list", "revoke", "export", "draws")
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""
@@ -48,14 +48,14 @@ NAMED_FROM = 8
 
 def key(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[new|register|list|revoke|export]")] = "list",
+    act: Annotated[str, typer.Argument(metavar="[new|register|list|revoke|export|draws]")] = "list",
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[OFFICIAL|KEY]...", help="Whose, or which key.")
     ] = None,
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="With new: the file is sealed, and asks for it.")
     ] = False,
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke: why.")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke, draws: why.")] = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
 
@@ -64,9 +64,13 @@ def key(
     that the organizer registers. Where the log's own key is revoked, another one is made here that
     signs its heads from then on.
 
+    `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
+    committed to on record. What was drawn before can then never be shown again.
+
         tourney key new "Pat Jones" --passphrase
         tourney key register o2 KEY PROOF
         tourney key revoke KEY --reason "the laptop was stolen"
+        tourney key draws --reason "the vault is lost"
     """
     desk, given = desk_of(context), words or []
     refuse_others(context, act)
@@ -77,8 +81,10 @@ def key(
             _register(desk, _official(desk, [official]), public, proof)
         case "list", []:
             _list(desk)
-        case "revoke", [_] if not reason.strip():
-            raise UsageError("key revoke needs --reason")
+        case ("revoke", [_]) | ("draws", []) if not reason.strip():
+            raise UsageError(f"key {act} needs --reason")
+        case "draws", []:
+            _draws(desk, reason)
         case "revoke", [public]:
             _revoke(desk, _held(desk.tournament, public), reason)
         case "export", [] | [_]:
@@ -213,6 +219,14 @@ def _revoke(desk: Desk, held: Held, reason: str) -> None:
     carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk)))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     say("who has the policy needs the new one: `tourney checkpoint --policy`")
+
+
+def _draws(desk: Desk, reason: str) -> None:
+    """Go on with another key for the draws, in the place of one that is lost."""
+    from ledger.commands import ReplaceShuffleKey
+
+    carry_out(desk, ReplaceShuffleKey(desk.book.another_shuffle_key(desk.command_id), reason))
+    say("post the new commitment: it proves later that nobody chose the draws from here on")
 
 
 def _list(desk: Desk) -> None:

@@ -180,9 +180,29 @@ def _store(
         others += heads_witnessed(desk.stream)
         checked, unchecked = _log(path, None, where, others)
     _refuse_other_types(desk)
-    return checked | head, {
+    kept, missing = _secrets(desk)
+    return checked | head | kept, {
         each: text for each, text in unchecked.items() if each not in head
-    } | left
+    } | left | missing
+
+
+def _secrets(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
+    """Hold the vault to the digests in the lines; returns what that checked, and did not.
+
+    Raises:
+        InvalidLog: a secret is not the one that the lines were written with.
+    """
+    from cli.desk.soundness import damaged_in_words
+    from cli.desk.soundness import missing_in_words
+    from cli.desk.soundness import vault_of
+    from cli.desk.vaults import WAY_BACK
+
+    found, where = vault_of(desk.book), desk.store().vault_where
+    if problem := damaged_in_words(found):
+        raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+    fits = {"secrets": f"{len(found.fits)} in the vault, each the one that its line names"}
+    missing = missing_in_words(found)
+    return (fits if found.fits else {}), ({"missing secrets": missing} if missing else {})
 
 
 def _signed_part(

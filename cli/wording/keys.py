@@ -30,6 +30,10 @@ KEY_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxy
         keys.KeyRevoked: lambda event, _: (
             f"revoked key {visible(event.public)}: {typed(event.reason)}"
         ),
+        keys.ShuffleKeyReplaced: lambda event, _: (
+            f"draws with another key from here on, SHA-256 {event.commitment}: "
+            f"{typed(event.reason)}"
+        ),
         keys.ForkAccepted: lambda event, _: (
             f"went on without lines of the head of {event.size}, root {event.root}: "
             f"{typed(event.reason)}"

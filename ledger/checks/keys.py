@@ -1,4 +1,4 @@
-"""Which keys may be registered and revoked, and how a fork is gone on from."""
+"""Which keys may be registered, revoked and replaced, and how a fork is gone on from."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.keys import active
 from ledger.keys import number_of
 from ledger.proof.acts import check_registration
@@ -49,6 +50,15 @@ def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[str]:
         yield "revoking a key needs a reason"
 
 
+def _replaced(tournament: Tournament, event: ShuffleKeyReplaced) -> Iterator[str]:
+    if not tournament.draw_keys:
+        yield "this log commits to no key: nothing in it is drawn"
+    if any(each.commitment == event.commitment for each in tournament.draw_keys):
+        yield "the log committed to this key before: another one replaces it"
+    if not event.reason.strip():
+        yield "replacing the key of the draws needs a reason"
+
+
 def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[str]:
     if not event.reason.strip():
         yield "going on from a fork needs a reason"
@@ -57,5 +67,6 @@ def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[str]:
 CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     KeyRegistered: _registered,
     KeyRevoked: _revoked,
+    ShuffleKeyReplaced: _replaced,
     ForkAccepted: _forked,
 }

@@ -175,11 +175,11 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
     elif not tournament.importing and not is_over(tournament):
         yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver)
-    commitment = tournament.opening.commitment if tournament.opening else ""
-    if commitment:
+    if tournament.draw_keys:
+        committed = tournament.draw_keys[-1]
         key = bytes.fromhex(event.shuffle_key) if len(event.shuffle_key) % 2 == 0 else b""
-        if hashlib.sha256(key).hexdigest() != commitment:
-            yield "the shuffle key is not the one that the opening event committed to"
+        if hashlib.sha256(key).hexdigest() != committed.commitment:
+            yield f"the shuffle key is not the one that event {committed.seq} committed to"
         else:
             yield from battles.problems_at_the_end(tournament, key)
 

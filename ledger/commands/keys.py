@@ -1,4 +1,4 @@
-"""Orders about keys: register, revoke, and go on from a fork."""
+"""Orders about keys: register, revoke, replace, and go on from a fork."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ class RevokeKey(Command, frozen=True):
     reason: str
     successor: str = ""
     proof: str = ""
+
+
+class ReplaceShuffleKey(Command, frozen=True):
+    """Draw from here on with the key of this commitment: the one before is lost or damaged."""
+
+    commitment: str
+    reason: str
 
 
 class AcceptFork(Command, frozen=True):

@@ -24,18 +24,17 @@ class Context(Struct, frozen=True):
     seal: Callable[[Recorded], Recorded] | None = None
     """What seals an event's texts as its line has them; None in a log with open names."""
 
+    lacks: str = ""
+    """Why there is no shuffle key, where there is none."""
+
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """The source of one draw.
 
         Raises:
             Refused: the tournament's key is not here, so nothing can be drawn.
         """
-        if not self.shuffle_key:
-            raise Refused(
-                "the shuffle key of this tournament is not in this store, so nothing can be drawn: "
-                "work at the store that opened it, or pair by hand"
-            )
-        return Draws(self.shuffle_key, procedure, *context, word=tournament.word)
+        key = self._key("nothing can be drawn")
+        return Draws(key, procedure, *context, word=tournament.word)
 
     def key_to_seal_with(self) -> bytes:
         """The key that hidden information is sealed with.
@@ -43,9 +42,21 @@ class Context(Struct, frozen=True):
         Raises:
             Refused: it is not here, so what was sealed could never be opened.
         """
+        return self._key("nothing can be sealed (SWL-HIDDEN)")
+
+    def key_to_reveal(self, tournament: Tournament) -> str:
+        """The key that the log committed to, in hex; empty where it commits to none.
+
+        Raises:
+            Refused: it is not here.
+        """
+        return self._key("it can not be revealed").hex() if tournament.draw_keys else ""
+
+    def _key(self, so: str) -> bytes:
         if not self.shuffle_key:
             raise Refused(
-                "the shuffle key of this tournament is not in this store, so nothing can be "
-                "sealed: work at the store that opened it (SWL-HIDDEN)"
+                f"{self.lacks}, so {so}: work at the store that has it, restore it from a backup, "
+                "or go on with another one by `key draws`, and what was drawn so far can never be "
+                "shown again"
             )
         return self.shuffle_key

@@ -120,8 +120,7 @@ def _finish(
     yield from close_if_complete(tournament, over)
     if not is_over(tournament):
         raise Refused(still_to_be_played(tournament))
-    committed = tournament.opening is not None and tournament.opening.commitment
-    yield TournamentFinished(context.shuffle_key.hex() if committed else "", over)
+    yield TournamentFinished(context.key_to_reveal(tournament), over)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

@@ -1,4 +1,4 @@
-"""Registering and revoking keys, going on from a fork."""
+"""Registering, revoking and replacing keys, going on from a fork."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Any
 
 from ledger.commands import AcceptFork
 from ledger.commands import RegisterKey
+from ledger.commands import ReplaceShuffleKey
 from ledger.commands import RevokeKey
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.keys import active
 from ledger.proof.notes import base64_of
 
@@ -38,6 +40,12 @@ def _revoke(command: RevokeKey, _tournament: Tournament, _: Context, _by: str) -
     yield KeyRevoked(command.public, command.reason)
 
 
+def _replace(
+    command: ReplaceShuffleKey, _tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    yield ShuffleKeyReplaced(command.commitment, command.reason)
+
+
 def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     former = active(tournament, 0)
     yield ForkAccepted(command.size, command.root, command.reason)
@@ -49,5 +57,6 @@ def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
     RegisterKey: _register,
     RevokeKey: _revoke,
+    ReplaceShuffleKey: _replace,
     AcceptFork: _accept,
 }

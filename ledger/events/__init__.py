@@ -36,6 +36,7 @@ from ledger.events.elimination import ReplacementDeclined
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
@@ -163,6 +164,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             ActWithdrawn,
             KeyRegistered,
             KeyRevoked,
+            ShuffleKeyReplaced,
             ForkAccepted,
         )
     }

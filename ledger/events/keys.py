@@ -1,4 +1,4 @@
-"""Keys: who signs with which one from when on, and a fork of the log that was gone on from."""
+"""Keys: who signs with which one, another one for the draws, and a fork that was gone on from."""
 
 from __future__ import annotations
 
@@ -37,6 +37,17 @@ class KeyRevoked(Event, frozen=True):
     """
 
     public: Encoded
+    reason: Text
+
+
+class ShuffleKeyReplaced(Event, frozen=True):
+    """The key of the draws was lost or damaged; from here on they are made with another one.
+
+    `commitment` is the SHA-256 of the new key. What was drawn or sealed with the one before can
+    never be shown again: nobody has it to reveal.
+    """
+
+    commitment: Sha256
     reason: Text
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.books import SHUFFLE_KEY
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 from ledger.events.opening import TournamentFinished
@@ -29,6 +28,8 @@ from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.rulesets import parse
 from ledger.sealing import NAME
+from ledger.vault import SHUFFLE_KEY
+from ledger.vault import imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -205,13 +206,24 @@ def _take_keys(store: Store, replayed: Replay, kept: Sequence[bytes]) -> None:
     new = {
         name: key
         for name, key in replayed.seals.keys.items()
-        if name not in here and name not in forgotten
+        if here.get(name) != key and name not in forgotten
     }
+    if len(kept) < len(replayed.entries):
+        new |= _left_behind(replayed)
     if new:
         store.vault_put_all(replayed.stream, new)
     events = map(decode, replayed.lines)
     if destroyed := sorted(covered(events, replayed.tournament) & here.keys()):
         store.vault_delete_all(replayed.stream, destroyed)
+
+
+def _left_behind(replayed: Replay) -> dict[str, bytes]:
+    """Return what is kept of secrets that a file comes without: they are not looked for here."""
+    tournament = replayed.tournament
+    draws_go_on = bool(tournament.draw_keys) and not tournament.shuffle_key
+    if not (draws_go_on or tournament.is_sealed):
+        return {}
+    return imported(len(replayed.entries), with_names=bool(replayed.seals.keys))
 
 
 def _forgotten_in(lines: Iterable[bytes]) -> Iterator[str]:

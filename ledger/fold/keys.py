@@ -1,4 +1,4 @@
-"""What registering and revoking keys does to the tournament."""
+"""What registering, revoking and replacing keys does to the tournament."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
+from ledger.state import ShuffleKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +31,11 @@ def _revoked(tournament: Tournament, event: KeyRevoked, recorded: Recorded) -> N
     tournament.keys[public] = tournament.keys[public]._replace(until=recorded.seq)
 
 
+def _replaced(tournament: Tournament, event: ShuffleKeyReplaced, recorded: Recorded) -> None:
+    tournament.draw_keys.append(ShuffleKey(event.commitment, recorded.seq, recorded.command_id))
+    tournament.floor.lost_battles.update(tournament.floor.battles)
+
+
 def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:
     """Nothing: it tells of lines that are not here."""
 
@@ -36,5 +43,6 @@ def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     KeyRegistered: _registered,
     KeyRevoked: _revoked,
+    ShuffleKeyReplaced: _replaced,
     ForkAccepted: _forked,
 }

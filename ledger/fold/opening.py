@@ -16,6 +16,7 @@ from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
 from ledger.rulesets import parse
 from ledger.state import Official
+from ledger.state import ShuffleKey
 from ledger.state import Stage
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded)
     tournament.rules = parse(event.ruleset.text)
     tournament.letters = tournament.ruleset.records
     tournament.importing = event.imported is not None
+    if event.commitment:
+        tournament.draw_keys.append(ShuffleKey(event.commitment, recorded.seq, recorded.command_id))
     if event.log_key:
         public = unbase64(event.log_key)
         tournament.keys[public] = Held(0, public, recorded.seq)

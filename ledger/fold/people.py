@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:
     match event.name:
-        case sealing.UNOPENED:
-            tournament.names.pop(event.of, None)
+        case sealing.UNOPENED | sealing.DAMAGED as unread:
+            tournament.names[event.of] = _nameless(event.of, unread)
         case sealing.FORGOTTEN:
             tournament.names[event.of] = _instead(event.of)
         case name:
@@ -42,6 +42,11 @@ def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> Non
 def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
     tournament.forgotten.add(event.of)
     tournament.names[event.of] = _instead(event.of)
+
+
+def _nameless(of: str, unread: str) -> str:
+    """What is shown of who has a name that can not be read: `player 7 (name sealed)`."""
+    return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (name {unread[1:]}"
 
 
 def _instead(of: str) -> str:

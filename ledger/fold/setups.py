@@ -53,6 +53,7 @@ def _side(tournament: Tournament, event: SideTaken, _: Recorded) -> None:
 
 def _battle(tournament: Tournament, event: BattleBuilt, _: Recorded) -> None:
     tournament.floor.battles[event.match] = event
+    tournament.floor.lost_battles.discard(event.match)
 
 
 def _terrain(tournament: Tournament, event: TerrainAnnounced, _: Recorded) -> None:

@@ -22,6 +22,7 @@ SIGNED = frozenset(
         "OfficialAppointed",
         "KeyRegistered",
         "KeyRevoked",
+        "ShuffleKeyReplaced",
         "ForkAccepted",
         "RulingMade",
         "ConductNoted",

@@ -40,10 +40,12 @@ from ledger.store.base import STREAM
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from ledger.store.base import Check
     from ledger.store.base import Entry
+    from ledger.store.base import Fitting
     from ledger.store.base import Store
 
 LINE_BYTES_MAX = 64 << 20
@@ -102,6 +104,17 @@ def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
             yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
 
 
+def contents(path: str) -> Iterator[tuple[str, list[bytes], Mapping[str, bytes]]]:
+    """Yield the tournaments of a backup: stream, lines, secrets; it may prove cut off at the end.
+
+    Raises:
+        InvalidLog: the file is no whole backup.
+        NotFound: there is no such file.
+    """
+    for saved in _read(Path(path)):
+        yield saved.log.stream, _lines_of(saved), saved.log.secrets
+
+
 def read_through(path: str, check: Check) -> None:
     """Read a backup to its end without a store; what `check` raises of a log comes out unchanged.
 
@@ -109,24 +122,32 @@ def read_through(path: str, check: Check) -> None:
         InvalidLog: the file is no whole backup.
         NotFound: there is no such file.
     """
-    for saved in _read(Path(path)):
-        check(saved.log.stream, [line for _, line in saved.entries])
+    for stream, lines, _ in contents(path):
+        check(stream, lines)
 
 
-def load(store: Store, path: str) -> dict[str, int]:
+def load(store: Store, path: str, fitting: Fitting) -> dict[str, int]:
     """Take over a backup; see `Store.restore`."""
     for saved in _read(Path(path)):
-        _rest(saved, store.lines(saved.log.stream), path)
-    return {saved.log.stream: _restore(store, saved, path) for saved in _read(Path(path))}
+        lines = store.lines(saved.log.stream)
+        _rest(saved, lines, path)
+        here = store.vault_items(saved.log.stream)
+        if len(lines) > saved.log.events and not _wanted(saved, lines, here, fitting):
+            raise _older(saved, lines, path)
+    return {saved.log.stream: _restore(store, saved, path, fitting) for saved in _read(Path(path))}
 
 
-def _restore(store: Store, saved: _Saved, path: str) -> int:
+def _restore(store: Store, saved: _Saved, path: str, fitting: Fitting) -> int:
     added: Sequence[Entry] = ()
 
     def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
         nonlocal added
         added = _rest(saved, lines, path)
-        _take_secrets(store, saved, newer=bool(added))
+        here = store.vault_items(saved.log.stream)
+        if wanted := _wanted(saved, lines, here, fitting):
+            store.vault_put_all(saved.log.stream, wanted)
+        if gone := _gone(saved, here, fitting) if added else ():
+            store.vault_delete_all(saved.log.stream, gone)
         return added
 
     store.transact(saved.log.stream, 0, decide)
@@ -134,35 +155,51 @@ def _restore(store: Store, saved: _Saved, path: str) -> int:
 
 
 def _rest(saved: _Saved, lines: Sequence[bytes], path: str) -> Sequence[Entry]:
-    """Return what the backup has past the store's lines, which it must begin with."""
-    stream, events = saved.log.stream, saved.log.events
+    """Return what the backup has past the store's lines; one of both begins with the other."""
     pairs = zip(saved.entries, lines, strict=False)
     for seq, ((_, there), here) in enumerate(pairs, start=1):
         if there != here:
             raise Refused(
-                f"{path} and the store differ at seq {seq} of {stream}: two histories of one"
-                " tournament; nothing of it was restored"
+                f"{path} and the store differ at seq {seq} of {saved.log.stream}: two histories of"
+                " one tournament; nothing of it was restored"
             )
-    if len(lines) > events:
-        raise Refused(
-            f"{path} is older than the store: it has {events} events of {stream}, the store"
-            f" {len(lines)}; nothing of it was restored"
-        )
     return saved.entries[len(lines) :]
 
 
-def _take_secrets(store: Store, saved: _Saved, *, newer: bool) -> None:
-    """Take the secrets of a newer log as they are there; of an equal one, those that are missing.
+def _wanted(
+    saved: _Saved, lines: Sequence[bytes], here: Mapping[str, bytes], fitting: Fitting
+) -> dict[str, bytes]:
+    """Return the secrets to be taken.
 
-    A secret that the newer log did without was destroyed on purpose: it does not come back.
+    Those of a newer log are as they are there; of an equal one those that are missing, and of any
+    log those that fit where the ones here do not.
     """
-    here = store.vault_items(saved.log.stream)
-    missing = {name: s for name, s in saved.log.secrets.items() if newer or name not in here}
-    if missing:
-        store.vault_put_all(saved.log.stream, missing)
-    for name in here:
-        if newer and name not in saved.log.secrets:
-            store.vault_delete(saved.log.stream, name)
+    events, there = saved.log.events, saved.log.secrets
+    longer = lines if len(lines) > events else _lines_of(saved)
+    good = set(fitting(longer, here))
+    better = set(fitting(longer, there)) - good
+    if len(lines) < events:
+        better |= there.keys() - good
+    elif len(lines) == events:
+        better |= there.keys() - here.keys()
+    return {name: there[name] for name in sorted(better)}
+
+
+def _gone(saved: _Saved, here: Mapping[str, bytes], fitting: Fitting) -> list[str]:
+    """Name the secrets here that a newer log did without: destroyed on purpose, unless they fit."""
+    good = fitting(_lines_of(saved), here)
+    return [name for name in here if name not in saved.log.secrets and name not in good]
+
+
+def _lines_of(saved: _Saved) -> list[bytes]:
+    return [line for _, line in saved.entries]
+
+
+def _older(saved: _Saved, lines: Sequence[bytes], path: str) -> Refused:
+    return Refused(
+        f"{path} is older than the store: it has {saved.log.events} events of {saved.log.stream},"
+        f" the store {len(lines)}; nothing of it was restored"
+    )
 
 
 def _read(path: Path) -> Iterator[_Saved]:

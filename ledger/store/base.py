@@ -13,6 +13,7 @@ from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Collection
     from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
@@ -30,9 +31,17 @@ if TYPE_CHECKING:
     Check: TypeAlias = Callable[[str, Sequence[bytes]], None]
     """Is given a tournament and its lines, and raises where they can not be what was written."""
 
+    Fitting: TypeAlias = Callable[[Sequence[bytes], Mapping[str, bytes]], Collection[str]]
+    """Names the secrets that are those which the lines of a tournament were written with."""
+
 
 def unchecked(_stream: str, _lines: Sequence[bytes]) -> None:
     """Take lines as they are: a store never looks into them."""
+
+
+def unknown(_lines: Sequence[bytes], _secrets: Mapping[str, bytes]) -> Collection[str]:
+    """Know of no secret whether it fits."""
+    return ()
 
 
 LOCK_SECONDS = 30
@@ -63,6 +72,9 @@ class Store(ABC):
 
     where: str
     """The location as it may be shown: never with a password."""
+
+    vault_where: str
+    """Where the secrets are, as it may be shown."""
 
     recorder: ApplicationRecorder
     """The library's recorder: its notification logs, projections and tracking read from it."""
@@ -169,19 +181,22 @@ class Store(ABC):
 
         return backup.save(self, path, streams, check)
 
-    def restore(self, path: str) -> dict[str, int]:
+    def restore(self, path: str, fitting: Fitting = unknown) -> dict[str, int]:
         """Take over log and vault of every tournament in a backup; events added to each.
 
         Where a tournament is already here, an equal log adds no event and a longer one its rest.
+        A secret that is damaged or missing here is taken where it is `fitting`, also from an older
+        one.
 
         Raises:
             InvalidLog: the file is no whole backup.
             NotFound: there is no such file.
-            Refused: the backup is older than the store or differs from it; nothing is restored.
+            Refused: the backup differs from the store, or is older and nothing of it is missing
+                here; nothing is restored.
         """
         from ledger.store import backup  # noqa: PLC0415 - most commands restore nothing
 
-        return backup.load(self, path)
+        return backup.load(self, path, fitting)
 
     def __enter__(self) -> Self:
         return self

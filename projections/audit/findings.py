@@ -21,6 +21,7 @@ from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRevoked
+from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import RulingMade
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
@@ -307,6 +308,12 @@ def _of_keys(
     yield Finding(kind, (recorded.seq,), reason=event.reason)
 
 
+def _key_replaced(
+    tournament: Tournament, event: ShuffleKeyReplaced, recorded: Recorded
+) -> Iterator[Finding]:
+    yield Finding("draw-key", (recorded.seq,), len(tournament.rounds), reason=event.reason)
+
+
 def _registered(
     tournament: Tournament, event: PlayerRegistered, recorded: Recorded
 ) -> Iterator[Finding]:
@@ -366,6 +373,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
             KeyRevoked: _of_keys,
+            ShuffleKeyReplaced: _key_replaced,
             ForkAccepted: _of_keys,
         }
     )

@@ -157,6 +157,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
         "cut-back": Kind(
             "cut taken back", "A cut was discarded before its first game.", "notable", "FFG-CUT"
         ),
+        "draw-key": Kind(
+            "key of the draws replaced",
+            "The key was lost: nobody can repeat the draws before, and the one since was chosen "
+            "when the word was known.",
+            "notable",
+        ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "paired-again": Kind(
             "paired again after a no-show",

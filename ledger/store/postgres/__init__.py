@@ -95,6 +95,7 @@ class PostgresStore(Store):
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         self.where, password = _shown(url)
+        self.vault_where = f"the table tourney_vault of {self.where}"
         self._password = password
         with self._answer():
             self._datastore = LineDatastore(url, self.where)

@@ -73,6 +73,7 @@ class SQLiteStore(Store):
     def __init__(self, location: str, *, create: bool = True) -> None:
         path = checked_path(location, create=create)
         self.where = str(path)
+        self.vault_where = str(vault_path(path))
         self._vault = VaultFile(vault_path(path))
         self._datastore = LineDatastore(path, create=create)
         try:

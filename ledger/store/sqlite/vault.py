@@ -31,6 +31,7 @@ _TABLE = """
         PRIMARY KEY (stream, name)
     ) STRICT, WITHOUT ROWID
 """
+_HAS_TABLE = "SELECT 1 FROM sqlite_schema WHERE name = 'vault'"
 _PUT = """
     INSERT INTO vault VALUES (?, ?, ?)
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
@@ -61,7 +62,8 @@ class VaultFile:
         """Destroy secrets, all or none."""
         if self._path.exists():
             with self._open() as connection:
-                connection.execute(_TABLE)
+                if not connection.execute(_HAS_TABLE).fetchone():
+                    return
                 connection.execute("BEGIN IMMEDIATE")
                 connection.executemany(_DELETE, [(stream, name) for name in names])
                 connection.execute("COMMIT")
@@ -71,7 +73,8 @@ class VaultFile:
         if not self._path.exists():
             return {}
         with self._open() as connection:
-            connection.execute(_TABLE)
+            if not connection.execute(_HAS_TABLE).fetchone():
+                return {}
             query = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
             return dict(connection.execute(query, (stream,)).fetchall())
 

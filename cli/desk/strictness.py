@@ -1,0 +1,56 @@
+"""Lines of a store read as a verifier reads them: before they are saved, or a head covers them.
+
+The desk reads its own store quickly: what was admitted once is applied again. So a bit that was
+flipped since in a member which nothing is computed from would be signed over, and the log be
+refused by everybody from then on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.shelf import SHORT
+from ledger.errors import LedgerError
+from ledger.errors import StoreUnavailable
+from ledger.exchange.replaying import admit_line
+from ledger.files import one_line
+from ledger.fold import fold_lines
+from ledger.sealing import Seals
+from projections.standings import ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.state import Tournament
+
+
+class Strictly:
+    """The lines of one log, each read once as from outside, from the end of its signed head on."""
+
+    def __init__(self, where: str, stream: str) -> None:
+        self._where = where
+        self._seals = Seals(stream)
+        self._tournament: Tournament | None = None
+
+    def read(self, lines: Sequence[bytes], after: int) -> None:
+        """Hold the lines past `after` that were not read yet to all that a line is held to.
+
+        Raises:
+            StoreUnavailable: the first that a verifier would refuse.
+        """
+        read = self._tournament
+        if len(lines) <= max(after, read.seq if read else 0):
+            return
+        if read is None or read.seq < after:
+            read = self._tournament = fold_lines(lines[:after], self._seals.open)
+        for seq, line in enumerate(lines[read.seq :], start=read.seq + 1):
+            try:
+                admit_line(read, line, ranking, self._seals)
+            except LedgerError as error:
+                self._tournament = None
+                raise StoreUnavailable(
+                    f"the store at {self._where} is damaged: in tournament "
+                    f"{self._seals.tournament[:SHORT]} no verifier would take event {seq} "
+                    f"({one_line(str(error))}), so nothing is signed over it or saved; restore the "
+                    "newest backup into a new store"
+                ) from None

@@ -1,0 +1,150 @@
+"""The secrets of a log in a vault, held to what the log says of each.
+
+A line has the SHA-256 of every key that it needs: the first one of the key that draws are made
+with, a sealed text of the key that opens it. So a secret that is damaged is never used, and what is
+missing can be named by its event.
+
+    shuffle-key              what draws are made with; `shuffle-key:<id>` the one of a later act
+    name:p7, text:<id>       what opens sealed texts (`ledger.sealing`)
+    imported                 how many events came from a file, without the secrets of their texts
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.forgetting import covered
+from ledger.lines import decode
+from ledger.reading import taken
+from ledger.sealing import MARK
+from ledger.sealing import NAME
+from ledger.sealing import SEALED
+from ledger.sealing import digest_in
+from ledger.sealing import digest_of
+from ledger.sealing import key_name
+from ledger.sealing import to_base64
+from ledger.texts import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from ledger.lines import Recorded
+    from ledger.state import ShuffleKey
+    from ledger.state import Tournament
+
+SHUFFLE_KEY = "shuffle-key"
+"""The name of the first shuffle key in the vault."""
+
+NO_KEY = "the shuffle key of this tournament is not in this store"
+
+IMPORTED = "imported"
+NAMES_TOO = " without names"
+"""Behind the number of events that were imported: their names' keys did not come with them."""
+
+NAMED_MAX = 8
+"""How many secrets are named one by one."""
+
+
+class Vault(NamedTuple):
+    """What was found: names that fit, and those that do not or are not there, with their event."""
+
+    fits: frozenset[str]
+    damaged: dict[str, int]
+    missing: dict[str, int]
+
+
+def draw_key_name(key: ShuffleKey) -> str:
+    """Name a key of the draws in the vault."""
+    return SHUFFLE_KEY if key.seq == 1 else f"{SHUFFLE_KEY}:{key.command_id}"
+
+
+def draw_key_problem(tournament: Tournament, secrets: Mapping[str, bytes]) -> str:
+    """Say why the draws can not be made with what is in the vault; empty where they can."""
+    key = tournament.draw_keys[-1]
+    secret = secrets.get(draw_key_name(key))
+    if secret is None:
+        return NO_KEY
+    if sha256(secret).hexdigest() == key.commitment:
+        return ""
+    return f"the shuffle key in the vault is not the one that line {key.seq} commits to"
+
+
+def examined(
+    lines: Sequence[bytes], secrets: Mapping[str, bytes], tournament: Tournament | None = None
+) -> Vault:
+    """Hold secrets to the lines of a log; those that were destroyed on purpose are not asked for.
+
+    `tournament` is what the lines add up to. What an import came without is not missing.
+    """
+    tournament = tournament or taken(lines)
+    sealed = [decode(line, _as_stored) for line in lines if MARK in line]
+    destroyed = covered(sealed, tournament)
+    fits: set[str] = set()
+    damaged: dict[str, int] = {}
+    missing: dict[str, int] = {}
+    for name, (seq, digest) in _expected(sealed, tournament).items():
+        if name in destroyed:
+            continue
+        if name not in secrets:
+            missing[name] = seq
+        elif digest_of(secrets[name]) == digest:
+            fits.add(name)
+        else:
+            damaged[name] = seq
+    lost = {name: seq for name, seq in missing.items() if not came_without(name, seq, secrets)}
+    return Vault(frozenset(fits), damaged, lost)
+
+
+def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[str]:
+    """Name the secrets that are those which these lines were written with."""
+    return examined(lines, secrets).fits
+
+
+def _as_stored(recorded: Recorded) -> Recorded:
+    return recorded
+
+
+def _expected(sealed: Sequence[Recorded], tournament: Tournament) -> dict[str, tuple[int, str]]:
+    """Return the first event that needs each secret, and the digest that it has of it.
+
+    A key that is revealed needs no vault any more, nor does one that was replaced.
+    """
+    expected: dict[str, tuple[int, str]] = {}
+    if tournament.draw_keys and not tournament.shuffle_key:
+        key = tournament.draw_keys[-1]
+        expected[draw_key_name(key)] = key.seq, to_base64(bytes.fromhex(key.commitment))
+    for recorded in sealed:
+        for _, text in texts(recorded.event):
+            if text.startswith(SEALED):
+                expected.setdefault(key_name(recorded), (recorded.seq, digest_in(text)))
+    return expected
+
+
+def imported(events: int, *, with_names: bool) -> dict[str, bytes]:
+    """Return what is kept of an import: so many events came without the secrets of their texts."""
+    return {IMPORTED: f"{events}{'' if with_names else NAMES_TOO}".encode()}
+
+
+def came_without(name: str, seq: int, secrets: Mapping[str, bytes]) -> bool:
+    """Whether the event that needs a secret was imported, and the secret did not come with it."""
+    events, _, without_names = secrets.get(IMPORTED, b"").decode("ascii", "replace").partition(" ")
+    is_within = events.isdecimal() and seq <= int(events)
+    return is_within and (not name.startswith(NAME) or bool(without_names))
+
+
+def in_words(secrets: Mapping[str, int]) -> str:
+    """Name secrets by the events that need them, a few one by one."""
+    named = [_in_words(name, seq) for name, seq in list(secrets.items())[:NAMED_MAX]]
+    more = len(secrets) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def _in_words(name: str, seq: int) -> str:
+    if name.startswith(SHUFFLE_KEY):
+        return f"the shuffle key (event {seq})"
+    if name.startswith(NAME):
+        return f"the key of {name.removeprefix(NAME)}'s name (event {seq})"
+    return f"the key of a text (event {seq})"
