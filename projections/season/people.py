@@ -151,8 +151,8 @@ class League:
         known = self._person(league_id)
         if known is not None and known.name != name:
             raise Refused(
-                f"{league_id} is {known.name}: somebody else takes an id of their own; to put the name "
-                f"right: season people rename {league_id} NAME"
+                f"{league_id} is {known.name}: somebody else takes an id of their own; to put the"
+                f" name right: season people rename {league_id} NAME"
             )
         with suppress(sqlite3.IntegrityError):
             self._file.execute(
