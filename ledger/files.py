@@ -110,7 +110,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     Raises:
         Refused: it would replace what has to stay, or can not be written; nothing changed.
     """
-    target = path.resolve()
+    target = place_of(path)
     part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
     try:
         refuse_to_replace(path, kind)
@@ -145,6 +145,23 @@ def refuse_no_text(path: Path) -> None:
             raise Unreadable(f"{path} is {what.format(file=path)}")
 
 
+def place_of(path: Path) -> Path:
+    """Return where a file goes that is written to `path`: what its links lead to.
+
+    Raises:
+        Refused: it is a folder that has no name, or its links lead nowhere.
+    """
+    try:
+        place = path.resolve()
+    except (OSError, RuntimeError):  # RuntimeError: up to Python 3.12
+        place = path
+    if place.is_symlink():
+        raise Refused(f"{path} is a link that leads to itself: name another file")
+    if not path.name or not place.name:
+        raise Refused(f"{path} is a directory: name the file in it")
+    return place
+
+
 def refuse_to_replace(path: Path, kind: str = "") -> None:
     """Refuse to put a file in the place of one that may be all there is of a day.
 
@@ -153,7 +170,7 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     Raises:
         Refused: it is of another kind, belongs to a store or a season, or is no ordinary file.
     """
-    target = path.resolve()
+    target = place_of(path)
     if target.exists() and not target.is_file():
         raise Refused(f"{path} is no ordinary file: name another one")
     if (found := _kind_there(target)) not in {"", kind}:

@@ -6,6 +6,7 @@ import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from contextlib import suppress
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing import parent_process
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
     from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
 Done = TypeVar("Done")
 
@@ -57,6 +60,33 @@ def processes(
         ) from None
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def one_process(
+    work: Callable[..., None], *given: object
+) -> Iterator[tuple[SpawnProcess, Connection]]:
+    """Have one further process do a work, and end it with the block, whether it is done or not.
+
+    What it sends to the connection that it is handed first comes out of the one that is yielded.
+    """
+    context = get_context("spawn")
+    reading, writing = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(work, writing, *given), daemon=True)
+    with reading:
+        with writing, _interrupts_held():
+            process.start()
+        try:
+            yield process, reading
+        finally:
+            process.kill()
+            process.join()
+
+
+def _work(work: Callable[..., None], writing: Connection, *given: object) -> None:
+    _begin(None)
+    with suppress(BrokenPipeError), writing:  # nobody waits for it any more
+        work(writing, *given)
 
 
 def _begin(begin: Callable[..., None] | None, *given: object) -> None:

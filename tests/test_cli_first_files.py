@@ -103,6 +103,7 @@ def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
     assert "gap.jsonl: line 4: seq 5 where 4 comes next; nothing was changed" in told
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="the limit is a POSIX shell's")
 @pytest.mark.parametrize("act", ["add", "rebuild"])
 @pytest.mark.parametrize("room", [8, 300, 1_536])

@@ -99,6 +99,7 @@ def test_her_name_stands_in_the_league_and_on_paper_alone(day: Desk) -> None:
     assert files_with(day.folder, *PARTS) == ["before.html", "league.db"]
 
 
+@pytest.mark.slow
 def test_no_byte_is_left(day: Desk) -> None:
     forgotten(day)
     kinds = {suffix for path in day.folder.rglob("*") for suffix in (path.name, path.suffix)}
@@ -128,6 +129,7 @@ def plant(path: Path) -> None:
         path.write_bytes(path.read_bytes() + NAME.encode())
 
 
+@pytest.mark.slow
 def test_the_search_would_find_it(day: Desk) -> None:
     forgotten(day)
     written = [path for path in sorted(day.folder.rglob("*")) if path.is_file() and path.suffix]

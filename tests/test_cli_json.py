@@ -82,6 +82,7 @@ def test_every_verb_is_on_the_page() -> None:
     assert set(VERBS) == {*lines, *of_acts(), *OWN_COLUMNS, *NO_JSON}
 
 
+@pytest.mark.slow
 def test_every_line_of_the_page_was_typed(day: JsonDay) -> None:
     assert day.given.keys() == of_lines().keys()
     assert day.acts.keys() == of_acts().keys()

@@ -89,6 +89,7 @@ def lines_of(desk: Desk) -> list[bytes]:
     return desk.log().encode().splitlines()
 
 
+@pytest.mark.slow
 def test_every_view_is_there_at_every_moment(desk: Desk) -> None:
     """At every event of a whole day: the standings of the log up to there, and never a fault."""
     desk.done("import", str(SAMPLE))

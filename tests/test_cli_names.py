@@ -89,6 +89,7 @@ def test_names_typed_one_by_one(desk: Desk) -> None:
     assert in_the_log(desk) == recorded(typed)
 
 
+@pytest.mark.slow
 def test_hostile_words_in_a_refusal_stay_one_visible_line(registered: Desk) -> None:
     for words in hostile()[::11]:
         answer = registered.type("drop", "--id", "always-the-same", "--", f"{words} nobody")

@@ -61,6 +61,7 @@ def contents(day: Desk) -> dict[Path, bytes]:
     return {path: path.read_bytes() for path in day.folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", OUTPUTS)
 def test_what_is_kept_stays(day: Desk, output: str) -> None:
     places = kept(day)
@@ -88,6 +89,7 @@ def test_what_has_no_name_here_is_replaced(day: Desk) -> None:
         assert (day.folder / output).read_bytes() != b"anything"
 
 
+@pytest.mark.slow
 def test_a_picture_never_takes_the_place_of_a_store(day: Desk) -> None:
     pytest.importorskip("vl_convert", reason="the extra for pictures is not installed")
     picture = day.folder / "kept.svg"

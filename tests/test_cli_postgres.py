@@ -32,6 +32,7 @@ def refuse_password(text: str) -> None:
     assert "sesame" not in text
 
 
+@pytest.mark.slow
 def test_a_day_and_a_server_that_goes_away(desk: Desk, server: Server) -> None:
     desk.patch.setenv("TOURNEY_STORE", server.url)
     desk.open(4, "basic")

@@ -55,6 +55,7 @@ def paired(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_error_message(paired: Desk) -> None:
     with subprocess.Popen(
         [*TOURNEY, "log"],
@@ -70,6 +71,7 @@ def test_a_reader_that_goes_away_is_no_error_message(paired: Desk) -> None:
         assert process.wait(60) == 141
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_is_one_line(paired: Desk) -> None:
     with subprocess.Popen(
@@ -123,6 +125,7 @@ def test_ctrl_c_while_loading_is_one_line(tmp_path: Path, module: str) -> None:
     assert answer.stderr == b"\ntourney: interrupted; nothing was written\n"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
 def test_output_that_can_not_be_written_is_one_line(paired: Desk) -> None:
     for verb in ("log", "export"):
@@ -141,6 +144,7 @@ def test_output_that_can_not_be_written_is_one_line(paired: Desk) -> None:
         assert b"No space left" in process.stderr
 
 
+@pytest.mark.slow
 def test_nothing_hangs_on_the_hash_seed(paired: Desk) -> None:
     for line in (("standings",), ("pairings", "--print"), ("drop", "plaer"), ("log", "-n", "5")):
         answers = {
@@ -152,6 +156,7 @@ def test_nothing_hangs_on_the_hash_seed(paired: Desk) -> None:
         assert len(answers) == 1
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal_gets_escapes(paired: Desk) -> None:
     paired.done("rename", "1", "Çağla")
     answer = run(paired.folder, "list", PYTHONIOENCODING="ascii")
@@ -173,6 +178,7 @@ def imported(folder: Path, line: list[str]) -> set[str]:
     return set(process.stdout.decode().splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_an_act_imports_only_what_it_needs(paired: Desk) -> None:
     first = f"#{paired.seats(1)[0]}"
     for line in (["report", "1", first], ["drop", first], ["undo"]):
@@ -181,6 +187,7 @@ def test_an_act_imports_only_what_it_needs(paired: Desk) -> None:
         assert modules >= DECIDING | ANSWERING  # else a name above is out of date
 
 
+@pytest.mark.slow
 def test_what_only_reads_imports_nothing_that_decides(paired: Desk) -> None:
     for line in (["standings"], ["list"], ["pairings"], ["round"]):
         modules = imported(paired.folder, line)
@@ -205,6 +212,7 @@ def test_a_lone_process_opens_a_day_in_an_empty_directory(tmp_path: Path) -> Non
     assert (tmp_path / ".tourney").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_desks_report_at_once_and_each_is_answered(paired: Desk) -> None:
     """Four at tables of their own land; of two at one table one lands and one is told why."""
     first, second = paired.seats(5)
@@ -228,6 +236,7 @@ def test_desks_report_at_once_and_each_is_answered(paired: Desk) -> None:
     assert paired.done("round", "--json").json["open"] == list(range(6, 151))
 
 
+@pytest.mark.slow
 def test_closed_streams_are_no_fault(paired: Desk) -> None:
     for closing in ("<&-", ">&-", "2>&-"):
         process = subprocess.run(  # noqa: S602 - only a shell closes a stream

@@ -287,6 +287,7 @@ def signed_by_turns(folder: Path, label: str, count: int) -> list[tuple[int, int
         return sizes
 
 
+@pytest.mark.slow
 def test_a_lower_head_never_takes_the_place_of_a_higher_one(day: Desk) -> None:
     day.done("checkpoint")
     desks, count = ("A", "B", "C"), 8

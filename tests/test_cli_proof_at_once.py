@@ -70,6 +70,7 @@ def looking(folder: Path) -> list[int]:
         return sizes
 
 
+@pytest.mark.slow
 def test_a_desk_that_acts_and_one_that_looks(desk: Desk) -> None:
     desk.open(PLAYERS, "custom", "--rounds", str(ROUNDS))
     desk.done("pair")

@@ -68,6 +68,7 @@ def test_python3_of_the_readme_is_that_of_the_environment(tmp_path: Path) -> Non
     assert ran.stdout == f"{sys.prefix}\n", ran.stderr
 
 
+@pytest.mark.slow
 @WITH_A_SHELL
 def test_the_day_of_the_readme(tmp_path: Path) -> None:
     ran = run(tmp_path, commands_under("A day at the desk"))
@@ -87,6 +88,7 @@ def test_the_day_of_the_readme(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @WITH_A_SHELL
 def test_the_dispute_of_the_readme(tmp_path: Path) -> None:
     ran = run(tmp_path, commands_under("A disputed result"))

@@ -48,6 +48,7 @@ def loading(desk: Desk, lines: list[bytes]) -> subprocess.Popen[bytes]:
     return running
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> None:
@@ -62,6 +63,7 @@ def test_ctrl_c_leaves_a_whole_file(desk: Desk, lines: list[list[bytes]]) -> Non
     assert not list(desk.folder.glob(".season-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
 def test_what_a_killed_load_left_is_removed_by_the_next(
     desk: Desk, lines: list[list[bytes]]

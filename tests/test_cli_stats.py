@@ -184,6 +184,7 @@ def test_no_rows_are_no_picture_and_an_empty_table(desk: Desk, season: Path) -> 
     assert not (desk.folder / "x.png").exists()
 
 
+@pytest.mark.slow
 def test_a_page_needs_no_network(desk: Desk, season: Path) -> None:
     assert season.exists()
     desk.done("stats", "factions", "--plot", "page.html")
@@ -344,6 +345,7 @@ def test_a_picture_says_what_it_shows(desk: Desk, season: Path) -> None:
     assert told.startswith("Ann Lee. Of l5r: ")
 
 
+@pytest.mark.slow
 def test_a_hostile_faction_is_drawn_and_ends_nothing(desk: Desk, season: Path) -> None:
     names = ("<script>alert(1)</script>", "a\x1b[2J\x01b", "W" * 200, "\u05e9\u05dc\u202eabc")
     with open_season(season) as connection:

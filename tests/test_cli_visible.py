@@ -7,9 +7,12 @@ import sys
 from unicodedata import category
 from unicodedata import name as unicode_name
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cli.terminal.tables import FLEXIBLE_MIN
+from cli.terminal.tables import GAP
 from cli.terminal.tables import Column
 from cli.terminal.tables import broken
 from cli.terminal.tables import laid_out
@@ -25,6 +28,7 @@ DRAWN_AS_NOTHING = ("VARIATION SELECTOR", "FILLER", "BRAILLE PATTERN BLANK", "VO
 anything = st.text(st.characters(exclude_categories=[]))
 
 
+@pytest.mark.slow
 def test_every_code_point_is_shown_or_written_out() -> None:
     for code in range(sys.maxunicode + 1):
         letter = chr(code)
@@ -103,3 +107,27 @@ def test_broken_text_loses_nothing_but_spaces(text: str, width: int) -> None:
     lines = broken(text, width)
     assert all(cells(line) <= width for line in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(1, 40)), min_size=1, max_size=6),
+    st.integers(1, 90),
+)
+def test_the_widest_columns_give_way_first(columns: list[tuple[bool, int]], room: int) -> None:
+    """Cell by cell, and the first of those that are equally wide."""
+    widths = [width for _, width in columns]
+    while sum(widths) + GAP * (len(widths) - 1) > room:
+        over = sum(widths) + GAP * (len(widths) - 1) - room
+        flexible = [place for place, (is_flexible, _) in enumerate(columns) if is_flexible]
+        wide = [place for place in flexible if widths[place] > FLEXIBLE_MIN]
+        if sum(widths[place] - FLEXIBLE_MIN for place in wide) < over:
+            wide = [place for place in flexible if widths[place] > 1]
+        if not wide:
+            break
+        widths[max(wide, key=lambda place: widths[place])] -= 1
+    shown = laid_out([Column("", flexible=each) for each, _ in columns], [_row(columns)], room)
+    assert shown.widths == widths
+
+
+def _row(columns: list[tuple[bool, int]]) -> list[str]:
+    return ["x" * width for _, width in columns]

@@ -43,6 +43,7 @@ def below(numbers: Iterator[int], n: int) -> int:
     return next(number for number in numbers if number < multiples * n) % n
 
 
+@pytest.mark.slow
 @given(KEYS, CONTEXTS, st.text(), st.lists(st.integers(1, 2**64), max_size=40))
 def test_below_follows_the_description(
     key: bytes, context: list[int], word: str, bounds: list[int]

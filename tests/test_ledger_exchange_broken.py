@@ -230,6 +230,7 @@ def as_foreign(line: bytes) -> bytes:
     return msgspec.json.encode(json.loads(line) | {"data": data})
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), players=st.integers(4, 9), cut=st.sampled_from([0, 2, 4]))
 @settings(max_examples=10, deadline=None)
 def test_no_event_however_senseless_makes_checking_or_folding_fail(

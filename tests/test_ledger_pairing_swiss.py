@@ -50,6 +50,7 @@ def rounds_drawn(field: Field, times: int = 200, *, allow_rematch: bool = False)
     return {round_of(pairing.tables) for pairing in pairings}
 
 
+@pytest.mark.slow
 @settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(fields(), st.integers(0, 10**6))
 def test_rounds_are_optimal(field: Field, number: int) -> None:

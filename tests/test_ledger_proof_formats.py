@@ -112,6 +112,7 @@ def flipped(proof: list[bytes], place: int) -> list[bytes]:
 SIZES = 256
 
 
+@pytest.mark.slow
 def test_every_proof_up_to_256_verifies_and_no_flipped_one_does() -> None:
     prover = Prover(b"%d" % number for number in range(SIZES))
     leaves = prover.levels[0]

@@ -197,6 +197,7 @@ def test_the_honest_log_is_accepted_by_both(honest: tuple[Path, Lines, Policy]) 
     assert second.accepts(lines, note, notes.vkey(policy.logs[0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_edit_is_accepted(honest: tuple[Path, Lines, Policy], part: int) -> None:
     path, lines, policy = honest
@@ -223,6 +224,7 @@ def test_no_edit_is_accepted(honest: tuple[Path, Lines, Policy], part: int) -> N
         assert not second.accepts(whole + ([last] if last else []), note, vkey)
 
 
+@pytest.mark.slow
 def test_an_edit_hashed_anew_needs_the_key(honest: tuple[Path, Lines, Policy]) -> None:
     path, lines, policy = honest
     vkey = notes.vkey(policy.logs[0])
@@ -244,6 +246,7 @@ def test_an_edit_hashed_anew_needs_the_key(honest: tuple[Path, Lines, Policy]) -
             assert not second.accepts([each + b"\n" for each in edited], note, vkey)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [CHECKPOINT, HASHES])
 def test_the_files_beside_the_log_can_not_be_edited(
     honest: tuple[Path, Lines, Policy], suffix: str

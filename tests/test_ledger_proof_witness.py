@@ -112,6 +112,7 @@ def test_another_key_does_not_take_a_logs_place(seen: Witness) -> None:
     seen.add_log(LOG.key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pool", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_one_side_at_most_wins_a_race(
     tmp_path: Path, pool: type[ThreadPoolExecutor | ProcessPoolExecutor]

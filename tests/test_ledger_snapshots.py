@@ -94,6 +94,7 @@ def check_every_prefix(lines: list[bytes], chance: random.Random) -> None:
             assert rest == everything
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_prefix_of_a_sample_log_comes_back(path: Path) -> None:
     lines = [each for each in path.read_bytes().splitlines() if not each.startswith(NAMES_START)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ledger.store import open_store
 from tests.store_fixtures import Desk
 from tests.store_fixtures import all_at_once
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 A, B = "a" * 32, "b" * 32
 
 
+@pytest.mark.slow
 def test_four_desks_lose_and_double_nothing(location: str) -> None:
     all_at_once(*[("append", location, A, "50", f"desk{number}") for number in range(4)])
     with open_store(location, create=False) as store:
@@ -38,12 +41,14 @@ def test_desks_of_two_tournaments_do_not_mix(location: str) -> None:
         assert sorted(store.streams()) == [A, B]
 
 
+@pytest.mark.slow
 def test_eight_desks_make_one_store_at_once(location: str) -> None:
     all_at_once(*[("start", location)] * 8)
     with open_store(location, create=False) as store:
         assert store.lines("0" * 32) == [b"started"] * 8
 
 
+@pytest.mark.slow
 def test_what_a_killed_desk_was_told_is_stored_is_there(location: str) -> None:
     stored = 0
     for turn in range(5):

@@ -175,6 +175,7 @@ def recorded(players: int, rounds: Games) -> Tournament:
     return imported(document(everybody, [swiss, *games], eliminationPlayers=cut))
 
 
+@pytest.mark.slow
 @given(st.integers(2, 10), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
 def test_a_double_elimination_ranks_by_the_depth_of_the_second_loss(

@@ -198,6 +198,7 @@ def check_everybody(tournament: Tournament, log: Sequence[Recorded] = ()) -> Non
                 assert (root.column, root.value) == (column, told[column])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_everything_of_a_sample_log_can_be_taken_apart(path: Path) -> None:
     lines = path.read_bytes().splitlines()

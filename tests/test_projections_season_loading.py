@@ -71,6 +71,7 @@ def test_known_roots() -> None:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_incremental_is_rebuilt(
@@ -95,6 +96,7 @@ def test_incremental_is_rebuilt(
     assert contents(grown) == contents(rebuilt)
 
 
+@pytest.mark.slow
 def test_batches_make_no_difference(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,6 +123,7 @@ def test_hashes_of_a_long_log_come_in_pieces(
     assert all(b"".join(hashes for (hashes,) in rows).count(leaves_of(lines)) for lines in days[:3])
 
 
+@pytest.mark.slow
 def test_further_processes_make_no_difference(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +206,7 @@ def test_two_logs_that_disagree(tmp_path: Path, days: list[list[bytes]]) -> None
     assert [each.fate for each in take_in(season, before_the_fork)] == ["older"]
 
 
+@pytest.mark.slow
 def test_a_bad_log_in_the_middle_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
     season = tmp_path / "season.duckdb"
     take_in(season, write_log(tmp_path / "0.jsonl", days[0]))
@@ -250,6 +254,7 @@ def test_an_interrupted_load_leaves_what_was_there(
     assert not list(tmp_path.glob(".season-*"))
 
 
+@pytest.mark.slow
 def test_a_store_that_is_written_while_it_is_read(tmp_path: Path, days: list[list[bytes]]) -> None:
     entries = [(decode(line).type, line) for line in days[0]]
     stream = days[0][0].partition(b'"tournament":"')[2][:32].decode()
@@ -313,6 +318,7 @@ def test_sealed_names(tmp_path: Path) -> None:
         take_in(tmp_path / "third.duckdb", logs / "forged.jsonl")
 
 
+@pytest.mark.slow
 def test_parquet_and_back(tmp_path: Path, days: list[list[bytes]]) -> None:
     season = tmp_path / "season.duckdb"
     folder = tmp_path / "archive"

@@ -10,7 +10,9 @@ import pytest
 
 from ledger.errors import Refused
 from projections.season.database import open_season
-from projections.season.querying import ask
+from projections.season.querying import SECONDS_MAX
+from projections.season.querying import Answer
+from projections.season.querying import asked
 from projections.season.querying import confine
 from tests.season import contents
 from tests.season import take_in
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
+
+
+def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_MAX) -> Answer:
+    """All of an answer."""
+    with asked(connection, question, seconds) as answer:
+        return Answer(answer.columns, list(answer.rows))
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +183,7 @@ def test_ctrl_c_ends_a_question(connection: DuckDBPyConnection) -> None:
     assert ask(connection, "SELECT 1").rows == [(1,)]
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_is_ended(connection: DuckDBPyConnection) -> None:
     with pytest.raises(Refused, match="more than 1,000,000 rows"):
         ask(connection, "SELECT i FROM range(1000001) AS t(i)")

@@ -82,6 +82,7 @@ def check(connection: DuckDBPyConnection, logs: list[Log]) -> None:
             same(rows, TRUTHS[question.name](logs))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(chosen=numbers)
 def test_every_question_on_random_seasons(tmp_path: Path, chosen: set[int]) -> None:

@@ -63,6 +63,7 @@ def changed(day: Day, seed: int) -> None:
         day.do(commands.DisqualifyPlayer(1 + seed % 7, "found in May", "FFG-AUTH-DQ"))
 
 
+@pytest.mark.slow
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(which=st.sampled_from(NUMBERS), seed=st.integers(0, 999))
 def test_exactly_what_a_rebuild_changes(

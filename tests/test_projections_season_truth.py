@@ -41,6 +41,7 @@ SAMPLES = sorted(
 _NUMBER = count()
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     seed=st.integers(0, 10**6),
@@ -153,6 +154,7 @@ def _try(day: Day, command: commands.Command, by: str) -> None:
         day.do(command, by=by)
 
 
+@pytest.mark.slow
 def test_repairs_between_swaps(tmp_path: Path) -> None:
     """A repair seats tables anew; a swap before and after it still counts."""
     repaired = 0
@@ -191,6 +193,7 @@ def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
         assert len(rows(connection, "FROM rulings")) == 2
 
 
+@pytest.mark.slow
 def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
     day = Day(8)
     day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))
@@ -221,6 +224,7 @@ def _swap(day: Day, one: int, other: int) -> None:
         day.do(commands.SwapSeats((one, other), "a quiet table was asked for"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_the_sample_logs(tmp_path: Path, path: Path) -> None:
     take_in(tmp_path / "season.duckdb", path)

@@ -67,6 +67,7 @@ def order_of(tournament: Tournament) -> list[int]:
     return [row.player for row in standings(tournament).rows]
 
 
+@pytest.mark.slow
 @given(tournaments(L5R, points=SMALL), st.integers(0, 9))
 def test_the_table_is_what_the_clauses_say(case: tuple[Tournament, list[Entry]], last: int) -> None:
     """FFG-TIEBREAK-SOS, L5R-TIEBREAK, FFG-TIEBREAK-RANDOM: every stage, after every round."""
@@ -99,6 +100,7 @@ def test_the_table_is_what_the_clauses_say(case: tuple[Tournament, list[Entry]],
         assert max(found.rounds, default=0) <= last
 
 
+@pytest.mark.slow
 @given(tournaments(L5R, points=SMALL))
 def test_the_ranking_is_the_order_of_the_table(case: tuple[Tournament, list[Entry]]) -> None:
     """What a pairing goes by is what hangs on the wall."""

@@ -58,6 +58,7 @@ BATCHES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @BATCHES
 def test_every_swiss_round_is_legal_fair_and_whole(number: int) -> None:
     """FFG-REMATCH, FFG-BYE-FIRST, FFG-BYE-LATER, FFG-SWISS-LATER, FFG-TABLE."""

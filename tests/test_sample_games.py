@@ -215,6 +215,7 @@ def test_the_prizes_of_the_organizer_who_won_pass_down() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "name"), GAMES)
 def test_a_log_is_what_its_day_gives(ruleset: str, name: str) -> None:
     written = (FOLDER / ruleset / f"{name}.jsonl").read_bytes()

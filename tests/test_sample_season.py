@@ -36,6 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_all_of_it_is_there(folder: Path) -> None:
     assert len(list(folder.glob("*.jsonl"))) == sample_season.TOURNAMENTS
 

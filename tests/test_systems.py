@@ -202,6 +202,7 @@ def test_a_bye_in_the_standings(key: str, points: int, codes: dict[str, int]) ->
     assert told.get("TOEP", 0) == 0
 
 
+@pytest.mark.slow
 def test_a_missed_round_is_a_loss_without_a_margin() -> None:
     """FFG-REJOIN: runewars 0 and MoV 0, ashes 0 and 0, legion 0."""
     for key in ("runewars", "ashes", "legion"):

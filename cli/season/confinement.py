@@ -1,61 +1,141 @@
-"""A last end for a question that no database would end: a limit of memory, and of time."""
+"""A question in a process of its own: its memory and its time have an end, whatever it does.
+
+The database's own limit leaves out texts on their way through a question and what is made of its
+answer; and where there is no memory left, what turns them into Python's values may not survive it.
+"""
 
 from __future__ import annotations
 
-import os
+import time
 from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
-from threading import Timer
 from typing import TYPE_CHECKING
 
-from cli.terminal.diagnostics import complain
-from cli.terminal.output import finish
+from ledger.errors import LedgerError
+from projections.processes import one_process
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
-MEMORY_BYTES = 3 << 30
-"""What the program may take of addresses while it is asked, beside what it has."""
+    from duckdb import DuckDBPyConnection
 
-_TAKEN = Path("/proc/self/statm")
+    from cli.season.forms import Form
+
+MEMORY_BYTES = 680_000_000
+"""What the process may have; it is ended within some 10 MB of that."""
+
+MAPPED_BYTES = 720_000_000
+"""What it may ask the system for beside what it has at first; not all of that is ever used."""
+
+LOOK_SECONDS = 0.005
+"""How often its memory is looked at."""
 
 SECONDS_GRACE = 2.0
 """How much longer than its time a question may take to heed that it is over."""
 
-ENDED = 1
+_RESIDENT, _DATA = 1, 5
+"""Places in what the system says of a process's memory, in pages."""
 
 
 @contextmanager
-def limited_memory() -> Iterator[None]:
-    """Let the system refuse memory beyond the limit meanwhile, where it can."""
+def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form, Iterator[bytes]]]:
+    """Ask a season a question; the answer's form, and the blocks that it makes lines of.
+
+    Raises:
+        LedgerError: whatever speaks against the question.
+    """
+    with one_process(_answer, file, question, form) as (process, answer):
+        _wait(process, answer)
+        shown = _received(answer)
+        yield shown, _blocks(answer)
+
+
+def _wait(process: SpawnProcess, answer: Connection) -> None:
+    """Wait for the answer, and look after the process meanwhile.
+
+    Raises:
+        Refused: it takes too much memory, or too long.
+    """
+    from projections.season.querying import SECONDS_MAX
+    from projections.season.querying import too_long
+    from projections.season.querying import too_much_memory
+
+    end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
+    while not answer.poll(LOOK_SECONDS):
+        if _memory(str(process.pid), _RESIDENT) > MEMORY_BYTES:
+            raise too_much_memory()
+        if time.monotonic() > end:
+            raise too_long(SECONDS_MAX)
+
+
+def _received(answer: Connection) -> Form:
+    from projections.season.querying import too_much_memory
+
     try:
+        received: Form | LedgerError = answer.recv()
+    except EOFError:  # it did not survive that there was no memory left
+        raise too_much_memory() from None
+    if isinstance(received, LedgerError):
+        raise received
+    return received
+
+
+def _blocks(answer: Connection) -> Iterator[bytes]:
+    with suppress(EOFError):
+        while True:
+            yield answer.recv_bytes()
+
+
+def _answer(answer: Connection, file: str, question: str, form: type[Form]) -> None:
+    """Make all of the answer before any of it is sent: a refusal half-way shows nothing."""
+    from cli.season.forms import blocks_of
+    from projections.season.querying import asked
+    from projections.season.querying import too_much_memory
+
+    try:
+        connection = _season(file)
+        _limit_memory()
+        with asked(connection, question) as found:
+            shown = form(found.columns)
+            blocks = blocks_of(shown.parts(found.rows))
+    except MemoryError:
+        answer.send(too_much_memory())
+        return
+    except LedgerError as error:
+        answer.send(error)
+        return
+    answer.send(shown)
+    for block in blocks:
+        answer.send_bytes(block)
+
+
+def _season(file: str) -> DuckDBPyConnection:
+    from projections.season.answering import prepare
+    from projections.season.database import open_season
+    from projections.season.querying import confine
+
+    connection = open_season(Path(file), read_only=True)
+    prepare(connection)
+    confine(connection)
+    return connection
+
+
+def _limit_memory() -> None:
+    """Let the system refuse further memory beyond a limit, where it can."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
         import resource
 
-        least, most = resource.getrlimit(resource.RLIMIT_AS)
-        taken = int(_TAKEN.read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY_BYTES, most))
-    except (ImportError, OSError, ValueError):  # not every system has such limits
-        yield
-        return
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (least, most))
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (_memory("self", _DATA) + MAPPED_BYTES, most))
 
 
-@contextmanager
-def ended_after(seconds: float) -> Iterator[None]:
-    """End the program if this takes longer: a single step of a query heeds no interruption."""
+def _memory(process: str, place: int) -> int:
+    """What a process has of memory, in bytes; 0 where the system does not say."""
+    from mmap import PAGESIZE
 
-    def end() -> None:
-        complain(f"the question took longer than {seconds:g} seconds and was ended")
-        finish()
-        os._exit(ENDED)
-
-    timer = Timer(seconds + SECONDS_GRACE, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+    with suppress(OSError, IndexError):
+        return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
+    return 0

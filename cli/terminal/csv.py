@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from cli.terminal.values import as_text
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Sequence
+
+_TO_QUOTE = re.compile('[,"\r\n]')
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\0")
 """How a text begins that a spreadsheet would calculate."""
@@ -29,6 +32,6 @@ def _csv_cell(value: object) -> str:
     text = as_text(value)
     if not isinstance(value, int | float) and text.startswith(FORMULAS):
         text = f"'{text}"
-    if any(letter in text for letter in ',"\r\n'):
+    if _TO_QUOTE.search(text):
         return '"' + text.replace('"', '""') + '"'
     return text

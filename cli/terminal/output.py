@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +18,14 @@ from cli.terminal.visible import visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
     from collections.abc import Sequence
     from typing import TextIO
 
     from cli.terminal.tables import Column
+    from cli.terminal.tables import Layout
+
+LINES_AT_A_TIME = 1_000
 
 
 def show(*lines: str) -> None:
@@ -30,8 +35,14 @@ def show(*lines: str) -> None:
 
 def show_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:
     """Print a table within the width of the terminal, and say what found no room there."""
-    shown = laid_out(columns, rows)
-    write("".join(f"{line}\n" for line in shown.lines()))
+    show_layout(laid_out(columns, rows))
+
+
+def show_layout(shown: Layout) -> None:
+    """Print a table that is laid out, some lines at a time, and say what found no room."""
+    lines = shown.lines()
+    while some := list(islice(lines, LINES_AT_A_TIME)):
+        write("".join(f"{line}\n" for line in some))
     if shown.left_out:
         say(f"no room for: {', '.join(shown.left_out)}; a wider terminal or --json shows them")
 
@@ -51,13 +62,24 @@ def show_json(value: object) -> None:
 
 def show_json_rows(rows: Iterable[object]) -> None:
     """Print many values as one list, as `show_json` would; none is held longer than it takes."""
+    show_parts(json_parts(rows))
+
+
+def json_parts(rows: Iterable[object]) -> Iterator[str]:
+    """Yield the JSON of one list, a part for each value."""
     import msgspec
 
     between = "["
     for row in rows:
-        write(between + visible_json(msgspec.json.encode(row).decode()))
+        yield between + visible_json(msgspec.json.encode(row).decode())
         between = ","
-    write("[]\n" if between == "[" else "]\n")
+    yield "[]\n" if between == "[" else "]\n"
+
+
+def show_parts(parts: Iterable[str]) -> None:
+    """Print text that is safe already, as it is."""
+    for part in parts:
+        write(part)
 
 
 def show_lines(lines: Iterable[bytes]) -> None:

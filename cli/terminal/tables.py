@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from contextlib import suppress
+from itertools import chain
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -60,7 +61,7 @@ class Layout(NamedTuple):
     """A table's cells, made safe, and how many of the terminal's each column has; 0: left out."""
 
     columns: Sequence[Column]
-    rows: list[list[str]]
+    rows: Iterable[Sequence[str]]
     widths: list[int]
 
     @property
@@ -74,10 +75,13 @@ class Layout(NamedTuple):
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the table, its titles first; nothing where there is no row."""
+        rows = iter(self.rows)
+        first = next(rows, None)
+        if first is None:
+            return
         kept = [place for place, each in enumerate(self.widths) if each]
         titles = [column.title for column in self.columns]
-        shown = (titles, *self.rows) if any(titles) and self.rows else self.rows
-        for row in shown:
+        for row in chain([titles] if any(titles) else [], [first], rows):
             parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
             for line in zip_longest(*parts):
                 fitted = [
@@ -92,8 +96,20 @@ def laid_out(
 ) -> Layout:
     """Fit a table into a width; without one into that of the terminal."""
     shown = [[visible(cell) for cell in row] for row in rows]
+    widest = [max((cells(row[place]) for row in shown), default=0) for place in range(len(columns))]
+    return fitted(columns, shown, widest, width)
+
+
+def fitted(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    widest: Sequence[int],
+    width: int | None = None,
+) -> Layout:
+    """Fit a table of visible cells into a width; `widest` has the cells of each column's widest."""
+    safe = [column._replace(title=visible(column.title)) for column in columns]
     room = terminal_width() if width is None else width
-    return Layout(columns, shown, _widths(columns, shown, room))
+    return Layout(safe, rows, _widths(safe, widest, room))
 
 
 def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) -> Iterator[str]:
@@ -101,26 +117,34 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int) 
     yield from laid_out(columns, rows, width).lines()
 
 
-def _widths(columns: Sequence[Column], rows: list[list[str]], room: int) -> list[int]:
+def _widths(columns: Sequence[Column], widest: Sequence[int], room: int) -> list[int]:
     """Return each column's cells; 0 for one that is left out."""
     widths = [
-        max(cells(column.title), *(cells(row[place]) for row in rows), 1)
-        for place, column in enumerate(columns)
+        max(cells(column.title), wide, 1) for column, wide in zip(columns, widest, strict=True)
     ]
     flexible = [place for place, column in enumerate(columns) if column.flexible]
     while (over := _over(widths, room)) > 0:
         wide = [place for place in flexible if widths[place] > FLEXIBLE_MIN]
         yielding = [p for p, c in enumerate(columns) if c.yields and widths[p]]
         if wide and sum(widths[p] - FLEXIBLE_MIN for p in wide) >= over:
-            widest = max(wide, key=lambda place: widths[place])
-            widths[widest] -= 1
+            _narrow(widths, wide, over)
         elif yielding:
             widths[max(yielding, key=lambda place: columns[place].yields)] = 0
-        elif any(widths[place] > 1 for place in flexible):
-            widths[max(flexible, key=lambda place: widths[place])] -= 1
+        elif narrower := [place for place in flexible if widths[place] > 1]:
+            _narrow(widths, narrower, over)
         else:
             break
     return widths
+
+
+def _narrow(widths: list[int], places: list[int], over: int) -> None:
+    """Take from the widest columns what they have more than the next, or their share of `over`."""
+    levels = sorted({widths[place] for place in places}, reverse=True)
+    widest = [place for place in places if widths[place] == levels[0]]
+    gap = levels[0] - (levels[1] if len(levels) > 1 else 1)
+    each = min(gap, over // len(widest))
+    for place in widest if each else widest[:over]:
+        widths[place] -= each or 1
 
 
 def _over(widths: list[int], room: int) -> int:

@@ -26,6 +26,8 @@ def as_json(value: object) -> object:
 
 def as_text(value: object) -> str:
     """A value for a cell: nothing for NULL, moments to the second where they have no more."""
+    if isinstance(value, str):
+        return value
     if value is None:
         return ""
     if isinstance(value, bool):

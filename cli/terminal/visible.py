@@ -8,14 +8,21 @@ code points, and letters that are drawn as nothing appear as `\u{1b}`.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 from unicodedata import category
 from unicodedata import combining
 from unicodedata import east_asian_width
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ELLIPSIS = "…"
 
 TYPED_CELLS = 40
 """How much a message repeats of what somebody typed."""
+
+_KNOWN_MAX = 5_000
+"""How many code points are remembered: all of a script, and not all of Unicode."""
 
 _MARKS = frozenset({"Mn", "Me"})
 
@@ -30,14 +37,14 @@ def visible(text: str) -> str:
     """Return the text with every invisible character written out as its code point."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(letter if _is_shown(letter) else f"\\u{{{ord(letter):x}}}" for letter in text)
+    return text.translate(_SHOWN)
 
 
 def visible_json(text: str) -> str:
     """Return JSON text with every invisible character as a JSON escape: the value stays equal."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(letter if _is_shown(letter) else _json_escape(letter) for letter in text)
+    return text.translate(_SHOWN_IN_JSON)
 
 
 def cells(text: str) -> int:
@@ -66,6 +73,21 @@ def in_quotes(words: str) -> str:
     return f'"{shortened(visible(words), TYPED_CELLS)}"'
 
 
+class _Table(dict[int, str]):
+    """What stands for each code point, looked up once for each of the first few thousand."""
+
+    def __init__(self, escape: Callable[[str], str]) -> None:
+        super().__init__()
+        self._escape = escape
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        shown = letter if _is_shown(letter) else self._escape(letter)
+        if len(self) < _KNOWN_MAX:
+            self[code] = shown
+        return shown
+
+
 def _is_shown(letter: str) -> bool:
     if not letter.isprintable():
         return category(letter) == "Zs"
@@ -83,3 +105,7 @@ def _json_escape(letter: str) -> str:
     return "".join(
         f"\\u{int.from_bytes(units[i : i + 2], 'big'):04x}" for i in range(0, len(units), 2)
     )
+
+
+_SHOWN = _Table(lambda letter: f"\\u{{{ord(letter):x}}}")
+_SHOWN_IN_JSON = _Table(_json_escape)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,35 +11,24 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import desk_of
-from cli.season.confinement import ended_after
-from cli.season.confinement import limited_memory
+from cli.season.forms import CsvForm
+from cli.season.forms import JsonForm
+from cli.season.forms import TableForm
 from cli.season.options import DEFAULT_SEASON
 from cli.season.options import AsCsv
 from cli.season.options import SeasonFile
-from cli.terminal.counting import how_many
-from cli.terminal.csv import csv_lines
 from cli.terminal.diagnostics import complain
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
-from cli.terminal.output import show_json_rows
 from cli.terminal.output import show_table
-from cli.terminal.output import write_bytes
 from cli.terminal.tables import Column
-from cli.terminal.values import as_json
-from cli.terminal.values import as_text
 from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
 from ledger.errors import LedgerError
-from ledger.errors import Refused
-from ledger.files import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from duckdb import DuckDBPyConnection
-
-    from projections.season.querying import Answer
+    from cli.season.forms import Form
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
@@ -64,14 +52,14 @@ def query(
     """Ask the season's tables in SQL, read only.
 
     A question reads no file, reaches no network and ends after 30 seconds, with 700 MB of memory
-    and 1,000,000 rows at most.
+    and 1,000,000 rows at most. A table shows 500 characters of a value; --csv and --json all of it.
 
     tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL"
     """
     words = " ".join(question or ())
     json = desk_of(context).json
     refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
-    show_answer = _csv if csv else _json if json else _table
+    form = CsvForm if csv else JsonForm if json else TableForm
     if tables and not (words or shell):
         _describe(json=json)
         return
@@ -79,63 +67,17 @@ def query(
         raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
     if words == "-":
         words = sys.stdin.read()
-    with _confined(file) as connection, limited_memory():
-        if shell:
-            _shell(connection, show_answer)
-        else:
-            _ask(connection, words, show_answer)
+    if shell:
+        _shell(file, form)
+    else:
+        _ask(file, words, form)
 
 
-def _confined(file: str) -> DuckDBPyConnection:
-    from projections.season.answering import prepare
-    from projections.season.database import open_season
-    from projections.season.querying import confine
+def _ask(file: str, question: str, form: type[Form]) -> None:
+    from cli.season.confinement import answered
 
-    connection = open_season(Path(file), read_only=True)
-    prepare(connection)
-    confine(connection)
-    return connection
-
-
-def _ask(
-    connection: DuckDBPyConnection, question: str, show_answer: Callable[[Answer], None]
-) -> None:
-    from projections.season.querying import SECONDS_MAX
-    from projections.season.querying import ask
-
-    with ended_after(SECONDS_MAX):
-        answer = ask(connection, question)
-    show_answer(answer)
-
-
-def _table(answer: Answer) -> None:
-    right = [
-        all(isinstance(row[place], int | float | None) for row in answer.rows)
-        for place in range(len(answer.columns))
-    ]
-    columns = [
-        Column(name, right=is_number, flexible=not is_number)
-        for name, is_number in zip(answer.columns, right, strict=True)
-    ]
-    show_table(columns, [list(map(as_text, row)) for row in answer.rows])
-    say(how_many(len(answer.rows), "row"))
-
-
-def _json(answer: Answer) -> None:
-    """Print a row as an object.
-
-    Raises:
-        Refused: two columns have one name, so that an object would lose one.
-    """
-    twice = [name for name, count in Counter(answer.columns).items() if count > 1]
-    if twice:
-        named = one_line(", ".join(twice))
-        raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
-    show_json_rows(dict(zip(answer.columns, map(as_json, row), strict=True)) for row in answer.rows)
-
-
-def _csv(answer: Answer) -> None:
-    write_bytes(csv_lines(answer.columns, answer.rows))
+    with answered(file, question, form) as (shown, blocks):
+        shown.show(blocks)
 
 
 def _describe(*, json: bool) -> None:
@@ -159,7 +101,7 @@ def _describe(*, json: bool) -> None:
         show_table(columns, [[column.name, column.meaning] for column in table.columns])
 
 
-def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]) -> None:
+def _shell(file: str, form: type[Form]) -> None:
     """Ask line by line; a question goes on until it ends with a semicolon."""
     say("a question ends with ; — `query --tables` lists the tables, Ctrl-D ends this")
     _remember_lines()
@@ -178,7 +120,7 @@ def _shell(connection: DuckDBPyConnection, show_answer: Callable[[Answer], None]
             break
         if asked.strip() and asked.rstrip().endswith(";"):
             try:
-                _ask(connection, asked, show_answer)
+                _ask(file, asked, form)
             except LedgerError as error:
                 complain(str(error))
             except KeyboardInterrupt:

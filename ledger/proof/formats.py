@@ -12,9 +12,11 @@ import base64
 import binascii
 import errno
 import hashlib
+import io
 import os
 import re
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import BinaryIO
 from typing import NamedTuple
@@ -34,12 +36,21 @@ class Invalid(ValueError):  # noqa: N818 - it says what the thing is
     """Something does not prove what it should."""
 
 
+class _ReadFile(io.BufferedReader):
+    """A file that is only read: that its close fails says nothing of what was read."""
+
+    def close(self) -> None:
+        """Close it."""
+        with suppress(OSError):
+            super().close()
+
+
 def opened(path: Path) -> BinaryIO:
     """Open an ordinary file; OSError for anything else, and no wait for who writes to a pipe."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if stat.S_ISREG(mode):
-        return os.fdopen(number, "rb")
+        return _ReadFile(io.FileIO(number, "rb"))
     os.close(number)
     code = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
     reason = os.strerror(code) if stat.S_ISDIR(mode) else "it is no ordinary file"

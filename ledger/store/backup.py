@@ -19,6 +19,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from typing import Annotated
 from typing import BinaryIO
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.filekinds import BACKUP
 from ledger.files import first_bytes
+from ledger.files import place_of
 from ledger.files import refuse_to_replace
 from ledger.proof.formats import opened
 from ledger.store.base import CHUNK_EVENTS
@@ -51,12 +53,15 @@ if TYPE_CHECKING:
 LINE_BYTES_MAX = 64 << 20
 """The longest line of a backup that is read: it has all secrets of a tournament."""
 
+EVENTS_MAX = 1_000_000_000
+"""How many events a backup may say that a tournament has: so many lines are then looked for."""
+
 _FIRST = b'{"tourney-backup":1}\n'
 
 
 class _Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
     stream: str
-    events: int
+    events: Annotated[int, msgspec.Meta(ge=0, le=EVENTS_MAX)]
     secrets: dict[str, bytes]
 
 
@@ -235,7 +240,7 @@ def _parse(lines: Iterator[bytes], path: str) -> Iterator[_Saved]:
             if head.sha256 != hashed.hexdigest() or next(lines, b""):
                 raise broken
             return
-        body = list(islice(lines, max(0, head.events)))
+        body = list(islice(lines, head.events))
         hashed.update(line + b"".join(body))
         if len(body) != head.events or not STREAM.fullmatch(head.stream):
             raise broken
@@ -256,7 +261,8 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
         Refused: what is there is no backup, and would be lost.
         StoreUnavailable: it can not be written.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    place_of(path)
+    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
     try:
         _check_replaceable(path)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:

@@ -1,0 +1,163 @@
+"""An answer of `query` as a table, as CSV or as JSON: made in whole, within bounds, then shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+from typing import Protocol
+
+from cli.terminal.counting import how_many
+from cli.terminal.csv import csv_lines
+from cli.terminal.diagnostics import say
+from cli.terminal.output import json_parts
+from cli.terminal.output import show_layout
+from cli.terminal.output import show_parts
+from cli.terminal.output import write_bytes
+from cli.terminal.tables import Column
+from cli.terminal.tables import fitted
+from cli.terminal.values import as_json
+from cli.terminal.values import as_text
+from cli.terminal.visible import ELLIPSIS
+from cli.terminal.visible import cells
+from cli.terminal.visible import shortened
+from cli.terminal.visible import visible
+from ledger.errors import Refused
+from ledger.files import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+CELL_CHARACTERS = 500
+"""How much of a value a table shows at most."""
+
+TITLE_CELLS = 60
+"""How much of a column's name it shows."""
+
+BLOCK_BYTES = 1_000_000
+
+BETWEEN_CELLS, BETWEEN_ROWS = "\t", "\n"
+"""No visible text holds one."""
+
+
+def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
+    """Join the parts of an answer to a few blocks, so that they take no more than their bytes.
+
+    Raises:
+        Refused: they take more than an answer may.
+    """
+    from projections.season.querying import ANSWER_MB
+
+    blocks, block = [], bytearray()
+    room = ANSWER_MB * 1_000_000
+    for part in parts:
+        room -= len(part)
+        if room < 0:
+            raise Refused(
+                f"the answer takes more than {ANSWER_MB} MB: ask for fewer rows, with LIMIT, or for"
+                " less of each"
+            )
+        block += part
+        if len(block) > BLOCK_BYTES:
+            blocks.append(bytes(block))
+            block.clear()
+    return [*blocks, bytes(block)]
+
+
+class Form(Protocol):
+    """How an answer is shown."""
+
+    def __init__(self, columns: list[str]) -> None: ...
+
+    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+        """Yield what has to be kept of the answer."""
+
+    def show(self, blocks: Iterator[bytes]) -> None:
+        """Print it, of the blocks that its parts were joined to."""
+
+
+class CsvForm:
+    """For a spreadsheet."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self._columns = columns
+
+    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+        """Yield its lines."""
+        return csv_lines(self._columns, rows)
+
+    def show(self, blocks: Iterator[bytes]) -> None:
+        """Print them."""
+        write_bytes(blocks)
+
+
+class JsonForm:
+    """For a script: a row as an object.
+
+    Raises:
+        Refused: two columns have one name, so that an object would lose one.
+    """
+
+    def __init__(self, columns: list[str]) -> None:
+        twice = [name for name, count in Counter(columns).items() if count > 1]
+        if twice:
+            named = one_line(", ".join(twice))
+            raise Refused(f"with --json each column needs a name of its own (AS): twice {named}")
+        self._columns = columns
+
+    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+        """Yield its objects, with what stands between them."""
+        objects = (dict(zip(self._columns, map(as_json, row), strict=True)) for row in rows)
+        return (part.encode() for part in json_parts(objects))
+
+    def show(self, blocks: Iterator[bytes]) -> None:
+        """Print them."""
+        show_parts(block.decode() for block in blocks)
+
+
+class TableForm:
+    """For a person: cells that can be shown, up to a length."""
+
+    def __init__(self, columns: list[str]) -> None:
+        self._titles = [shortened(visible(name), TITLE_CELLS) for name in columns]
+        self._widest = [0] * len(columns)
+        self._is_number = [True] * len(columns)
+        self._count = self._cut = 0
+
+    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+        """Yield its rows, and note how wide each column is and what it holds."""
+        for row in rows:
+            shown = [self._cell(place, value) for place, value in enumerate(row)]
+            self._count += 1
+            yield (BETWEEN_CELLS.join(shown) + BETWEEN_ROWS).encode()
+
+    def _cell(self, place: int, value: object) -> str:
+        text = as_text(value)
+        if len(text) > CELL_CHARACTERS:
+            self._cut += 1
+            text = text[: CELL_CHARACTERS - 1] + ELLIPSIS
+        shown = visible(text)
+        self._widest[place] = max(self._widest[place], cells(shown))
+        self._is_number[place] &= isinstance(value, int | float | None)
+        return shown
+
+    def show(self, blocks: Iterator[bytes]) -> None:
+        """Print it within the terminal's width."""
+        columns = [
+            Column(title, right=is_number, flexible=not is_number)
+            for title, is_number in zip(self._titles, self._is_number, strict=True)
+        ]
+        rows = (
+            row.split(BETWEEN_CELLS)
+            for block in blocks
+            for row in block.decode().removesuffix(BETWEEN_ROWS).split(BETWEEN_ROWS)
+            if block
+        )
+        show_layout(fitted(columns, rows, self._widest))
+        say(how_many(self._count, "row"))
+        if self._cut:
+            say(
+                f"cut to {CELL_CHARACTERS} characters: {how_many(self._cut, 'value')};"
+                " --json or --csv gives them whole"
+            )
