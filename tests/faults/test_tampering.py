@@ -236,7 +236,7 @@ class Agreeable(bytes):
 def test_the_control_that_compares_no_trees_loses(
     begin: Begin, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verifier.Tree, "root", lambda _: Agreeable())
+    monkeypatch.setattr(formats.Tree, "root", lambda _: Agreeable())
     monkeypatch.setattr(verifier, "_open_hashes", lambda *_: None)
     run = begin("tampering-exports-without-trees", short=200, control=True)
     shake(run, folder, None)
