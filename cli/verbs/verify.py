@@ -145,6 +145,7 @@ def _store(desk: Desk, policy: Policy | None) -> tuple[dict[str, str], dict[str,
     from ledger.exchange import export_file
 
     book, where = desk.book, desk.store().where
+    desk.store().check_structures()
     with TemporaryDirectory(prefix="tourney-") as name:
         head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
         path = Path(name) / "log"

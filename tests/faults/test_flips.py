@@ -63,20 +63,28 @@ class Template(NamedTuple):
 
 
 class Damage(NamedTuple):
-    """What a flip came to: which rows differ, and whether a signed head covers one of them."""
+    """What a flip came to: which rows differ, and whether a signed head covers one of them.
+
+    `strays`: a row is whole, but belongs to another tournament or none by its own account.
+    """
 
     lines: bool
     covered: bool
     secrets: bool
+    strays: bool
 
     @property
     def is_promised(self) -> bool:
-        """Whether it has to be noticed."""
+        """Whether it has to be noticed by whatever looks at all lines."""
         return self.covered or self.secrets
 
     def __str__(self) -> str:
         """Name it."""
-        said = {"signed lines": self.covered, "lines behind the head": self.lines}
+        said = {
+            "signed lines": self.covered,
+            "lines behind the head": self.lines,
+            "strays": self.strays,
+        }
         words = [what for what, is_so in said.items() if is_so][:1]
         return " and ".join([*words, *(["secrets"] if self.secrets else [])]) or "no content"
 
@@ -143,13 +151,14 @@ def damage_of(template: Template, folder: Path) -> Damage | None:
         rows = rows_of(copy)
     if rows is None:
         return None
-    true = template.rows
+    true, covered = template.rows, template.covered
+    here, there = ([row[1:] for row in each.events] for each in (rows, true))
+    sizes_differ = rows.streams != true.streams
     return Damage(
-        (rows.events, rows.streams) != (true.events, true.streams),
-        rows.events[: template.covered] != true.events[: template.covered]
-        or len(rows.streams) != len(true.streams)
-        or any(size < template.covered for _, size in rows.streams if isinstance(size, int)),
+        here != there or sizes_differ,
+        here[:covered] != there[:covered] or sizes_differ,
         rows.secrets != true.secrets,
+        rows.events != true.events,
     )
 
 
@@ -208,7 +217,9 @@ def _look(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> Non
     """Ask verbs that only read; `verify` first, whatever was changed."""
     damage = shaken.damage
     answer = tried(shaken, desk, "verify")
-    if damage is not None and damage.is_promised and answer is not None and answer.code == 0:
+    is_seen = damage is not None and (damage.is_promised or damage.strays)
+    behind = damage is not None and damage.lines and not damage.covered
+    if is_seen and not behind and answer is not None and answer.code == 0:
         shaken.lose("verify", "says yes")
     may_differ = damage is not None and damage.lines and not damage.is_promised
     for verb in chance.sample(READING, 7):
