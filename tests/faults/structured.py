@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from copy import deepcopy
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -88,7 +89,7 @@ def changed(value: Any, grammar: Grammar, chance: Random) -> Any:  # noqa: ANN40
         inner = parent[place]
         steps += 1
     if parent is None:
-        return chance.choice(VALUES)
+        return deepcopy(chance.choice(VALUES))
     _change(parent, place, grammar, chance)
     return value
 
@@ -100,7 +101,7 @@ def _change(parent: Any, place: Any, grammar: Grammar, chance: Random) -> None: 
         case 1 if isinstance(parent, dict):
             parent[chance.choice(["", "x", f"{place}2", "\x00", *parent])] = parent.pop(place)
         case 1 | 2:
-            parent[place] = [parent[place]] * chance.choice((1, 2, 300))
+            parent[place] = [deepcopy(parent[place]) for _ in range(chance.choice((1, 2, 300)))]
         case 3:
             for _ in range(chance.choice((1, 5, _DEPTH))):
                 parent[place] = [parent[place]] if chance.random() < 0.5 else {"a": parent[place]}
@@ -112,7 +113,7 @@ def _change(parent: Any, place: Any, grammar: Grammar, chance: Random) -> None: 
         case 6 if grammar.words:
             parent[place] = chance.choice(grammar.words).decode("utf-8", "replace")
         case _:
-            parent[place] = chance.choice(VALUES)
+            parent[place] = deepcopy(chance.choice(VALUES))
 
 
 def written(value: Any, chance: Random) -> bytes:  # noqa: ANN401 - any JSON
