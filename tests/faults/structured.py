@@ -50,9 +50,7 @@ def line_mutated(grammar: Grammar, chance: Random) -> bytes:
         place = chance.randrange(len(lines))
         edit = chance.random()
         if edit < 0.7:
-            value = json.loads(lines[place])
-            value["data"] = changed(value.get("data", {}), grammar, chance)
-            lines[place] = written(value, chance)
+            lines[place] = _line_changed(lines[place], grammar, chance)
         elif edit < 0.8:
             del lines[place]
         else:
@@ -77,6 +75,16 @@ def toml_mutated(grammar: Grammar, chance: Random) -> bytes:
             new = chance.choice(others)[1]
         text = text[: one.start(2)] + new + text[one.end(2) :]
     return text
+
+
+def _line_changed(line: bytes, grammar: Grammar, chance: Random) -> bytes:
+    """Change something in what a line says; a line that is broken already is broken further."""
+    try:
+        value = json.loads(line)
+        value["data"] = changed(value["data"], grammar, chance)
+    except (ValueError, KeyError, TypeError):
+        return mutated(Grammar((line,)), chance)
+    return written(value, chance)
 
 
 def changed(value: Any, grammar: Grammar, chance: Random) -> Any:  # noqa: ANN401 - any JSON

@@ -117,6 +117,22 @@ def test_the_inputs_that_are_broken_are_read_when_whole(folder: Path, name: str)
     assert "read" in outcomes
 
 
+FOUND = {
+    "list": (b"Group" + b" " * 9_000 + b"!", b"3 " + b" " * 9_000 + b"[x", b"a " * 4_000 + b"?"),
+    "nrtm": (b'{"date":"2024-02-29","cutToTop":9007199254740993,"players":[],"rounds":[]}',),
+    "fork-proof": (b'{"format":"tourney/fork@1","notes":-1,"root":"","proof":" "}',),
+    "verifier-key": (b"we\xdfst+00b2984f+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c",),
+}
+"""What was found by chance, and would not be found again soon."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found_before_is_refused(folder: Path, name: str) -> None:
+    with bounded():
+        outcomes = [outcome(PARSERS[name], data, folder) for data in FOUND[name]]
+    assert set(outcomes) == {"refused"}
+
+
 def planted(data: bytes, kind: str) -> bytes:
     """A parser with a fault in it that few inputs meet."""
     if b"\x1b" in data and kind == "raises":
