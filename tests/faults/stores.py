@@ -36,11 +36,15 @@ class Frozen(dt.datetime):
 
 
 class Rows(NamedTuple):
-    """What is in a store: its lines with their types, its sizes, its secrets."""
+    """What is in a store: its lines with their types, its sizes, its secrets.
+
+    `secrets` are those that are found by their tournament, `scanned` all that are in the file.
+    """
 
     events: list[tuple[object, ...]]
     streams: list[tuple[object, ...]]
     secrets: list[tuple[object, ...]]
+    scanned: list[tuple[object, ...]]
 
 
 def rows_of(folder: Path) -> Rows | None:
@@ -53,10 +57,12 @@ def rows_of(folder: Path) -> Rows | None:
             ).fetchall()
             streams = database.execute("SELECT stream, size FROM tourney_streams").fetchall()
         with closing(sqlite3.connect(folder / VAULT)) as database:
-            secrets = database.execute("SELECT * FROM vault ORDER BY stream, name").fetchall()
+            found = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
+            secrets = database.execute(found, [str(streams[0][0])]).fetchall() if streams else []
+            scanned = database.execute("SELECT * FROM vault").fetchall()
     except (sqlite3.Error, UnicodeDecodeError, OverflowError):
         return None
-    return Rows(events, streams, secrets)
+    return Rows(events, streams, secrets, scanned)
 
 
 def covered_by_head(folder: Path) -> int:

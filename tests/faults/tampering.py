@@ -120,7 +120,7 @@ def receipt_edited(export: Export, others: tuple[Export, ...], chance: Random) -
             return other.receipt(chance.randrange(len(other.lines)))
         case 2:
             return write_receipt(true._replace(note=older_head(export)))
-        case 3:
+        case 3 if place:
             line = line_edits.flip(export.lines[place] + b"\n", chance).rstrip(b"\n")
             forged = (*export.lines[:place], line, *export.lines[place + 1 :])
             proof = Prover(forged).inclusion(place, len(forged))
@@ -135,6 +135,14 @@ def is_harmless(export: Export, note: bytes) -> bool:
     text, _, block = export.note.rpartition(b"\n\n")
     edited_text, _, edited_block = note.rpartition(b"\n\n")
     return text == edited_text and set(block.split(b"\n")) <= set(edited_block.split(b"\n"))
+
+
+def is_earlier_export(export: Export, edited: Edited) -> bool:
+    """Whether an edit came out as what was exported, and signed by all, two lines earlier.
+
+    That is a true history, if an old one: who has nothing newer cannot refuse it.
+    """
+    return edited.lines == export.whole[:-2] and edited.note == older_head(export)
 
 
 def split(data: bytes) -> Lines:

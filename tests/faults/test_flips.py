@@ -46,7 +46,10 @@ READING = (
     *("standings --final", "whatif 1/1 none", "pairings --slips", "log --json"),
 )
 SIGNING = ("pair", "post standings", "checkpoint", "finish", "backup b.backup", "export -o e.jsonl")
-"""What says yes to all the lines so far."""
+"""What says yes to all the lines so far: it holds them to the head."""
+
+OF_SECRETS = ("pair", "finish", "backup b.backup", "export -o e.jsonl", "export -o last.jsonl")
+"""What draws, reveals or hands on secrets: it holds them to what the log says of them."""
 
 WRITING = ("report 2 #1", "report 1 #2", "undo", "drop #3", "note 2/1 again", "correct 1/1 #1")
 DOCUMENTED = {0, 1, 2, 3, 4}
@@ -65,7 +68,8 @@ class Template(NamedTuple):
 class Damage(NamedTuple):
     """What a flip came to: which rows differ, and whether a signed head covers one of them.
 
-    `strays`: a row is whole, but belongs to another tournament or none by its own account.
+    `strays`: a line is as it was, but by what stands beside it in its row it is another
+    tournament's, or of another type.
     """
 
     lines: bool
@@ -152,13 +156,15 @@ def damage_of(template: Template, folder: Path) -> Damage | None:
     if rows is None:
         return None
     true, covered = template.rows, template.covered
-    here, there = ([row[1:] for row in each.events] for each in (rows, true))
-    sizes_differ = rows.streams != true.streams
+    here, there = ([(row[1], row[3]) for row in each.events] for each in (rows, true))
+    size_is_wrong = [size for _, size in rows.streams] != [len(here)]
     return Damage(
-        here != there or sizes_differ,
-        here[:covered] != there[:covered] or sizes_differ,
+        here != there or size_is_wrong,
+        here[:covered] != there[:covered] or size_is_wrong,
         rows.secrets != true.secrets,
-        rows.events != true.events,
+        rows.events[: len(here)] != true.events[: len(here)]
+        or rows.streams[0] != true.streams[0]
+        or rows.scanned != true.scanned,
     )
 
 
@@ -194,9 +200,16 @@ def tried(shaken: Shaken, desk: Desk, verb: str) -> Answer | None:
     return answer
 
 
+def is_noticed(answer: Answer) -> bool:
+    """Whether a verb refused, or did what it could and named the file that is damaged."""
+    return answer.code != 0 or VAULT in answer.err
+
+
 def is_silent(answer: Answer, true: Answer) -> bool:
-    """Whether an answer differs from the true one, and nothing is said of it."""
-    return answer.code == 0 and answer.out != true.out and answer.err in {true.err, ""}
+    """Whether an answer differs from the true one, and nothing is said of it, there or beside."""
+    is_marked = any(f"(name {how})" in answer.out for how in ("damaged", "sealed"))
+    is_other = answer.code == 0 and answer.out != true.out
+    return is_other and not is_marked and answer.err in {true.err, ""}
 
 
 def shake(run: Slice, templates: tuple[Desk, tuple[Template, ...]]) -> None:
@@ -217,9 +230,9 @@ def _look(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> Non
     """Ask verbs that only read; `verify` first, whatever was changed."""
     damage = shaken.damage
     answer = tried(shaken, desk, "verify")
-    is_seen = damage is not None and (damage.is_promised or damage.strays)
     behind = damage is not None and damage.lines and not damage.covered
-    if is_seen and not behind and answer is not None and answer.code == 0:
+    is_seen = damage is not None and (damage.is_promised or (damage.strays and not behind))
+    if is_seen and answer is not None and not is_noticed(answer):
         shaken.lose("verify", "says yes")
     may_differ = damage is not None and damage.lines and not damage.is_promised
     for verb in chance.sample(READING, 7):
@@ -235,7 +248,10 @@ def _write(shaken: Shaken, desk: Desk, chance: Random) -> None:
         answer = tried(shaken, desk, verb)
         if answer is None or answer.code != 0:
             continue
-        if damage is not None and damage.is_promised and verb in SIGNING:
+        is_promised = damage is not None and (
+            (damage.covered and verb in SIGNING) or (damage.secrets and verb in OF_SECRETS)
+        )
+        if is_promised and not is_noticed(answer) and "already" not in answer.err:
             shaken.lose(verb, "says yes")
         if verb.startswith("export"):
             try:
