@@ -6,6 +6,7 @@ and the lines before it are read when somebody asks for them.
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Self
@@ -185,7 +186,12 @@ class Reading:
         """The events past `after` of these types, and those whose `field` is this number."""
         names = [each.__name__ for each in types]
         held = f'"{field}":{number}'.encode()
-        lines = self.store.lines_of(self.stream, names, after, held)
+        if after >= self._unread:  # what was read, and may have been held to a signed head
+            marks = "|".join(f'"type":"{name}[@"]' for name in names)
+            wanted = re.compile(marks.encode() + b"|" + held + rb"(?![0-9])")
+            lines = [line for line in self._read[after - self._unread :] if wanted.search(line)]
+        else:
+            lines = self.store.lines_of(self.stream, names, after, held)
         self._have_keys()
         found = (decode(line, self.seals.open) for line in lines)
         return [recorded for recorded in found if recorded.seq <= self.length]

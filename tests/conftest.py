@@ -10,7 +10,12 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ["tests.store_fixtures", "tests.cli_desk", "tests.stranger"]
+pytest_plugins = [
+    "tests.store_fixtures",
+    "tests.cli_desk",
+    "tests.stranger",
+    "tests.faults.summary",
+]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

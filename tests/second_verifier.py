@@ -13,11 +13,13 @@ import re
 from functools import cache
 from functools import lru_cache
 from typing import Any
+from typing import NamedTuple
 
 PRIME = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 CURVE_D = (-121665 * pow(121666, PRIME - 2, PRIME)) % PRIME
 Point = tuple[int, int]
+Homogeneous = tuple[int, int, int, int]
 
 
 def tree_hash(leaves: list[bytes]) -> bytes:
@@ -94,13 +96,24 @@ def add(one: Point, other: Point) -> Point:
 
 
 def times(scalar: int, point: Point) -> Point:
-    result = (0, 1)
+    result, power = (0, 1, 1, 0), (*point, 1, point[0] * point[1] % PRIME)
     while scalar:
         if scalar & 1:
-            result = add(result, point)
-        point = add(point, point)
+            result = _sum(result, power)
+        power = _sum(power, power)
         scalar >>= 1
-    return result
+    x, y, z, _ = result
+    inverse = pow(z, PRIME - 2, PRIME)
+    return x * inverse % PRIME, y * inverse % PRIME
+
+
+def _sum(one: Homogeneous, other: Homogeneous) -> Homogeneous:
+    """RFC 8032 5.1.4: no inverse for each step."""
+    (x1, y1, z1, t1), (x2, y2, z2, t2) = one, other
+    a, b = (y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2)
+    c, d = 2 * t1 * t2 * CURVE_D, 2 * z1 * z2
+    e, f, g, h = (b - a) % PRIME, (d - c) % PRIME, (d + c) % PRIME, (b + a) % PRIME
+    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
 
 
 def decompressed(data: bytes) -> Point | None:
@@ -254,3 +267,97 @@ def _strict(line: bytes) -> dict[str, Any] | None:
     if not isinstance(value, dict) or list(value)[:6] != members or len(line) > 60_001:
         return None
     return value if f"{written}\n".encode() == line and set(value) <= {*members, "sig"} else None
+
+
+class Policy(NamedTuple):
+    """C2SP tlog-policy: verifier keys by name, groups with their least number, the quorum."""
+
+    logs: list[str]
+    witnesses: dict[str, str]
+    groups: dict[str, tuple[int, list[str]]]
+    quorum: str
+
+    def is_met(self, signers: set[str], name: str) -> bool:
+        """Whether the witness or group of that name signed."""
+        if name in self.witnesses:
+            return self.witnesses[name] in signers
+        least, members = self.groups[name]
+        return sum(self.is_met(signers, each) for each in members) >= least
+
+
+def policy_of(data: bytes) -> Policy | None:
+    """The policy that a file declares; None where any line is not one of its four kinds."""
+    policy = Policy([], {}, {"none": (0, [])}, "")
+    for line in data.split(b"\n"):
+        words = line.decode("latin-1").split() if line.strip().isascii() else ["?"]
+        if line.strip().startswith(b"#") or not words:
+            continue
+        after = _after(policy, words)
+        if after is None:
+            return None
+        policy = after
+    return policy if policy.logs and policy.quorum and len(data) <= 1 << 16 else None
+
+
+def _after(policy: Policy, words: list[str]) -> Policy | None:
+    kind, names = words[0], {*policy.witnesses, *policy.groups}
+    if kind == "log" and 2 <= len(words) <= 3 and _signs_as(words[1], b"\x01"):
+        return policy._replace(logs=[*policy.logs, words[1]])
+    if kind == "witness" and 3 <= len(words) <= 4 and words[1] not in names:
+        known = [key_of(each) for each in policy.witnesses.values()]
+        new = key_of(words[2]) if _signs_as(words[2], b"\x04") else None
+        if new is not None and new[2] not in [each[2] for each in known if each]:
+            return policy._replace(witnesses={**policy.witnesses, words[1]: words[2]})
+    if kind == "group" and len(words) >= 4 and words[1] not in names:
+        members = words[3:]
+        least = {"any": "1", "all": str(len(members))}.get(words[2], words[2])
+        known_once = set(members) <= names - {"none"} and len(set(members)) == len(members)
+        if known_once and re.fullmatch("[1-9][0-9]{0,4}", least) and int(least) <= len(members):
+            return policy._replace(groups={**policy.groups, words[1]: (int(least), members)})
+    if kind == "quorum" and len(words) == 2 and words[1] in names and not policy.quorum:
+        return policy._replace(quorum=words[1])
+    return None
+
+
+def _signs_as(vkey: str, algorithm: bytes) -> bool:
+    key = key_of(vkey)
+    return key is not None and key[2][:1] == algorithm
+
+
+def trusted_head(note: bytes, policy: Policy) -> tuple[str, tuple[str, int, bytes]] | None:
+    """The log's verifier key and the head, where the policy trusts the note."""
+    opened = note_of(note, [*policy.logs, *policy.witnesses.values()])
+    head = head_of(opened[0]) if opened else None
+    if opened is None or head is None or not policy.is_met(opened[1], policy.quorum):
+        return None
+    own = [each for each in policy.logs if each in opened[1] and each.split("+")[0] == head[0]]
+    return (own[0], head) if own else None
+
+
+def accepts_under(lines: list[bytes], note: bytes, policy: Policy) -> bool:
+    """Whether a policy trusts these lines by the note beside them."""
+    trusted = trusted_head(note, policy)
+    return trusted is not None and accepts(lines, note, trusted[0])
+
+
+def receipt_holds(data: bytes, policy: Policy) -> bool:
+    """C2SP tlog-proof: whether its line stands in the log of a head that the policy trusts."""
+    top, _, note = data.partition(b"\n\n")
+    found = re.fullmatch(
+        rb"c2sp\.org/tlog-proof@v1\nextra ([^\n]+)\nindex (0|[1-9][0-9]{0,15})((?:\n[^\n]+)*)", top
+    )
+    trusted = trusted_head(note, policy)
+    if found is None or trusted is None or len(data) >= 3 << 16:
+        return False
+    index, path = (
+        int(found[2]),
+        [plain(each.decode("latin-1")) for each in found[3].split(b"\n")[1:]],
+    )
+    line = plain(found[1].decode("latin-1"))
+    if line is None or len(path) > 63 or any(each is None for each in path):
+        return False
+    value = _strict(line + b"\n")
+    leaf = hashlib.sha256(b"\x00" + line).digest()
+    proof = [each for each in path if each]
+    is_in = included(index, trusted[1][1], leaf, proof, trusted[1][2])
+    return is_in and value is not None and value["seq"] == index + 1

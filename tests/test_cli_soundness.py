@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.store import open_store
+from ledger.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -301,3 +302,33 @@ def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
     assert answer.code == 1
     assert f"event {seq} can not be read" in answer.err
     assert "take an older backup" in answer.err
+
+
+@pytest.mark.slow
+def test_verify_sees_a_bit_in_any_row_or_index_that_says_whose_a_line_is(day: Desk) -> None:
+    """The lines read through an index may still be right; what reads the rows would miss one."""
+    with open_store(str(day.folder / STORE)) as store:
+        stream = store.streams()[0].encode()
+    file = day.folder / STORE
+    whole = file.read_bytes()
+    places = [found.start() for found in re.finditer(stream, whole)]
+    in_lines = whole.find(b'"tournament":"') + len(b'"tournament":"')
+    assert len(places) > 2 * len(stored(day))
+    for place in places[::7]:
+        if place != in_lines:
+            file.write_bytes(
+                whole[: place + 9] + bytes([whole[place + 9] ^ 1]) + whole[place + 10 :]
+            )
+            assert day.type("verify").code in {1, 3, 4}, place
+    file.write_bytes(whole)
+    day.done("verify")
+
+
+def test_the_story_of_a_match_is_of_the_lines_that_were_read(
+    day: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And not of those that a damaged index finds when it is asked again."""
+    story = day.done("match", "1/1").out
+    monkeypatch.setattr(SQLiteStore, "lines_of", lambda *_: [])
+    assert day.done("match", "1/1").out == story
+    assert "paired at table 1" in story

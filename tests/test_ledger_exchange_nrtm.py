@@ -247,6 +247,11 @@ def test_what_makes_no_sense_is_refused_in_one_line(
     assert len(str(caught.value)) < 400
 
 
+def test_a_cut_of_more_places_than_players_can_be_fills_no_memory() -> None:
+    with pytest.raises(InvalidLog, match=r"`cutToTop` is 9007199254740992: a cut has at most"):
+        imported(document((1, 2), [[table(1, 2, 6, 0)]], cutToTop=2**53))
+
+
 def test_both_winners_and_too_few_players_are_refused() -> None:
     both = game(1, 3, 1)
     both["player2"]["winner"] = True

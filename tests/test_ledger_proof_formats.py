@@ -353,3 +353,9 @@ def test_many_signatures_and_blank_lines_are_fine() -> None:
     assert len(open_note(note, [each.key for each in signers])) == 16
     vkeys = [notes.vkey(each.key) for each in signers[:2]]
     assert second.note_of(data, vkeys) == (note.text, set(vkeys))
+
+
+def test_a_name_typed_in_bytes_that_are_no_text_is_no_name() -> None:
+    for byte in ("\udc80", "\udcff"):
+        with pytest.raises(Invalid, match="has no name"):
+            parse_key(f"we{byte}st+00b2984f+BIqI4910CfGV/VLbLTy6XXLKZwm/HZQSG/N0iAG0D29c", 4)

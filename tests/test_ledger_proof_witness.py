@@ -167,7 +167,12 @@ def test_one_history_is_no_fork() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"[]", b"{}", b"[" * 100_000, b'{"format":"tourney/fork@1"}', b"\xff", b"null"]
+    "data",
+    [
+        *(b"", b"[]", b"{}", b"[" * 100_000, b'{"format":"tourney/fork@1"}', b"\xff", b"null"),
+        b'{"format":"tourney/fork@1","notes":7,"root":"","proof":[]}',
+        b'{"format":"tourney/fork@1","notes":["a","b"],"root":"","proof":null}',
+    ],
 )
 def test_what_proves_no_fork(data: bytes) -> None:
     with pytest.raises(Invalid):

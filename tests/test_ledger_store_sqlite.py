@@ -172,6 +172,16 @@ def test_a_file_that_was_cut_off_anywhere_says_so(path: Path) -> None:
         assert "damaged" in refusal(path) or "not a database" in refusal(path)
 
 
+def test_a_schema_that_is_no_text_any_more_says_so(path: Path) -> None:
+    """SQLite quotes it in its error, which Python then cannot read."""
+    content = path.read_bytes()
+    assert b"CREATE TABLE tourney_streams" in content
+    path.write_bytes(
+        content.replace(b"CREATE TABLE tourney_streams", b"CREATE \xdcABLE tourney_streams")
+    )
+    assert "damaged" in refusal(path)
+
+
 def test_a_log_that_was_emptied_is_not_begun_anew(path: Path) -> None:
     path.write_bytes(b"")
     assert "is empty, but its vault is not" in refusal(path)

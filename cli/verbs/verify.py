@@ -170,6 +170,7 @@ def _store(
     from ledger.exchange import export_file
 
     book, where = desk.book, desk.store().where
+    desk.store().check_structures()
     with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
         head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
         path = Path(name) / "log"

@@ -31,13 +31,16 @@ ENTRIES_MAX = 1_000
 NUMBER_MAX = 1_000_000
 COUNT_MAX = 999
 
+_WORDS = r"[A-Za-z]+(?: +[A-Za-z]+)*"
+# Word by word, with one way to match: thousands of spaces would take minutes otherwise.
 _ENTRY = re.compile(
-    r"(?P<count>[0-9]{1,7})\s*[xX\u00d7]?\s+(?P<name>[^\[\]]+?)\s*(\[(?P<notes>[^\[\]]*)\])?"
+    r"(?P<count>[0-9]{1,7})(?:\s*[xX\u00d7])?\s+(?P<name>[^\[\]\s]+(?:\s+[^\[\]\s]+)*)"
+    r"\s*(\[(?P<notes>[^\[\]]*)\])?"
 )
 _SECTION = re.compile(
-    r"(?P<name>[A-Za-z][A-Za-z ]*?( [0-9]{1,3})?)\s*(\((?P<total>[0-9]{1,7})\))?\s*:?"
+    rf"(?P<name>{_WORDS}(?: +[0-9]{{1,3}})?)(?:\s*\((?P<total>[0-9]{{1,7}})\))?\s*:?"
 )
-_HEADER = re.compile(r"(?P<name>[A-Za-z][A-Za-z ]*?)\s*:\s*(?P<value>.+)")
+_HEADER = re.compile(rf"(?P<name>{_WORDS})\s*:\s*(?P<value>.+)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -201,6 +201,8 @@ def parse_key(vkey: str, *algorithms: int) -> Key:
 
 def is_name(name: str) -> bool:
     """Whether a key can be called so."""
+    if any("\ud800" <= c <= "\udfff" for c in name):  # typed as bytes that are no UTF-8
+        return False
     return bool(name) and not any(c in "+\x7f" or c <= " " or c.isspace() for c in name)
 
 

@@ -92,8 +92,9 @@ def check_fork(data: bytes, keys: list[Key]) -> Fork:
     if not isinstance(value, dict) or set(value) != MEMBERS or value["format"] != FORMAT:
         raise Invalid("this is no proof of a fork: it has other members")
     notes, written, proof = value["notes"], value["root"], value["proof"]
-    texts = [*notes, written, *proof] if isinstance(notes, list) and isinstance(proof, list) else []
-    if len(notes) != 2 or not texts or not all(isinstance(each, str) for each in texts):  # noqa: PLR2004
+    are_lists = isinstance(notes, list) and isinstance(proof, list)
+    texts = [*notes, written, *proof] if are_lists else [None]
+    if not all(isinstance(each, str) for each in texts) or len(notes) != 2:  # noqa: PLR2004
         raise Invalid("this is no proof of a fork: it needs two notes, a root and hashes")
     fork = heads_by_one_key([note.encode("utf-8", "replace") for note in notes], keys)
     root = unbase64(written, HASH_BYTES) if written else fork.larger.root

@@ -157,6 +157,14 @@ class Store(ABC):
         """Keep snapshots by their places, in the place of earlier ones; waits for no writer."""
 
     @abstractmethod
+    def check_structures(self) -> None:
+        """Hold tables and indexes to each other: a damaged index hides lines from some questions.
+
+        Raises:
+            StoreUnavailable: they contradict each other.
+        """
+
+    @abstractmethod
     def close(self) -> None:
         """Give up the connections; a second call does nothing."""
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
+from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut
 from ledger.exchange.foreign import ForeignTournament
@@ -93,6 +94,8 @@ def _cut(document: Document, elimination: tuple[ForeignRound, ...]) -> ForeignCu
     playing = {key: None for played in elimination for key in sorted(played.present)}
     everybody = playing | named
     size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
+    if size > PLAYERS_MAX:
+        raise InvalidLog(f"`cutToTop` is {size}: a cut has at most {PLAYERS_MAX:,} places")
     if not size:
         return None
     seeds = [""] * size

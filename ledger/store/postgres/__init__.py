@@ -184,6 +184,9 @@ class PostgresStore(Store):
         self._write(_SNAPSHOTS_TABLE, [()])
         self._write(_PUT_SNAPSHOT, rows)
 
+    def check_structures(self) -> None:
+        """See `Store.check_structures`: a server looks after its own, and has page check sums."""
+
     def close(self) -> None:
         """See `Store.close`."""
         self._datastore.close()

@@ -18,9 +18,11 @@ from typing import Any
 
 from eventsourcing.sqlite import SQLiteTransaction
 
+from ledger.errors import StoreUnavailable
 from ledger.store.base import IN_DOUBT
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.base import NOTHING_WRITTEN
+from ledger.store.base import RESTORE
 from ledger.store.base import Store
 from ledger.store.base import checked_stream
 from ledger.store.mapping import stored_events
@@ -30,6 +32,7 @@ from ledger.store.sqlite.files import LineDatastore
 from ledger.store.sqlite.files import checked_path
 from ledger.store.sqlite.files import vault_path
 from ledger.store.sqlite.recorder import SQLiteLineRecorder
+from ledger.store.sqlite.vault import CHECK
 from ledger.store.sqlite.vault import VaultFile
 
 if TYPE_CHECKING:
@@ -162,6 +165,17 @@ class SQLiteStore(Store):
             with _never_waiting(cursor), SQLiteTransaction(connection, commit=True):
                 cursor.execute(_SNAPSHOTS_TABLE)
                 cursor.executemany(_PUT_SNAPSHOT, rows)
+
+    def check_structures(self) -> None:
+        """See `Store.check_structures`."""
+        self._refuse_findings(self.where, self._read(CHECK))
+        self._refuse_findings(f"{self.where}'s vault", self._vault.findings())
+
+    @staticmethod
+    def _refuse_findings(where: str, rows: list[tuple[str]]) -> None:
+        if rows != [("ok",)]:
+            what = " ".join(" ".join(found for (found,) in rows).split())
+            raise StoreUnavailable(f"{where} is damaged; {RESTORE} ({what:.200})")
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -40,6 +40,8 @@ class SQLiteAnswer(Answer):
     def explain(self, error: BaseException) -> str | None:
         """See `Answer.explain`."""
         cause = error.__cause__ if isinstance(error, PersistenceError) else error
+        if isinstance(cause, UnicodeDecodeError):  # what SQLite says of a damaged file quotes it
+            return f"{self._where} {_MEANING[sqlite3.SQLITE_CORRUPT]} ({cause.reason})"
         if isinstance(cause, sqlite3.Error):
             meaning = _MEANING.get(primary_code(cause), "gives no answer")
             return f"{self._where} {meaning} ({cause})"

@@ -37,6 +37,8 @@ _PUT = """
     ON CONFLICT (stream, name) DO UPDATE SET secret = excluded.secret
 """
 _DELETE = "DELETE FROM vault WHERE (stream, name) = (?, ?)"
+CHECK = "PRAGMA integrity_check(3)"
+"""What contradicts itself in a file, three findings at most; `ok` where nothing does."""
 
 
 class VaultFile:
@@ -77,6 +79,13 @@ class VaultFile:
                 return {}
             query = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
             return dict(connection.execute(query, (stream,)).fetchall())
+
+    def findings(self) -> list[tuple[str]]:
+        """Return what SQLite finds wrong with the file: one row, `ok`, where that is nothing."""
+        if not self._path.exists():
+            return [("ok",)]
+        with self._open() as connection:
+            return connection.execute(CHECK).fetchall()
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

@@ -1,0 +1,192 @@
+"""Every parser of the program: what it reads, what it may raise, and inputs that it takes."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import hoist
+from cli.typed.sheets import read_entries
+from ledger import formats
+from ledger import rulesets
+from ledger.errors import InvalidLog
+from ledger.errors import InvalidRuleset
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.replaying import replay
+from ledger.filekinds import kind_of
+from ledger.formats.lists import read_list
+from ledger.proof.formats import COSIGNATURE
+from ledger.proof.formats import ED25519
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import parse_key
+from ledger.proof.formats import parse_note
+from ledger.proof.formats import parse_policy
+from ledger.proof.keyfiles import read_key
+from ledger.proof.receipts import parse_receipt
+from ledger.proof.verifier import read_line
+from ledger.proof.verifier import verify_file
+from ledger.proof.witness import parse_request
+from ledger.store.backup import read_through
+from projections.season.points import load_scheme
+from projections.standings import ranking
+from tests.faults.mutators import Grammar
+from tests.faults.mutators import mutated
+from tests.faults.structured import json_mutated
+from tests.faults.structured import line_mutated
+from tests.faults.structured import toml_mutated
+from tests.faults.typed_inputs import MOMENTS
+from tests.faults.typed_inputs import OPTIONS
+from tests.faults.typed_inputs import PLACES
+from tests.faults.typed_inputs import TYPED
+from tests.faults.typed_inputs import find_any
+from tests.faults.typed_inputs import read_moment
+from tests.faults.typed_inputs import read_place
+from tests.faults.typed_inputs import read_report
+from tests.faults.typed_inputs import read_whatif
+from tests.faults.typed_inputs import typed_grammar
+from tests.faults.valid_inputs import HEADS
+from tests.faults.valid_inputs import PLAYERS
+from tests.faults.valid_inputs import ROUNDS
+from tests.faults.valid_inputs import backup_mutated
+from tests.faults.valid_inputs import backups_grammar
+from tests.faults.valid_inputs import cards_grammar
+from tests.faults.valid_inputs import checkpoints_grammar
+from tests.faults.valid_inputs import forks_grammar
+from tests.faults.valid_inputs import formats_grammar
+from tests.faults.valid_inputs import key_files_grammar
+from tests.faults.valid_inputs import lines_grammar
+from tests.faults.valid_inputs import lists_grammar
+from tests.faults.valid_inputs import logs_grammar
+from tests.faults.valid_inputs import notes_grammar
+from tests.faults.valid_inputs import nrtm_grammar
+from tests.faults.valid_inputs import policies_grammar
+from tests.faults.valid_inputs import read_both_ways
+from tests.faults.valid_inputs import read_card_file
+from tests.faults.valid_inputs import read_cosignatures
+from tests.faults.valid_inputs import read_fork
+from tests.faults.valid_inputs import read_head
+from tests.faults.valid_inputs import read_sheet
+from tests.faults.valid_inputs import receipts_grammar
+from tests.faults.valid_inputs import requests_grammar
+from tests.faults.valid_inputs import rulesets_grammar
+from tests.faults.valid_inputs import schemes_grammar
+from tests.faults.valid_inputs import vkeys_grammar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from random import Random
+
+    Mutator = Callable[[Grammar, Random], bytes]
+    Reader = Callable[[bytes, Path], object]
+
+Raised = tuple[type[Exception], ...]
+
+
+class Parser(NamedTuple):
+    """A parser under test: its reader, what the reader may raise, and what inputs are made of."""
+
+    read: Reader
+    raises: Raised
+    grammar: Callable[[], Grammar]
+    mutate: Mutator
+    short: int = 400
+    long: int = 1_000_000
+
+
+def on_file(reader: Callable[[Path], object], name: str = "input") -> Reader:
+    """Let a reader of files read from memory."""
+
+    def read_file(data: bytes, folder: Path) -> object:
+        path = folder / name
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:  # noqa: PTH123
+            file.write(data)
+        return reader(path)
+
+    return read_file
+
+
+def of_bytes(reader: Callable[[bytes], object]) -> Reader:
+    return lambda data, _: reader(data)
+
+
+def of_text(reader: Callable[[str], object]) -> Reader:
+    """Let a reader of what is typed have it as the system hands it over."""
+    return lambda data, _: reader(data.decode("utf-8", "surrogateescape"))
+
+
+def of_words(reader: Callable[[list[str]], object]) -> Reader:
+    return of_text(lambda text: reader(text.split(" ")))
+
+
+PROOF: Raised = (Invalid,)
+TYPING: Raised = (UsageError, NotFound, Refused, InvalidLog)
+
+PARSERS: dict[str, Parser] = {
+    "note": Parser(of_bytes(parse_note), PROOF, notes_grammar, mutated),
+    "checkpoint": Parser(of_bytes(read_head), PROOF, checkpoints_grammar, mutated),
+    "cosignature": Parser(of_bytes(read_cosignatures), PROOF, notes_grammar, mutated),
+    "receipt": Parser(of_bytes(parse_receipt), PROOF, receipts_grammar, mutated),
+    "policy": Parser(of_bytes(parse_policy), PROOF, policies_grammar, mutated),
+    "verifier-key": Parser(
+        of_text(lambda text: parse_key(text, ED25519, COSIGNATURE)), PROOF, vkeys_grammar, mutated
+    ),
+    "key-file": Parser(on_file(read_key, "k.key"), PROOF, key_files_grammar, mutated),
+    "witness-request": Parser(of_bytes(parse_request), PROOF, requests_grammar, mutated),
+    "fork-proof": Parser(of_bytes(read_fork), PROOF, forks_grammar, json_mutated),
+    "line": Parser(of_bytes(read_both_ways), (InvalidLog,), lines_grammar, json_mutated),
+    "line-of-a-sceptic": Parser(of_bytes(read_line), PROOF, lines_grammar, json_mutated),
+    "log": Parser(
+        on_file(partial(replay, ranking=ranking)), (InvalidLog,), logs_grammar, line_mutated
+    ),
+    "log-of-a-sceptic": Parser(on_file(verify_file), PROOF, logs_grammar, line_mutated),
+    "backup": Parser(
+        on_file(lambda path: read_through(str(path), lambda *_: None)),
+        (InvalidLog,),
+        backups_grammar,
+        backup_mutated,
+    ),
+    "ruleset": Parser(
+        on_file(rulesets.load_file), (InvalidRuleset,), rulesets_grammar, toml_mutated, short=60
+    ),
+    "format": Parser(
+        on_file(formats.load_file), (InvalidRuleset,), formats_grammar, toml_mutated, short=60
+    ),
+    "points-scheme": Parser(on_file(load_scheme), (InvalidRuleset,), schemes_grammar, toml_mutated),
+    "cards": Parser(
+        of_bytes(partial(read_card_file, "l5r")), (InvalidRuleset,), cards_grammar, mutated, 60
+    ),
+    "cards-legion": Parser(
+        of_bytes(partial(read_card_file, "legion")),
+        (InvalidRuleset,),
+        cards_grammar,
+        mutated,
+        short=60,
+    ),
+    "list": Parser(of_bytes(read_list), (Refused,), lists_grammar, mutated),
+    "players": Parser(
+        on_file(lambda path: read_entries(str(path))),
+        (Refused,),
+        lambda: Grammar(PLAYERS, (b"name", b"faction", b"\t", b";")),
+        mutated,
+    ),
+    "rounds": Parser(
+        of_bytes(partial(read_sheet, "l5r")), (InvalidLog,), lambda: Grammar(ROUNDS, HEADS), mutated
+    ),
+    "rounds-with-scores": Parser(
+        of_bytes(partial(read_sheet, "mtg")), (InvalidLog,), lambda: Grammar(ROUNDS, HEADS), mutated
+    ),
+    "nrtm": Parser(of_bytes(read_nrtm), (InvalidLog,), nrtm_grammar, json_mutated),
+    "moment": Parser(of_text(read_moment), TYPING, lambda: Grammar(MOMENTS), mutated),
+    "report": Parser(of_words(read_report), TYPING, typed_grammar, mutated),
+    "what-if": Parser(of_words(read_whatif), TYPING, typed_grammar, mutated),
+    "names-typed": Parser(of_text(find_any), TYPING, typed_grammar, mutated),
+    "places-typed": Parser(of_text(read_place), TYPING, lambda: Grammar(PLACES), mutated),
+    "options": Parser(of_words(hoist), TYPING, lambda: Grammar(TYPED, OPTIONS), mutated),
+    "file-kind": Parser(of_bytes(kind_of), (), logs_grammar, mutated),
+}
