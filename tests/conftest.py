@@ -1,4 +1,4 @@
-"""What all tests share: the fixtures of two modules, and the option for golden files."""
+"""What all tests share: the fixtures of three modules, and the option for golden files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytest_plugins = ["tests.store_fixtures", "tests.cli_desk"]
+pytest_plugins = ["tests.store_fixtures", "tests.cli_desk", "tests.faults.summary"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
