@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ledger.durable import put_in_place
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
@@ -116,8 +116,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
         try:
             yield part
             _sync(part)
-            part.replace(target)
-            _sync_folder(target.parent)
+            put_in_place(part, target)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
@@ -194,13 +193,3 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
 def _sync(part: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name durable, where the system lets a folder be synced."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 
@@ -104,6 +105,7 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
     if path.exists():
         path.rename(path.with_suffix(f".until-{keys[public].since}"))
     coming.rename(path)
+    sync_folder(path.parent)
 
 
 def unlocked(path: Path) -> Signer:

@@ -61,6 +61,7 @@ def witness(
         tourney witness cosign ask.txt -o answer.txt
         tourney witness add answer.txt
     """
+    from ledger.durable import make_folder
     from ledger.proof.formats import ED25519
     from ledger.proof.formats import parse_key
     from ledger.proof.witness import Witness
@@ -73,7 +74,7 @@ def witness(
             case "init", [name]:
                 _init(name)
             case "trust", [vkey]:
-                folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+                make_folder(folder(), 0o700)
                 seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
                 say("known from here on")
             case "ask", []:
