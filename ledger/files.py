@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ledger.durable import put_in_place
+from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
@@ -107,7 +107,8 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     person typed is written through here.
 
     Raises:
-        Refused: it would replace what has to stay, or can not be written; nothing changed.
+        Refused: it would replace what has to stay, or can not be written; nothing changed. Or it
+            is written, and the disk failed to keep its name.
     """
     target = path.resolve()
     part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
@@ -116,13 +117,17 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
         try:
             yield part
             _sync(part)
-            put_in_place(part, target)
+            part.replace(target)
         except BaseException:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+    try:
+        sync_folder(target.parent)
+    except OSError as error:
+        raise Refused(f"{path} is written, but a power cut may take it: {error.strerror}") from None
 
 
 def refuse_no_text(path: Path) -> None:

@@ -18,8 +18,10 @@ from cli.terminal.visible import visible
 from cli.typed.people import NAME_CELLS
 from cli.typed.people import find_person
 from cli.typed.people import plain
+from ledger.errors import NotFound
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
     from ledger.state import Tournament
 
 OUT_OF_REACH = (
@@ -46,7 +48,7 @@ def forget(
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)
-    of = find_person(desk.tournament, " ".join(person))
+    of = _meant(desk, " ".join(person))
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
@@ -60,6 +62,24 @@ def forget(
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _meant(desk: Desk, words: str) -> str:
+    """Find who is to be forgotten; of an act that has landed, the id says who was.
+
+    Raises:
+        NotFound: nobody is known by these words.
+    """
+    from ledger.events.people import PersonForgotten
+
+    try:
+        return find_person(desk.tournament, words)
+    except NotFound:
+        landed = desk.book.tournament.ids.get(desk.command_id)
+        event = desk.book.recorded_at(landed).event if landed else None
+        if not isinstance(event, PersonForgotten):
+            raise
+        return event.of
 
 
 def _namesakes(tournament: Tournament, of: str) -> list[str]:

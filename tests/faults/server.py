@@ -8,6 +8,7 @@ come as lines of JSON on its standard input, outcomes go to its standard output.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import shutil
 import signal
@@ -137,6 +138,7 @@ def _serve(library: str, weakened: str) -> None:
         import_module(name)
     if weakened:
         WEAKENED[weakened]()
+    gc.freeze()  # a child that collects garbage leaves these pages alone
     with tempfile.TemporaryDirectory(dir=memory_folder()) as aside:
         for line in sys.stdin.buffer:
             request = msgspec.json.decode(line, type=Request)
