@@ -104,6 +104,7 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
         return
     if path.exists():
         path.rename(path.with_suffix(f".until-{keys[public].since}"))
+        sync_folder(path.parent)  # else the next name may be kept and this one lost
     coming.rename(path)
     sync_folder(path.parent)
 

@@ -7,6 +7,7 @@ torn at 512 bytes, and what is lost of it may be garbage. A rename within a fold
 
 from __future__ import annotations
 
+import os
 from os.path import normpath
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterable
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from pathlib import Path
 
 SECTOR = 512
@@ -262,11 +264,25 @@ def calls_in(log: Path) -> Iterator[Call]:
         yield Call(name, int(inode), int(offset), written, is_new == "1", *paths, size)
 
 
-def write_tree(tree: dict[str, bytes | None], folder: Path) -> None:
+def read_tree(folder: Path) -> dict[str, bytes | None]:
+    """Read all files of a folder, as `write_tree` writes them."""
+    tree: dict[str, bytes | None] = {}
+    for above, folders, names in os.walk(folder):
+        within = f"{above[len(str(folder)) + 1 :]}/".lstrip("/")
+        tree |= dict.fromkeys(f"{within}{name}" for name in folders)
+        for name in names:
+            with open(f"{above}/{name}", "rb") as file:  # noqa: PTH123 - a Path costs more than the file
+                tree[f"{within}{name}"] = file.read()
+    return tree
+
+
+def write_tree(tree: Mapping[str, bytes | None], folder: Path) -> None:
     """Put a tree of files into an empty folder, for their owner alone."""
     for name, data in tree.items():
+        path = f"{folder}/{name}"
         if data is None:
-            (folder / name).mkdir(mode=0o700)
-        else:
-            (folder / name).write_bytes(data)
-            (folder / name).chmod(0o600)
+            os.mkdir(path, 0o700)  # noqa: PTH102 - as above
+            continue
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(number, "wb") as file:
+            file.write(data)

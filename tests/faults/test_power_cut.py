@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 from contextlib import ExitStack
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from tests.faults.days import WritingDay
 from tests.faults.disk import Cut
 from tests.faults.disk import Disk
 from tests.faults.disk import calls_in
+from tests.faults.disk import read_tree
 from tests.faults.disk import write_tree
 from tests.faults.server import Request
 from tests.faults.server import memory_folder
@@ -74,7 +74,6 @@ class RecordedDay(Around):
         self.folder = aside / "day"
         self.folder.mkdir()
         self._log = aside / "log"
-        self._copy = aside / "copy"
         self._ends: list[int] = []
         self.lines: list[Request] = []
         self.found: list[Found] = [NOTHING]
@@ -90,9 +89,9 @@ class RecordedDay(Around):
         """Look at a copy, so that nothing is touched."""
         assert code == 0, request.words
         self._ends.append(self._log.stat().st_size)
-        shutil.copytree(self.folder, self._copy)
-        self.found.append(look(self._copy))
-        shutil.rmtree(self._copy)
+        with tempfile.TemporaryDirectory(dir=memory_folder()) as name:
+            write_tree(read_tree(self.folder), Path(name))
+            self.found.append(look(Path(name)))
 
     def record(self, server: Server, *, shared: bool) -> None:
         """Play the day; `shared`: another desk has the store open all the time."""

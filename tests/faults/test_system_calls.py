@@ -9,7 +9,6 @@ every third case a call fails there, too.
 from __future__ import annotations
 
 import errno
-import shutil
 import tempfile
 from contextlib import contextmanager
 from itertools import product
@@ -25,6 +24,8 @@ from cli.exits import FAULT
 from tests.faults.days import Around
 from tests.faults.days import ServedDesk
 from tests.faults.days import WritingDay
+from tests.faults.disk import read_tree
+from tests.faults.disk import write_tree
 from tests.faults.server import KILL
 from tests.faults.server import memory_folder
 from tests.faults.server import serving
@@ -34,6 +35,7 @@ from tests.faults.truth import problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from tests.faults.server import Outcome
     from tests.faults.server import Request
@@ -66,18 +68,15 @@ class KeptDay(Around):
         self.folder = aside / "day"
         self.folder.mkdir()
         self.lines: list[Request] = []
+        self.kept: list[dict[str, bytes | None]] = []
         self.found: list[Found] = []
         self.tries: list[Try] = []
 
     def before(self, request: Request) -> Request:
         """Keep the folder as the line finds it."""
-        shutil.copytree(self.folder, self.at(len(self.lines)))
+        self.kept.append(read_tree(self.folder))
         self.lines.append(request)
         return request
-
-    def at(self, line: int) -> Path:
-        """Return the copy of the folder that a line found."""
-        return self.aside / str(line)
 
     def after(self, request: Request, code: int) -> None:
         """Look at what came of it, beside the day."""
@@ -86,7 +85,7 @@ class KeptDay(Around):
     def play(self, server: Server) -> None:
         """Play the day, then count the calls of each of its lines."""
         WritingDay(ServedDesk(self.folder, server, self)).play()
-        shutil.copytree(self.folder, self.at(len(self.lines)))
+        self.kept.append(read_tree(self.folder))
         for line in range(len(self.lines) + 1):
             with self.copied(line) as folder:
                 self.found.append(look(folder))
@@ -100,8 +99,16 @@ class KeptDay(Around):
     @contextmanager
     def copied(self, line: int) -> Iterator[Path]:
         """A copy of the folder that a line found, to be spoilt."""
-        with tempfile.TemporaryDirectory(dir=memory_folder()) as aside:
-            yield Path(shutil.copytree(self.at(line), Path(aside) / "day"))
+        with written(self.kept[line]) as folder:
+            yield folder
+
+
+@contextmanager
+def written(tree: Mapping[str, bytes | None]) -> Iterator[Path]:
+    """A folder with these files."""
+    with tempfile.TemporaryDirectory(dir=memory_folder()) as name:
+        write_tree(tree, Path(name))
+        yield Path(name)
 
 
 def try_calls(run: Slice, day: KeptDay, server: Server) -> None:
@@ -169,8 +176,8 @@ def _missing(
 ) -> Iterator[str]:
     """What was there is there; so is what was answered, once."""
     try:
-        with tempfile.TemporaryDirectory(dir=memory_folder()) as aside:
-            found = look(Path(shutil.copytree(folder, Path(aside) / "look")), before)
+        with written(read_tree(folder)) as copy:
+            found = look(copy, before)
     except Unsound as error:
         yield str(error)
         return

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import closing
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
@@ -21,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
-    from pathlib import Path
 
 STORES = ("tourney.db", "other.db")
 LEAGUE = "league.db"
@@ -79,11 +82,11 @@ def look(folder: Path, before: Found = NOTHING) -> Found:
 
 def _is_store(path: Path, before: Found) -> bool:
     """Open a store whose first act was under way: it may be no store yet, and says so."""
+    if any(name == path.name for name, _ in before.lines):
+        return True
     try:
         SQLiteStore(str(path), create=False).close()
     except LedgerError:
-        if any(name == path.name for name, _ in before.lines):
-            raise
         return False
     return True
 
@@ -97,18 +100,20 @@ def _look_into(path: Path, found: Found) -> None:
             if len(lines) != store.size(stream):
                 raise Unsound(f"{path.name} holds {len(lines)} lines of {store.size(stream)}")
             items = store.vault_items(stream)
-            _open_texts(stream, lines, items)
-            hold(str(path), stream, lines)
+            _open_texts(stream, tuple(lines), tuple(items.items()))
             kept = KeptHead(str(path), stream).read()
+            if kept is not None:
+                hold(str(path), stream, lines)
             place = (path.name, stream)
             found.lines[place], found.secrets[place] = lines, items
             found.heads[place] = kept.size if kept is not None else 0
 
 
-def _open_texts(stream: str, lines: list[bytes], keys: dict[str, bytes]) -> None:
+@lru_cache(1_000)
+def _open_texts(stream: str, lines: tuple[bytes, ...], keys: tuple[tuple[str, bytes], ...]) -> None:
     """Hold a log to its rules, and to its keys: every text opens, but of the forgotten."""
     tournament = taken(lines)
-    seals = Seals(stream, keys)
+    seals = Seals(stream, dict(keys))
     recorded = [decode(line) for line in lines]
     for each in recorded:
         seals.open(each)
@@ -116,18 +121,43 @@ def _open_texts(stream: str, lines: list[bytes], keys: dict[str, bytes]) -> None
         raise Unsound(f"of {stream} these keys are lost: {sorted(seals.unopened)}")
 
 
+_sound: set[tuple[bytes, ...]] = set()
+_read: dict[tuple[bytes, ...], list[tuple[object, ...]]] = {}
+"""Databases that were looked at before: what is in them follows from these bytes alone."""
+
+SEEN_MAX = 2_000
+
+
+def _bytes_of(path: Path) -> tuple[bytes, ...]:
+    """The bytes of a database and of what belongs to it."""
+    beside = (Path(f"{path}{ending}") for ending in ("", "-wal", "-journal"))
+    return tuple(sha256(each.read_bytes()).digest() if each.exists() else b"" for each in beside)
+
+
 def _check_database(path: Path) -> None:
-    if path.exists():
-        with closing(sqlite3.connect(path)) as database:
-            (said,) = database.execute("PRAGMA integrity_check").fetchone()
-        if said != "ok":
-            raise Unsound(f"{path.name}: {said}")
+    seen = _bytes_of(path)
+    if not path.exists() or seen in _sound:
+        return
+    with closing(sqlite3.connect(path)) as database:
+        (said,) = database.execute("PRAGMA integrity_check").fetchone()
+    if said != "ok":
+        raise Unsound(f"{path.name}: {said}")
+    if len(_sound) > SEEN_MAX:
+        _sound.clear()
+    _sound.add(seen)
 
 
-def _rows(path: Path, *queries: str) -> Iterator[tuple[object, ...]]:
+def _rows(path: Path, *queries: str) -> list[tuple[object, ...]]:
     """Read tables; none where the file is not there, or not made yet."""
     if not path.exists():
-        return
+        return []
+    seen = _bytes_of(path)
+    if seen not in _read:
+        _read[seen] = list(_rows_in(path, queries))
+    return _read[seen]
+
+
+def _rows_in(path: Path, queries: Iterable[str]) -> Iterator[tuple[object, ...]]:
     _check_database(path)
     with closing(sqlite3.connect(path)) as database:
         (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -139,14 +169,15 @@ def _rows(path: Path, *queries: str) -> Iterator[tuple[object, ...]]:
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Keys, what was given out, and what the folder has in hand."""
-    for path in folder.rglob("*"):
-        name = str(path.relative_to(folder))
-        is_of_database = path.name in {*STORES, LEAGUE, WITNESS} or "-vault" in path.name
-        is_draft = path.name.startswith(".") and path.name[-1:].isdigit()
-        is_head = "-checkpoints/" in name
-        is_derived = name.endswith(DERIVED) and not name.startswith("night")
-        if path.is_file() and not (is_of_database or is_draft or is_head or is_derived):
-            yield name, path.read_bytes()
+    for above, _, names in os.walk(folder):
+        within = above[len(str(folder)) + 1 :]
+        for name in () if within.endswith("-checkpoints") else names:
+            is_database = name in {*STORES, LEAGUE, WITNESS} or "-vault" in name
+            is_draft = name.startswith(".") and name[-1:].isdigit()
+            is_derived = name.endswith(DERIVED) and not name.startswith("night")
+            if not (is_database or is_draft or is_derived):
+                shown = f"{within}/{name}" if within else name
+                yield shown, Path(above, name).read_bytes()
 
 
 def problems(before: Found, after: Found, found: Found, *, exact: bool = True) -> Iterator[str]:
