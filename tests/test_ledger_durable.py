@@ -6,9 +6,11 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.desk import keyring
 from cli.desk.memory import Memory
 from cli.desk.memory import remember
 from ledger import durable
@@ -18,6 +20,9 @@ from ledger.proof.formats import Invalid
 from ledger.proof.keyfiles import read_key
 from ledger.proof.keyfiles import write_key
 from ledger.proof.notes import signer
+
+if TYPE_CHECKING:
+    from tests.cli_desk import Desk
 
 SIGNER = signer("league.example/cup", b"k" * 32)
 
@@ -85,6 +90,21 @@ def test_a_key_is_there_whole_or_not_at_all(
     with pytest.raises(Invalid, match="No space left"):
         write_key(path, SIGNER)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_revoked_key_has_its_name_before_the_next_takes_its_place(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.open(0)
+    seen: list[list[str]] = []
+
+    def sync(folder: Path) -> None:
+        seen.append(sorted(each.suffix.rstrip("0123456789") for each in folder.iterdir()))
+
+    (key,) = (each["key"] for each in desk.done("key", "list", "--json").json)
+    monkeypatch.setattr(keyring, "sync_folder", sync)
+    desk.done("key", "revoke", key, "--reason", "the laptop was stolen")
+    assert seen == [[".next", ".until-"], [".key", ".until-"]]
 
 
 @linux

@@ -205,7 +205,7 @@ ENDS = {"killed": kill, "immediate": end_immediately, "stopped": stop}
 
 def test_a_server_that_is_killed_loses_nothing(begin: Begin) -> None:
     pytest.importorskip("psycopg", reason="psycopg is not installed")
-    run = begin("kills-server", short=3, long=150)
+    run = begin("kills-server", short=3, long=120)
     with running_server() as server, writing() as writers:
         victims: Victims | None = None
         for case in run:
