@@ -19,6 +19,10 @@ WRITING = frozenset({"use", "export", "backup", "restore", "import", "checkpoint
 """The verbs whose lines `JsonDay` shows, and that write all the same."""
 
 
+MAY_BE_REFUSED = frozenset({"key", "season", "witness"})
+"""Verbs whose acts have no id, or draw another key: what has landed is refused another time."""
+
+
 class ServedDesk(Desk):
     """Types its lines at a server; `before` and `after` are told of each."""
 

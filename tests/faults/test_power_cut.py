@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from msgspec import structs
 
+from tests.faults.days import MAY_BE_REFUSED
 from tests.faults.days import Around
 from tests.faults.days import ServedDesk
 from tests.faults.days import WritingDay
@@ -173,7 +174,8 @@ def _lost_again(day: RecordedDay, line: int, folder: Path, server: Server) -> It
     except Unsound as error:
         yield f"typed again: {error}"
         return
-    if once(after.ids(), act) and (outcome.code or not once(found.ids(), act)):
+    is_refused = outcome.code and request.words[2] not in MAY_BE_REFUSED
+    if once(after.ids(), act) and (is_refused or not once(found.ids(), act)):
         yield f"typed again, it is not on record once: {outcome.code}, {outcome.err}"
 
 

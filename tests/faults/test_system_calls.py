@@ -21,6 +21,7 @@ from msgspec import structs
 
 from cli.exits import EXITS
 from cli.exits import FAULT
+from tests.faults.days import MAY_BE_REFUSED
 from tests.faults.days import Around
 from tests.faults.days import ServedDesk
 from tests.faults.days import WritingDay
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 STRIDE = 7_919
-MAY_BE_REFUSED = frozenset({"key", "season", "witness"})
-"""Verbs whose acts have no id, or draw another key: what has landed is refused another time."""
-
 ERRORS = {"EIO": errno.EIO, "ENOSPC": errno.ENOSPC, "KILL": KILL}
 
 
