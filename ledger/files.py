@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ledger import landed
+from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
@@ -108,7 +108,8 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     person typed is written through here.
 
     Raises:
-        Refused: it would replace what has to stay, or can not be written; nothing changed.
+        Refused: it would replace what has to stay, or can not be written; nothing changed. Or it
+            is written, and the disk failed to keep its name.
     """
     target = place_of(path)
     part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
@@ -118,15 +119,18 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
             yield part
             _sync(part)
             part.replace(target)
-            _sync_folder(target.parent)
-            if kind != HEAD:  # a head is kept beside what was asked for
-                landed.note_place(str(path))
         except BaseException:
             part.unlink(missing_ok=True)
             raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+    if kind != HEAD:  # a head is kept beside what was asked for
+        landed.note_place(str(path))
+    try:
+        sync_folder(target.parent)
+    except OSError as error:
+        raise Refused(f"{path} is written, but a power cut may take it: {error.strerror}") from None
 
 
 def refuse_no_text(path: Path) -> None:
@@ -214,13 +218,3 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
 def _sync(part: Path) -> None:
     with part.open("rb+") as file:
         os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name durable, where the system lets a folder be synced."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

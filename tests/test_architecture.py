@@ -37,6 +37,7 @@ the log."""
 OUTSIDE_THE_CORE = (
     "ledger/store",
     "ledger/files.py",
+    "ledger/durable.py",
     "ledger/proof/formats.py",  # opens what a sceptic reads
     "ledger/proof/keyfiles.py",
     "ledger/exchange/nrtm/reading.py",  # a date as such, in what is read

@@ -79,6 +79,14 @@ def test_forgetting_is_done_once(day: Desk) -> None:
     assert "can not be undone" in day.refused("undo").err
 
 
+def test_the_same_id_again_needs_no_name(day: Desk) -> None:
+    first = day.done("forget", "Cy Coëllo", "--id", "gone", "--json").json
+    again = day.done("forget", "Cy Coëllo", "--id", "gone", "--json").json
+    assert (again["id"], again["events"]) == (first["id"], first["events"])
+    assert "another command" in day.refused("forget", "bob", "--id", "gone").err
+    assert day.refused("forget", "Cy Coëllo").code == 3
+
+
 def test_an_equal_backup_brings_nobody_back(day: Desk) -> None:
     """Words about the forgotten, sealed since, are in a backup; `forget` again took the key."""
     day.done("forget", "1")

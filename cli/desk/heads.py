@@ -23,6 +23,8 @@ from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
+from ledger.durable import make_folder
+from ledger.durable import sync_folder
 from ledger.errors import Refused
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
@@ -192,7 +194,7 @@ class Heads:
 
         lock = self.beside.path.with_suffix(".lock")
         try:
-            lock.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(lock.parent, 0o700)
             with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
                 held.execute("BEGIN IMMEDIATE")
                 yield self.kept()
@@ -251,4 +253,5 @@ class Heads:
         except BaseException:
             for path, other in aside.items():
                 other.replace(path)
+            sync_folder(self.beside.path.parent)
             raise

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from cli.desk.keyring import folder
 from cli.desk.keyring import proving
+from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 from ledger.files import first_bytes
@@ -134,6 +135,7 @@ class KeptHead:
         }
         for path, other in aside.items():
             path.replace(other)
+        sync_folder(self.path.parent)
         return aside
 
     def check(self, kept: Kept, lines: Sequence[bytes]) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger import landed
+from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
 
@@ -117,7 +118,9 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
         return
     if path.exists():
         path.rename(path.with_suffix(f".until-{keys[public].since}"))
+        sync_folder(path.parent)  # else the next name may be kept and this one lost
     coming.rename(path)
+    sync_folder(path.parent)
 
 
 def unlocked(path: Path) -> Signer:

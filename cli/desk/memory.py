@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ledger.durable import put_in_place
 from ledger.files import first_bytes
 
 FILE = Path(".tourney")
@@ -55,7 +56,9 @@ def remember(memory: Memory) -> None:
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(msgspec.json.format(msgspec.json.encode(memory), indent=2) + b"\n")
-        draft.replace(FILE)
+            file.flush()
+            os.fsync(file.fileno())
+        put_in_place(draft, FILE)
     finally:
         with suppress(OSError):
             draft.unlink()

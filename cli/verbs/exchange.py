@@ -268,6 +268,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
+    from ledger.durable import make_folder
     from ledger.files import refuse_to_replace
     from ledger.files import write_whole
     from ledger.proof.tiles import tiles
@@ -279,7 +280,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
         path = folder / name
         refuse_to_replace(path)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
         except OSError as error:
             raise Refused(f"{path.parent} can not be made: {error.strerror}") from None
         write_whole(path, [data])

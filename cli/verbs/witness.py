@@ -113,10 +113,11 @@ def _init(name: str) -> None:
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
+    from ledger.durable import make_folder
     from ledger.proof.formats import ED25519
     from ledger.proof.formats import parse_key
 
-    folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder(), 0o700)
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
     landed.note_place(str(seen.path))
     say("known from here on")

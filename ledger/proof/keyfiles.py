@@ -12,6 +12,8 @@ import stat
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.durable import make_folder
+from ledger.durable import sync_folder
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import opened
 from ledger.proof.formats import unbase64
@@ -45,16 +47,27 @@ def write_key(path: Path, signer: Signer, passphrase: bytes = b"", random: bytes
     if passphrase:
         text = _sealed(text, passphrase, random[:SALT_BYTES], random[SALT_BYTES:])
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
+        make_folder(path.parent, 0o700)
+        _write_new(path, f"{text}\n")
     except FileExistsError:
         raise Invalid(f"there is a key at {path} already") from None
     except OSError as error:
         raise Invalid(f"the key can not be written to {path}: {error.strerror}") from None
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all, and never in the place of another."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.link(draft, path)  # unlike a new name for the draft it takes nobody else's place
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
 
 
 def is_sealed(path: Path) -> bool:

@@ -27,6 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger import landed
+from ledger.durable import put_in_place
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -269,8 +270,7 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
             yield file.write
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
-        _sync_directory(path.parent)
+        put_in_place(draft, path)
     except OSError as error:
         raise StoreUnavailable(f"{path} can not be written: {error.strerror}") from None
     finally:
@@ -282,13 +282,3 @@ def _check_replaceable(path: Path) -> None:
     if path.exists() and first_bytes(path, len(_FIRST)) not in {b"", _FIRST}:
         raise Refused(f"{path} is there and is no backup; name another file")
     refuse_to_replace(path, BACKUP)
-
-
-def _sync_directory(path: Path) -> None:
-    if os.name != "posix":
-        return
-    directory = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(directory)
-    finally:
-        os.close(directory)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.durable import make_folder
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
@@ -56,7 +57,7 @@ def archive(
         tournament: f"{tournament}-{size}-{root}.parquet" for tournament, size, root in finished
     }
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         present = {path.name for path in folder.glob("*.parquet") if _NAME.fullmatch(path.name)}
         missing = [stream for stream, name in wanted.items() if name not in present]
         for number, stream in enumerate(missing, start=1):

@@ -8,6 +8,7 @@ person keeps every number.
 from __future__ import annotations
 
 import sqlite3
+from contextlib import contextmanager
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Literal
@@ -23,6 +24,7 @@ from projections.season.database import transaction
 from projections.season.tables import sql
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Sequence
     from pathlib import Path
 
@@ -100,17 +102,18 @@ class League:
             StoreUnavailable: it is no vault, or can not be opened.
         """
         self.path = path
-        is_new = not path.exists()
-        if is_new and not create:
-            raise NotFound(f"there is no league's vault {path}: `season people name` makes one")
         try:
-            if is_new:
+            if not path.exists():
+                if not create:
+                    raise NotFound(
+                        f"there is no league's vault {path}: `season people name` makes one"
+                    )
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
             self._file = sqlite3.connect(path, isolation_level=None)
             self._file.execute("PRAGMA secure_delete = ON")
             self._file.execute("PRAGMA synchronous = EXTRA")
-            if is_new:
+            if create and self._is_unmade():
                 self._file.executescript(
                     f"BEGIN;{_SCHEMA}PRAGMA application_id = {MARK};"
                     f"PRAGMA user_version = {FORMAT};COMMIT"
@@ -118,6 +121,12 @@ class League:
             self._refuse_other_files()
         except (OSError, sqlite3.Error) as error:
             raise StoreUnavailable(f"{path} can not be opened: {error}") from None
+
+    def _is_unmade(self) -> bool:
+        """Tell an empty file, also of a vault whose making was cut short, from everything else."""
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (tables,) = self._file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        return not mark and not tables
 
     def _refuse_other_files(self) -> None:
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
@@ -127,20 +136,30 @@ class League:
         if version != FORMAT:
             raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
 
+    @contextmanager
+    def _answering(self) -> Iterator[sqlite3.Connection]:
+        """Use the file, and turn its errors into one line."""
+        try:
+            yield self._file
+        except sqlite3.Error as error:
+            raise StoreUnavailable(f"{self.path} gives no answer: {error}; try again") from None
+
     def persons(self) -> list[Person]:
         """Everybody with a name, by name."""
-        rows = self._file.execute(
-            "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
-        )
-        return [Person(*row) for row in rows]
+        with self._answering() as file:
+            rows = file.execute(
+                "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
+            )
+            return [Person(*row) for row in rows]
 
     def acts(self) -> list[Act]:
         """Every act, in order."""
-        rows = self._file.execute(
-            "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
-            "ORDER BY number"
-        )
-        return [Act(*row) for row in rows]
+        with self._answering() as file:
+            rows = file.execute(
+                "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
+                "ORDER BY number"
+            )
+            return [Act(*row) for row in rows]
 
     def name(self, league_id: str, name: str, member: str | None) -> Person:
         """Put a name, and a membership number where one is given, behind a pseudonym.
@@ -154,8 +173,8 @@ class League:
                 f"{league_id} is {known.name}: somebody else takes an id of their own; to put the "
                 f"name right: season people rename {league_id} NAME"
             )
-        with suppress(sqlite3.IntegrityError):
-            self._file.execute(
+        with self._answering() as file, suppress(sqlite3.IntegrityError):
+            file.execute(
                 "INSERT INTO persons VALUES (?1, ?2, ?3) ON CONFLICT (league_id) DO UPDATE "
                 "SET member = coalesce(?2, member)",
                 [league_id, member, name],
@@ -172,7 +191,8 @@ class League:
         before = self._person(league_id)
         if before is None:
             raise NotFound(f"{league_id} has no name yet: season people name NAME {league_id}")
-        self._file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
+        with self._answering() as file:
+            file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
         return before
 
     def _person(self, league_id: str) -> Person | None:
@@ -180,20 +200,22 @@ class League:
 
     def record(self, act: Act) -> None:
         """Put an act on record; to forget somebody takes name and number out for good."""
-        self._file.execute("BEGIN IMMEDIATE")
-        try:
-            if act.kind == "forget":
-                self._file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
-                self._forget_answers(act.league_id)
-            self._file.execute(
-                "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, reason) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                act,
-            )
-        except BaseException:
-            self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
+        with self._answering() as file:
+            file.execute("BEGIN IMMEDIATE")
+            try:
+                if act.kind == "forget":
+                    file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
+                    self._forget_answers(act.league_id)
+                file.execute(
+                    "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, "
+                    "reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    act,
+                )
+                file.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.OperationalError):  # some errors have rolled it back
+                    file.execute("ROLLBACK")
+                raise
 
     def _forget_answers(self, league_id: str) -> None:
         """Take out what the command line keeps of its answers about somebody."""
