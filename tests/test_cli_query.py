@@ -95,8 +95,7 @@ def test_an_answer_that_takes_too_much_is_refused_in_one_line(season: Desk) -> N
 
 def test_a_long_value_is_cut_in_a_table_and_whole_in_a_file(season: Desk) -> None:
     asked = "SELECT repeat('ä', 20000) AS a, 'short' AS b, range(3000) AS c"
-    shown = season.patch
-    shown.setenv("COLUMNS", "2000")
+    season.patch.setenv("COLUMNS", "2000")
     told = season.done("query", asked)
     row = told.out.splitlines()[1].split("  ")
     assert row[0] == "ä" * 499 + "…"
@@ -112,6 +111,7 @@ def test_a_long_value_is_cut_in_a_table_and_whole_in_a_file(season: Desk) -> Non
 def test_a_columns_name_steers_no_terminal(season: Desk) -> None:
     name = "a\x1b[31m\u202eb"
     asked = f'SELECT 1 AS "{name}", 2 AS "{"x" * 300}", \'c\' AS "\ttab"'
+    season.patch.setenv("COLUMNS", "200")
     told = season.done("query", asked)
     title = told.out.splitlines()[0]
     assert title.startswith("a\\u{1b}[31m\\u{202e}b  xxx")
@@ -125,9 +125,9 @@ def test_a_columns_name_steers_no_terminal(season: Desk) -> None:
 def test_an_answer_of_no_row_and_of_every_kind_of_value_is_shown(season: Desk) -> None:
     kinds = (
         "NULL, true, 1::tinyint, 2::hugeint << 100, 1.5::decimal(9, 2), 'nan'::double,"
-        " 'infinity'::timestamp, '2026-01-01'::date, '10:11'::time, '10:11+02'::timetz,"
-        " timestamptz '2026-01-01 10:00+02', interval '1 year 2 days', 'ab'::blob, '101'::bit,"
-        " uuid(), [1, NULL], {'a': {'b': [1]}}, map(['k'], [1]), map([[1]], [2]),"
+        " 'infinity'::timestamp, '2026-01-01'::date, '10:11'::time, '10:11:00+02'::timetz,"
+        " (timestamptz '2026-01-01 10:00+02')::text, interval '1 year 2 days', 'ab'::blob,"
+        " '101'::bit, uuid(), [1, NULL], {'a': {'b': [1]}}, map(['k'], [1]), map([[1]], [2]),"
         " union_value(a := 1), '1'::json, chr(0)"
     )
     named = ", ".join(f"{each} AS c{number}" for number, each in enumerate(_parts(kinds)))
@@ -158,6 +158,29 @@ class Dying(TableForm):
         """Yield nothing of them."""
         os.kill(os.getpid(), signal.SIGSEGV)
         return super().parts(rows)
+
+
+def test_a_time_with_a_zone_is_refused_in_one_line(season: Desk) -> None:
+    told = season.refused("query", "SELECT timestamptz '2026-01-01 10:00+02'").err
+    assert "ask for it ::timestamp or ::text" in told
+
+
+def test_a_question_that_is_no_text_is_refused(season: Desk) -> None:
+    assert "no UTF-8 text" in season.refused("query", "SELECT '\udcff'").err
+
+
+class Failing(TableForm):
+    """Has a fault of our own."""
+
+    def parts(self, rows: Iterable[Sequence[object]]) -> Iterator[bytes]:
+        """Yield nothing of them."""
+        raise ZeroDivisionError(rows)
+
+
+def test_a_fault_of_our_own_is_no_lack_of_memory(season: Desk) -> None:
+    file = str(season.folder / "season.duckdb")
+    with pytest.raises(RuntimeError, match="a fault"), answered(file, "SELECT 1", Failing):
+        pass
 
 
 def test_a_process_that_does_not_survive_its_question_is_one_line(season: Desk) -> None:

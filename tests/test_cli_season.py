@@ -23,6 +23,7 @@ from tests.season import write_log
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parent.parent
 BROKEN = ROOT / "sample_logs" / "broken" / "forged-points.jsonl"
 ONE, OTHER = (each.entry.league_id for each in league()[:2])
@@ -122,7 +123,6 @@ def test_a_bad_log_is_named_and_changes_nothing(desk: Desk) -> None:
     assert re.search(r"2b\.jsonl: line \d+", answer.err)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
     forked = [*lines[0][:20], lines[0][20].replace(b"T09:", b"T08:"), *lines[0][21:]]
@@ -152,7 +152,6 @@ def test_a_damaged_file_is_made_anew(desk: Desk) -> None:
     assert {each.name for each in desk.folder.iterdir()} == {"logs", "points.toml", "season.duckdb"}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_no_rebuild_takes_the_place_of_another_file(desk: Desk) -> None:
     """A word too few, and a store is the season's file."""
@@ -184,7 +183,6 @@ def test_a_rebuild_that_fails_leaves_the_old_one(desk: Desk) -> None:
     assert "bad.jsonl" in refused(desk, 1, "season", "rebuild", "logs")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_an_archive_gives_the_season_back(desk: Desk) -> None:
     before = season_of(desk)
@@ -200,7 +198,6 @@ def test_an_archive_gives_the_season_back(desk: Desk) -> None:
     assert "can not be read" in refused(desk, 1, "season", "rebuild", "kept")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_a_shorter_log_beside_an_archive_is_named(desk: Desk, lines: list[list[bytes]]) -> None:
     desk.done("season", "archive", "kept")
@@ -230,7 +227,6 @@ def test_a_narrow_terminal_keeps_the_names(desk: Desk, monkeypatch: pytest.Monke
     assert all(len(row) <= 40 for row in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_a_correction_in_may(desk: Desk) -> None:
     desk.done("import", "logs/0.jsonl")
@@ -261,7 +257,6 @@ def test_a_correction_in_may(desk: Desk) -> None:
     assert desk.done("season", "restate", "grown.jsonl").out == ""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_people_of_the_league(desk: Desk) -> None:
     desk.done("season", "people", "name", "Ann Lee", ONE, "--member", "4711")
@@ -327,7 +322,6 @@ def persons(desk: Desk) -> set[str]:
     return {each["person"] for each in desk.done("query", "--json", asked).json}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("logs")
 def test_a_merge_and_a_split_are_acts(desk: Desk) -> None:
     apart = persons(desk)

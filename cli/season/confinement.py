@@ -49,7 +49,7 @@ def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form,
     """
     with one_process(_answer, file, question, form) as (process, answer):
         _wait(process, answer)
-        shown = _received(answer)
+        shown = _received(process, answer)
         yield shown, _blocks(answer)
 
 
@@ -71,13 +71,22 @@ def _wait(process: SpawnProcess, answer: Connection) -> None:
             raise too_long(SECONDS_MAX)
 
 
-def _received(answer: Connection) -> Form:
+def _received(process: SpawnProcess, answer: Connection) -> Form:
+    """Take the answer's form.
+
+    Raises:
+        LedgerError: what speaks against the question, as the process found it.
+        RuntimeError: a fault ended it; it has said where.
+    """
     from projections.season.querying import too_much_memory
 
     try:
         received: Form | LedgerError = answer.recv()
-    except EOFError:  # it did not survive that there was no memory left
-        raise too_much_memory() from None
+    except EOFError:
+        process.join()
+        if (process.exitcode or 0) > 0:
+            raise RuntimeError("the process of the question ended with a fault") from None
+        raise too_much_memory() from None  # ended by a signal: it had no memory left
     if isinstance(received, LedgerError):
         raise received
     return received

@@ -92,6 +92,8 @@ def asked(
     """
     if len(question) > SQL_CHARACTERS_MAX:
         raise Refused(f"a question has at most {SQL_CHARACTERS_MAX:,} characters")
+    if any("\ud800" <= letter <= "\udfff" for letter in question):
+        raise Refused("the question is no UTF-8 text")
     if _nesting(question) > NESTING_MAX:
         raise Refused(f"brackets stand at most {NESTING_MAX} deep in a question")
     timer = Timer(seconds, connection.interrupt)
@@ -191,4 +193,6 @@ def _refuse_to_explain(connection: DuckDBPyConnection, question: str) -> None:
 
 def _in_one_line(text: str) -> str:
     """DuckDB's own words, without the picture of the place that follows them."""
+    if "'pytz'" in text:  # what it would take to make Python's value of one
+        return "a time with a zone can not be shown as such: ask for it ::timestamp or ::text"
     return " ".join(text.partition("\n\nLINE ")[0].split())
