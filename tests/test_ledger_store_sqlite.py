@@ -182,6 +182,16 @@ def test_a_schema_that_is_no_text_any_more_says_so(path: Path) -> None:
     assert "damaged" in refusal(path)
 
 
+def test_a_row_that_holds_no_line_is_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a flipped bit in the header of a row makes it: a number where bytes were."""
+    with SQLiteStore(str(path)) as store:
+        read = store._read
+        monkeypatch.setattr(store, "_read", lambda *w: [(*row[:-1], 7) for row in read(*w)])
+        for ask in (store.lines, store.entries, lambda stream: store.lines_of(stream, ["Noted"])):
+            with pytest.raises(StoreUnavailable, match="is damaged"):
+                ask(A)
+
+
 def test_a_log_that_was_emptied_is_not_begun_anew(path: Path) -> None:
     path.write_bytes(b"")
     assert "is empty, but its vault is not" in refusal(path)

@@ -161,11 +161,18 @@ def damage_of(template: Template, folder: Path) -> Damage | None:
     return Damage(
         here != there or size_is_wrong,
         here[:covered] != there[:covered] or size_is_wrong,
-        rows.secrets != true.secrets,
+        _needed(rows) != _needed(true),
         rows.events[: len(here)] != true.events[: len(here)]
         or rows.streams[0] != true.streams[0]
         or rows.scanned != true.scanned,
     )
+
+
+def _needed(rows: Rows) -> list[tuple[object, ...]]:
+    """Return the secrets that are still needed: the end of the log reveals the key of the draws."""
+    is_over = any(row[2] == "TournamentFinished" for row in rows.events)
+    kinds = ("name:", "text:") if is_over else ("",)
+    return [each for each in rows.secrets if str(each[0]).startswith(kinds)]
 
 
 class Shaken(NamedTuple):

@@ -99,7 +99,7 @@ class SQLiteStore(Store):
             transaction = SQLiteTransaction(connection, commit=False)
             with transaction as wrapped, wrapped as cursor:
                 size = _take_lock(cursor, stream)
-                lines = _column(cursor, _LINES, stream, known)
+                lines = self._checked(_column(cursor, _LINES, stream, known))
                 self._check_past(stream, known, size, len(lines))
                 events = stored_events(stream, size, decide(lines))
                 if events:
@@ -110,18 +110,26 @@ class SQLiteStore(Store):
 
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See `Store.entries`."""
-        return self._read(_ENTRIES, stream, after, -1 if limit is None else limit)
+        found = self._read(_ENTRIES, stream, after, -1 if limit is None else limit)
+        self._checked([line for _, line in found])
+        return found
 
     def lines(self, stream: str, after: int = 0) -> list[bytes]:
         """See `Store.lines`."""
-        return [line for (line,) in self._read(_LINES, stream, after)]
+        return self._checked([line for (line,) in self._read(_LINES, stream, after)])
 
     def lines_of(
         self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
     ) -> list[bytes]:
         """See `Store.lines_of`."""
         found = self._read(_LINES_OF, stream, after, holding, json.dumps(types))
-        return [line for (line,) in found]
+        return self._checked([line for (line,) in found])
+
+    def _checked(self, lines: list[bytes]) -> list[bytes]:
+        """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
+        if any(type(line) is not bytes for line in lines):
+            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is none)")
+        return lines
 
     def size(self, stream: str) -> int:
         """See `Store.size`."""
