@@ -106,7 +106,7 @@ class Victims:
             had = 0
         seals = Seals(self.stream, store.vault_items(self.stream))
         for line in lines[had:]:
-            seals.open(decode(line))
+            decode(line, seals.open)
         if seals.damaged or seals.unopened:
             yield f"keys are lost: {sorted(seals.unopened)[:3]}"
         for name in () if "://" in self.location else (self.location, f"{self.location}-vault"):

@@ -114,9 +114,7 @@ def _open_texts(stream: str, lines: tuple[bytes, ...], keys: tuple[tuple[str, by
     """Hold a log to its rules, and to its keys: every text opens, but of the forgotten."""
     tournament = taken(lines)
     seals = Seals(stream, dict(keys))
-    recorded = [decode(line) for line in lines]
-    for each in recorded:
-        seals.open(each)
+    recorded = [decode(line, seals.open) for line in lines]
     if seals.damaged or not seals.unopened <= covered(recorded, tournament):
         raise Unsound(f"of {stream} these keys are lost: {sorted(seals.unopened)}")
 
