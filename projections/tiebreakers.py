@@ -121,8 +121,8 @@ def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluate
         source = earlier.result if earlier else Column(table.totals(one.source), 1)
         quotients = source
         if one.per is not None:
-            quotients = _divided(source, table.totals(one.per), one.scale)
-        terms = quotients if one.least is None else _raised(quotients, one.least)
+            quotients = divided(source, table.totals(one.per), one.scale)
+        terms = quotients if one.least is None else raised(quotients, one.least)
         result = terms if one.over == "own" else _over_opponents(one, terms, table)
         done[one.code] = Evaluated(one, quotients, terms, result)
     return list(done.values())
@@ -157,10 +157,11 @@ def _over_opponents(one: Tiebreaker, terms: Column, table: Crosstable) -> Column
     sums = Column(list(map(sum, zip(*met, strict=True))), terms.denominator)
     if one.reduction == "sum":
         return sums
-    return _divided(sums, filled(table.against, table.size), 1)
+    return divided(sums, filled(table.against, table.size), 1)
 
 
-def _divided(column: Column, divisors: list[int], scale: int) -> Column:
+def divided(column: Column, divisors: list[int], scale: int) -> Column:
+    """Divide each value by its divisor times the scale; by 0 it is 0."""
     occurring = set(divisors) - {0}
     common = lcm(*occurring)
     factors = {divisor: common // divisor for divisor in occurring}
@@ -172,7 +173,8 @@ def _divided(column: Column, divisors: list[int], scale: int) -> Column:
     return Column(numerators, column.denominator * common * scale)
 
 
-def _raised(column: Column, least: Fraction) -> Column:
+def raised(column: Column, least: Fraction) -> Column:
+    """Put a floor under every value but the first, which is nobody's."""
     common = lcm(column.denominator, least.denominator)
     factor = common // column.denominator
     bottom = least.numerator * (common // least.denominator)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.shown.kinds import kinds_named
 from cli.shown.whatif import ARROW
 from cli.shown.whatif import otherwise_as_json
 from cli.terminal.diagnostics import say
@@ -15,8 +16,12 @@ from cli.typed.people import short_name
 from cli.typed.people import with_names
 from ledger.progress import winner_of
 from projections.everyone import everyone
+from projections.whatif.outcomes import accepted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
     from ledger.events.results import Result
     from ledger.state import Match
     from ledger.state import Tournament
@@ -36,10 +41,9 @@ HOPE_COLUMNS = (
 )
 
 
-ASSUMED = (
-    "assumed: everybody comes to their table; who concedes or leaves has one of these results, and "
-    "who leaves after it takes nothing from those who are certain"
-)
+ASSUMED = "everybody comes to their table, nobody is dropped, and what is reported stays"
+
+AFTERWARDS = "who drops after the round takes nothing from those who are certain"
 
 
 def show_sweep(tournament: Tournament, found: Sweep) -> None:
@@ -57,18 +61,15 @@ def show_sweep(tournament: Tournament, found: Sweep) -> None:
     show_table(HOPE_COLUMNS, rows)
     if out := sum(hope.verdict == "out" for hope in found.hopes):
         show(f"{out} are out of the cut")
-    say(_terms(tournament, found))
-    say(ASSUMED)
+    for line in _terms(tournament, found):
+        say(line)
     if not found.is_last:
         say(f"rounds follow before the cut: this is how it would be after round {found.round}")
-    if found.samples:
-        say(
-            f"from {found.samples} random combinations, every result as likely: a share is off by "
-            f"{100 * found.margin:.1f} % at most, in 99 of 100 cases; never seen is not ruled out"
-        )
 
 
 def _overall(hope: Hope, found: Sweep) -> str:
+    if hope.verdict in {"certain", "out"}:
+        return hope.verdict
     made = sum(chance.made for chance in hope.chances)
     return f"{hope.verdict} {_percent(made, found.samples)}".strip()
 
@@ -79,21 +80,25 @@ def _percent(made: int, of: int) -> str:
 
 def _by_result(tournament: Tournament, hope: Hope) -> str:
     """Say each verdict with the results that bring it; nothing where all bring the same."""
-    if len({(chance.verdict, chance.made and 1) for chance in hope.chances}) == 1:
+    if len({chance.verdict for chance in hope.chances}) == 1:
         return ""
-    told: dict[str, list[str]] = {}
-    for chance in sorted(hope.chances, key=_worth, reverse=True):
-        if chance.result is not None:
-            told.setdefault(_verdict(chance), []).append(result_named(tournament, chance.result))
-    return "; ".join(f"{verdict}: {', '.join(results)}" for verdict, results in told.items())
+    every = [chance.result for chance in hope.chances if chance.result is not None]
+    reported = tournament.ruleset.scoring.kind == "reported"
+    told = []
+    for verdict in ("certain", "possible", "not proven", "out"):
+        alike = [chance for chance in hope.chances if chance.verdict == verdict]
+        if alike:
+            some = [chance.result for chance in alike if chance.result is not None]
+            names = ", ".join(kinds_named(some, every, reported=reported))
+            told.append(f"{verdict} {_share(alike)}".strip() + f": {names}")
+    return "; ".join(told)
 
 
-def _worth(chance: Chance) -> int:
-    return chance.result.points[0] - chance.result.points[1] if chance.result else 0
-
-
-def _verdict(chance: Chance) -> str:
-    return f"{chance.verdict} {_percent(chance.made, chance.tried)}".strip()
+def _share(chances: Sequence[Chance]) -> str:
+    """In how much of a sample they made it; of what is proven nothing."""
+    if chances[0].verdict in {"certain", "out"}:
+        return ""
+    return _percent(sum(each.made for each in chances), sum(each.tried for each in chances))
 
 
 def result_named(tournament: Tournament, result: Result) -> str:
@@ -108,11 +113,24 @@ def result_named(tournament: Tournament, result: Result) -> str:
     return result.outcomes[0] + (f" {score[0]}-{score[1]}" if score else "")
 
 
-def _terms(tournament: Tournament, found: Sweep) -> str:
+def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
+    """Say what the verdicts are about, what was considered for them, and what they assume."""
     of = f"{found.size} points or more go on" if found.by_points else f"{found.size} go on"
-    results = ", ".join(result_named(tournament, result) for result in found.results)
-    how = "" if found.samples else "proven for all combinations; "
-    return f"{of}; {len(found.open)} open; {how}each may end in: {results}"
+    names = ", ".join(kinds_named(found.results, found.results))
+    every = "every result" if found.whole else "some of the results"
+    results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"
+    open_tables = f"{of}; {len(found.open)} open"
+    if not found.samples:
+        yield f"{open_tables}; proven for {results}, if {ASSUMED}; {AFTERWARDS}"
+        return
+    yield (
+        f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
+        "certain and out are proven, possible was seen"
+    )
+    yield (
+        f"every kind of result was as likely: a share is off by {100 * found.margin:.1f} % at "
+        "most, in 99 of 100 cases; never seen is not ruled out"
+    )
 
 
 def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
@@ -121,7 +139,7 @@ def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
 
     told: dict[str, object] = msgspec.to_builtins(found)
     names = {hope.player: name_of(tournament, hope.player) for hope in found.hopes}
-    return told | {"names": names}
+    return told | {"assumed": ASSUMED, "names": names}
 
 
 def show_outcomes(
@@ -151,6 +169,15 @@ def show_outcomes(
     ]
     show_table(columns, rows)
     say(f"{match.round}/{match.table}: results from {first}'s side, rank and points as played on")
+    if len(outcomes) < (distinct := len(accepted(tournament.ruleset).results)):
+        say(
+            f"these are {len(outcomes)} of the {distinct:,} results that {tournament.ruleset.key} "
+            f"accepts: of each outcome and score the least and the most of {_fields(tournament)}"
+        )
+
+
+def _fields(tournament: Tournament) -> str:
+    return " and ".join(each.name for each in tournament.ruleset.fields)
 
 
 def _show_games(

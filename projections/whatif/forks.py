@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.checks.results import find
+from ledger.checks.results import rules_problems
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
@@ -88,17 +90,24 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
 def every_outcome(
     log: Sequence[Recorded], match: int, context: Context
 ) -> list[tuple[Result, Otherwise]]:
-    """Try each result that the match can have, its first player's best first.
+    """Try results that the match can have, its first player's best first.
+
+    Of each outcome and score of points: what has the least or the most of a field.
 
     Raises:
         NotFound: there is no such match.
         Refused: it is a bye, or its result can not be another any more.
     """
     compared = _Log(log, context)
-    return [
-        (result, _compared(compared, [OtherResult(match, result)]))
-        for result in considered(compared.tournament.ruleset)
-    ]
+    results = considered(compared.tournament.ruleset)
+    known = find(compared.tournament, match)
+    if known is not None and not known.is_bye:
+        results = [
+            result
+            for result in results
+            if not any(rules_problems(compared.tournament, known, result))
+        ]
+    return [(result, _compared(compared, [OtherResult(match, result)])) for result in results]
 
 
 class _Log:

@@ -1,11 +1,10 @@
-"""The results that a sweep considers for a match that is still open.
+"""The results that a match may end in: every one that `check` accepts, those of one worth once.
 
-Where an outcome says it all: every outcome of the ruleset. Where points are reported: a full win
-of either side, and the even score where there is a draw. Where results follow from facts: what
-the main fact makes of a game that was played out, with the least and the most of each field that
-every outcome and score of points can come with; and a concession, where it is worth something
-else. So who concedes, or leaves during a game, is thought of. Who fails to come is not: a match
-that nobody played is no meeting, and then the standings are no sum of the matches any more.
+What a result is worth to the standings are its outcomes, points and fields. Where an outcome says
+it all, there is one for each; reported points are taken at every score; what follows from facts
+comes from games that cover everything their procedure can come to (`ledger.procedures.covering`).
+So whatever is played, timed out, conceded or declared is thought of. Who fails to come is not: a
+match that nobody played is no meeting, and then the standings are no sum of the matches any more.
 """
 
 from __future__ import annotations
@@ -13,102 +12,163 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from ledger.errors import LedgerError
 from ledger.errors import Refused
-from ledger.scoring import by_facts
+from ledger.procedures import derive
+from ledger.procedures.covering import covering
 from ledger.scoring import by_outcome
 from ledger.scoring import by_points
 from ledger.scoring import conceded
+from ledger.scoring import problems
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Sequence
 
     from ledger.events.results import Result
-    from ledger.rulesets import Procedure
     from ledger.rulesets import Ruleset
 
-SMALL = 4
-"""A main fact of no wider range is tried at every value."""
+VALUES_MAX = 2_000
+"""A number of a wider range is tried at its ends alone."""
+
+RESULTS_MAX = 50_000
+"""So many games are tried at every number that they can have."""
+
+Worth = tuple[object, ...]
+
+
+class Accepted(Struct, frozen=True):
+    """One result of each worth, the first player's best first; `whole`: none is left out."""
+
+    results: list[Result]
+    whole: bool
+
+
+class Kind(Struct, frozen=True):
+    """The results of one outcome and one score of points: their places in a list of results."""
+
+    outcomes: tuple[str, str]
+    points: tuple[int, int]
+    places: list[int]
+
+
+class _TooMany(Exception):  # noqa: N818 - named for what happened
+    """There is more to try than is tried."""
+
+
+def accepted(rules: Ruleset) -> Accepted:
+    """List the results that a match of a Swiss round may have, where both sides came.
+
+    Raises:
+        Refused: there are none: the ruleset asks a table for more than can be made up.
+    """
+    whole = True
+    try:
+        found = _distinct(rules, _every)
+    except _TooMany:
+        whole, found = False, _distinct(rules, _ends)
+    if not found:
+        raise Refused(f"{rules.key} asks a table for more than one number: nothing to sweep over")
+    return Accepted(sorted(found, key=_best_first), whole)
+
+
+def kinds(results: Sequence[Result]) -> list[Kind]:
+    """Put results of one outcome and one score of points together, in their order."""
+    found: dict[tuple[object, object], Kind] = {}
+    for place, result in enumerate(results):
+        kind = Kind(result.outcomes, result.points, [])
+        found.setdefault((result.outcomes, result.points), kind).places.append(place)
+    return list(found.values())
 
 
 def considered(rules: Ruleset) -> list[Result]:
-    """List the results, the first player's best first.
+    """List, of every outcome and score of points, what has the least or most of each field.
 
     Raises:
-        Refused: none can be made up: the ruleset asks a table for more than its main fact.
+        Refused: as `accepted`.
     """
-    declared = rules.derives
-    if rules.scoring.kind == "reported":
-        found = _reported(rules)
-    elif declared is None or declared.bare:
-        found = [by_outcome(rules, outcome.name) for outcome in rules.outcomes]
-    else:
-        found = _extremes(list(_derived(rules, declared)))
-    if not found:
-        raise Refused(f"{rules.key} asks a table for more than one number: nothing to sweep over")
-    return sorted(_with_concessions(rules, found), key=_standing, reverse=True)
+    results = accepted(rules).results
+    kept: dict[int, None] = {}
+    for kind in kinds(results):
+        labels = sorted({label for place in kind.places for label in results[place].fields})
+        extremes = [kind.places[0]] if not labels else []
+        for label, side, extreme in product(labels, (0, 1), (max, min)):
+            value = [results[place].fields.get(label, (0, 0))[side] for place in kind.places]
+            extremes.append(kind.places[value.index(extreme(value))])
+        kept |= dict.fromkeys(extremes)
+    return [results[place] for place in sorted(kept)]
 
 
-def _standing(result: Result) -> tuple[object, ...]:
-    first = [(label, pair[0] - pair[1]) for label, pair in sorted(result.fields.items())]
-    return result.points[0] - result.points[1], first, result.outcomes[0]
+def _best_first(result: Result) -> tuple[object, ...]:
+    ahead = [(label, pair[1] - pair[0]) for label, pair in sorted(result.fields.items())]
+    return result.points[1] - result.points[0], -result.points[0], result.outcomes, ahead
 
 
-def _reported(rules: Ruleset) -> list[Result]:
-    least, most = rules.scoring.points_min, rules.scoring.points_max
-    scores = [(most, least), (least, most)]
-    if any(outcome.record == "D" for outcome in rules.outcomes):
-        scores.append(((least + most) // 2,) * 2)
-    return [by_points(rules, *score) for score in scores]
+def _distinct(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> list[Result]:
+    """Try what may be reported; of each worth the first, which is played rather than conceded."""
+    found: dict[Worth, Result] = {}
+    for tried, result in enumerate(_tried(rules, values)):
+        if tried > RESULTS_MAX:
+            raise _TooMany
+        worth = (result.outcomes, result.points, tuple(sorted(result.fields.items())))
+        found.setdefault(worth, result)
+    return list(found.values())
 
 
-def _derived(rules: Ruleset, declared: Procedure) -> Iterator[Result]:
-    """Yield what the main fact's scores can be, in every ending that is no concession."""
-    endings = [one.name for one in declared.endings if one.manner in {"played", "time"}]
-    claims = ["", *(outcome.name for outcome in rules.outcomes)]
-    for ending, score, claim in product(endings, _scores(declared), claims):
+def _tried(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> Iterator[Result]:
+    """Yield what a table may report."""
+    for result in _reported(rules, values):
+        if not any(problems(rules, result, elimination=False)):
+            yield result
+    for ending, facts in covering(rules, values):
         try:
-            yield by_facts(rules, ending, {declared.main: score}, claim)
+            yield derive(rules, ending, facts)
         except LedgerError:
             continue  # no game ends so
+    for first in (True, False):
+        yield conceded(rules, first=first)
 
 
-def _scores(declared: Procedure) -> list[tuple[int, int]]:
-    fact = declared.labels[declared.main]
-    if fact.max - fact.min <= SMALL:
-        every = range(fact.min, fact.max + 1)
-        return list(product(every, every))
-    edges = {fact.min, fact.max}
-    values = edges | {fact.min + 1, fact.max - 1}
-    for band in declared.bands:
-        values |= {band.margin_min, band.margin_max or fact.max}
-    inside = sorted(value for value in values if fact.min <= value <= fact.max)
-    return [pair for pair in product(inside, inside) if edges & set(pair)]
+def _reported(rules: Ruleset, values: Callable[[int, int], Sequence[int]]) -> Iterator[Result]:
+    """Yield what is reported without facts: outcomes or points, with any fields."""
+    scoring = rules.scoring
+    if scoring.kind == "reported":
+        numbers = values(scoring.points_min, scoring.points_max)
+        bare: Iterable[Result] = _by_points(rules, product(numbers, numbers))
+    else:
+        bare = [by_outcome(rules, outcome.name) for outcome in rules.outcomes]
+    if rules.derives is not None or not rules.fields:
+        yield from bare
+        return
+    labels = [field.name for field in rules.fields]
+    ranges = [[(0, 0), *product(values(field.min, field.max), repeat=2)] for field in rules.fields]
+    for result in bare:
+        for pairs in product(*ranges):
+            fields = dict(zip(labels, pairs, strict=True))
+            yield replace(
+                result, fields={label: fields[label] for label in labels if any(fields[label])}
+            )
 
 
-def _extremes(results: Sequence[Result]) -> list[Result]:
-    """Keep, of every outcome and score of points, what has the least or most of a field."""
-    kinds: dict[object, list[Result]] = {}
-    for result in results:
-        kinds.setdefault((result.outcomes, result.points), []).append(result)
-    kept: dict[object, Result] = {}
-    for kind in kinds.values():
-        labels = sorted({label for result in kind for label in result.fields})
-        chosen = [kind[0]] if not labels else []
-        for label, side, extreme in product(labels, (0, 1), (min, max)):
-            chosen.append(extreme(kind, key=lambda one: one.fields.get(label, (0, 0))[side]))
-        for result in chosen:
-            kept.setdefault(_worth(result), result)
-    return list(kept.values())
+def _by_points(rules: Ruleset, scores: Iterable[tuple[int, int]]) -> Iterator[Result]:
+    for score in scores:
+        try:
+            yield by_points(rules, *score)
+        except LedgerError:
+            continue  # a draw, where there is none
 
 
-def _with_concessions(rules: Ruleset, results: list[Result]) -> list[Result]:
-    """Add what a concession of either side comes to, where no game played out is worth the same."""
-    known = {_worth(result) for result in results}
-    either = (conceded(rules, first=True), conceded(rules, first=False))
-    return results + [result for result in either if _worth(result) not in known]
+def _every(first: int, last: int) -> Sequence[int]:
+    if last - first >= VALUES_MAX:
+        raise _TooMany
+    return range(first, last + 1)
 
 
-def _worth(result: Result) -> tuple[object, ...]:
-    return result.outcomes, result.points, tuple(sorted(result.fields.items()))
+def _ends(first: int, last: int) -> Sequence[int]:
+    near = {first, first + 1, (first + last) // 2, last - 1, last}
+    return sorted(number for number in near if first <= number <= last)

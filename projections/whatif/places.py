@@ -1,4 +1,4 @@
-"""Everyone's hopes where the cut goes by rank: what the search is asked, and what follows unasked.
+"""Everyone's hopes where the cut goes by rank: what is asked of the search, and what follows.
 
 Of two results of a player's own match one is no worse where it adds no more to anybody else, seen
 from that player. Then whatever can be with the worse one can be with the better one, so a chain of
@@ -10,56 +10,75 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.whatif.hopes import Chance
-from projections.whatif.hopes import Hope
-from projections.whatif.hopes import over_all
-from projections.whatif.hopes import own_results
 from projections.whatif.search import Rivals
-from projections.whatif.search import TooManyBranches
 from projections.whatif.search import no_worse
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Sequence
 
     from projections.whatif.hopes import Verdict
+    from projections.whatif.outcomes import Kind
     from projections.whatif.race import Race
 
 
-def by_rank(measured: Race, places: int) -> dict[int, Hope]:
-    """Tell of each player whether they can be among the first `places`, and outside."""
-    return {player: _hope(measured, player, places) for player in measured.players}
+def by_rank(
+    measured: Race, kinds: Sequence[Kind], places: int, *, searched: bool = True
+) -> dict[int, list[Verdict]]:
+    """Tell of each player, by each kind of their own match's result, what becomes of them.
+
+    Who has no open match has one verdict. Without a search only bounds are asked.
+    """
+    rivals = Rivals(measured)
+    playing = {player for stake in measured.stakes for player in stake.players}
+    every = tuple(range(len(measured.keys)))
+    own = [tuple(kind.places) for kind in kinds]
+    found: dict[int, list[Verdict]] = {}
+    for player in measured.players:
+        options = own if player in playing else [()]
+        at_once = rivals.at_once(player, places, every if player in playing else ())
+        if at_once is not None:
+            found[player] = [at_once] * len(options)
+        elif searched:
+            found[player] = _by_own(rivals, player, places, options)
+        else:
+            told = [rivals.at_once(player, places, each) for each in options]
+            found[player] = [verdict or "not proven" for verdict in told]
+    return found
 
 
-def _hope(measured: Race, player: int, places: int) -> Hope:
-    rivals = Rivals(measured, player)
-    at, own = own_results(player, measured.matches, measured.results)
-    if at < 0:
-        return over_all(player, [Chance(None, _verdict(rivals, places, None))])
+def _by_own(
+    rivals: Rivals, player: int, places: int, options: Sequence[tuple[int, ...]]
+) -> list[Verdict]:
+    """Answer for every kind, asking of a chain of kinds only where its ends do not say it."""
     verdicts: dict[int, Verdict] = {}
-    for chain in _chains(rivals.gained_by(at)):
-        verdicts |= _along(chain, lambda result: _verdict(rivals, places, (at, result)))
-    return over_all(player, [Chance(result, verdicts[place]) for place, result in enumerate(own)])
+    for chain in _chains([rivals.gained_by(player, each) for each in options]):
+        verdicts |= _along(chain, lambda kind: _verdict(rivals, player, places, options[kind]))
+    return [verdicts[kind] for kind in range(len(options))]
 
 
-def _verdict(rivals: Rivals, places: int, own: tuple[int, int] | None) -> Verdict:
-    try:
-        if not rivals.can_be_among(places, own):
-            return "out"
-        return "possible" if rivals.can_be_outside(places, own) else "certain"
-    except TooManyBranches:
-        return "open"
+def _verdict(rivals: Rivals, player: int, places: int, own: tuple[int, ...]) -> Verdict:
+    """What becomes of a player by some of their own results."""
+    among = rivals.can_be_among(player, places, own)
+    if among is False:
+        return "out"
+    outside = rivals.can_be_outside(player, places, own)
+    if outside is False:
+        return "certain"
+    return "possible" if among and outside else "not proven"
 
 
-def _chains(gained: list[tuple[int, ...]]) -> list[list[int]]:
-    """Put the results in chains, each result in one, no worse than those after it."""
+def _chains(gained: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Put the kinds in chains, each in one, no worse than those after it; nothing known: alone."""
     chains: list[list[int]] = []
-    for result in sorted(range(len(gained)), key=lambda one: sum(gained[one])):
+    for kind in sorted(range(len(gained)), key=lambda one: sum(gained[one])):
         for chain in chains:
-            if no_worse(gained[chain[-1]], gained[result]):
-                chain.append(result)
+            known = gained[chain[-1]] and gained[kind]
+            if known and no_worse(gained[chain[-1]], gained[kind]):
+                chain.append(kind)
                 break
         else:
-            chains.append([result])
+            chains.append([kind])
     return chains
 
 
@@ -73,7 +92,7 @@ def _along(chain: list[int], ask: Callable[[int], Verdict]) -> dict[int, Verdict
             if chain[end] not in told:
                 told[chain[end]] = ask(chain[end])
         verdict = told[chain[first]]
-        if verdict == told[chain[last]] != "open":
+        if verdict == told[chain[last]] != "not proven":
             told |= dict.fromkeys(chain[first:last], verdict)
         elif last - first > 1:
             middle = (first + last) // 2

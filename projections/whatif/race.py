@@ -1,10 +1,15 @@
 """The running round as a sum: who stands above whom, by what each open match may end in.
 
 A place in the standings is a comparison of points, then of each tiebreaker, then of the random
-rank. Each of these is a constant and one addend for every open match, because whatever a match
-changes (the points, rounds and fields of its two players) it changes for itself alone, and the
-tiebreakers add such values up. So all of it is one integer a player, the weightier part in
-higher digits: `base[player]`, and `gains[player][match]` for what the match's results add.
+rank. Everybody plays one match of the round, so what a player's own match may come to is a list of
+worths, one of which they will have; a tiebreaker adds up, with weights that are known, a term of
+each player that depends on their own worth alone (`influence`): so even a ratio with a floor is an
+addend. All of it is one integer a player, the weightier part in higher digits.
+
+    total of a player = base + for every open match what its result adds to them
+
+What a result adds to its own two players depends on all of it; to everybody else on what the
+tiebreakers over opponents read of it, its `key`: many results have one key.
 
 That holds unless a ruleset bounds or divides a value that several matches make up; `is_a_sum`
 says whether it does.
@@ -13,17 +18,16 @@ says whether it does.
 from __future__ import annotations
 
 from math import lcm
-from operator import add
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.fold import evolve
 from ledger.lines import record
 from projections.standings import crosstable_of
-from projections.tiebreakers import evaluate
+from projections.whatif.influence import Influence
+from projections.whatif.influence import Worths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,29 +42,30 @@ SWEPT = "sweep"
 """The id of the results that are tried."""
 
 
-class Addend(Struct, frozen=True):
-    """What a match adds to a sum by each of its results, and the bounds of that."""
+class Stake(Struct, frozen=True):
+    """What an open match adds to everybody by its results.
 
-    values: list[int]
-    least: int
-    most: int
+    `own` has for either of its players a number for each result, `others` for everybody else
+    whom it moves a number for each key.
+    """
 
-
-Gains = dict[int, Addend]
-"""By the place of the match; a match that adds nothing whatever its result is left out."""
+    players: tuple[int, int]
+    own: tuple[list[int], list[int]]
+    others: dict[int, list[int]]
 
 
 class Race(Struct, frozen=True):
-    """The players who play on, the open matches, and each player's order as a sum.
+    """The players who play on, what is at stake in each open match, and everybody's base.
 
-    `results` are those that any of the matches may end in.
+    `keys` has the key of each result; results of one key are the same to all who do not play it.
+    `kinds` has the place of each result's kind: one outcome, one score of points.
     """
 
     players: list[int]
-    matches: list[Match]
-    results: list[Result]
     base: dict[int, int]
-    gains: dict[int, Gains]
+    stakes: list[Stake]
+    keys: list[int]
+    kinds: list[int]
 
 
 def is_a_sum(declared: Sequence[Tiebreaker]) -> bool:
@@ -79,22 +84,18 @@ def race(tournament: Tournament, matches: Sequence[Match], results: Sequence[Res
     """Measure what each result of each open match adds; the tournament is used up by it."""
     for match in matches:
         enter(tournament, ResultReported(match.number, results[0]))
-    start = _values(tournament)
-    tried: list[list[_Values]] = []
-    for match in matches:
-        tried.append([start])
-        for result in results[1:]:
-            enter(tournament, ResultCorrected(match.number, tournament.seq, result, SWEPT))
-            tried[-1].append(_values(tournament))
-        enter(tournament, ResultCorrected(match.number, tournament.seq, results[0], SWEPT))
+    declared = tournament.ruleset.tiebreakers
+    worths = Worths(declared, results)
+    moved = Influence(crosstable_of(tournament), declared, worths)
     players = tournament.active()
-    base, gains = _weighed(tournament, players, start, tried)
-    return Race(players, list(matches), list(results), base, gains)
-
-
-def addend(values: list[int]) -> Addend:
-    """Bound what the results add."""
-    return Addend(values, min(values), max(values))
+    first = {player: worths.sides[0][side] for match in matches
+             for side, player in enumerate(match.players)}  # fmt: skip
+    by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
+    base, gains = _weighed(moved, by_lot, first)
+    stakes = [_stake(worths, gains, match) for match in matches]
+    known: dict[object, int] = {}
+    alike = [known.setdefault((one.outcomes, one.points), len(known)) for one in results]
+    return Race(players, base, stakes, worths.keys, alike)
 
 
 def enter(tournament: Tournament, event: Event) -> None:
@@ -103,61 +104,77 @@ def enter(tournament: Tournament, event: Event) -> None:
     evolve(tournament, record(seq, SWEPT, "", "o1", event))
 
 
-class _Values(Struct, frozen=True):
-    """Points and tiebreakers of every player as columns, the most first; one denominator each."""
+Gains = dict[int, dict[int, list[int]]]
+"""What somebody's match adds to somebody: by who plays it, by whom it moves.
 
-    columns: list[list[int]]
-    denominators: list[int]
-
-
-def _values(tournament: Tournament) -> _Values:
-    table = crosstable_of(tournament)
-    columns, denominators = [table.totals("points")], [1]
-    for one in evaluate(table, tournament.ruleset.tiebreakers):
-        numerators = one.result.numerators
-        rising = one.declared.order == "ascending"
-        columns.append([-value for value in numerators] if rising else numerators)
-        denominators.append(one.result.denominator)
-    return _Values(columns, denominators)
+To themselves by each worth, to others by each sight of it.
+"""
 
 
 def _weighed(
-    tournament: Tournament, players: list[int], start: _Values, tried: list[list[_Values]]
-) -> tuple[dict[int, int], dict[int, Gains]]:
+    moved: Influence, by_lot: list[int], first: dict[int, int]
+) -> tuple[dict[int, int], Gains]:
     """Put the columns into one number, from the random rank up to the points."""
-    by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
     base = {player: -place for place, player in enumerate(by_lot)}
-    rows: dict[int, dict[int, list[int]]] = {player: {} for player in players}
-    for place in reversed(range(len(start.columns))):
-        denominators = (each.denominators[place] for row in tried for each in row)
-        common = lcm(start.denominators[place], *denominators)
-        weight = _range(base, rows) + 1
-        first = _column(start, place, common)
-        for player in players:
-            base[player] += weight * first[player]
-        for match, row in enumerate(tried):
-            columns = [_column(values, place, common) for values in row]
-            for player in players:
-                before = first[player]
-                added = [weight * (column[player] - before) for column in columns]
-                if any(added):
-                    known = rows[player].get(match)
-                    rows[player][match] = list(map(add, known, added)) if known else added
-    gains = {
-        player: {match: addend(values) for match, values in row.items()}
-        for player, row in rows.items()
-    }
+    gains: Gains = {player: {} for player in first}
+    moves = {player: moved.moves(player, worth) for player, worth in first.items()}
+    sights = moved.worths.sights
+    for place in reversed(range(len(moved.values))):
+        value = moved.values[place]
+        common = lcm(
+            value.denominator,
+            *(terms.denominator * spread.denominator
+              for terms, spread in (each[place] for each in moves.values())),
+        )  # fmt: skip
+        weight = _range(base, gains) + 1
+        for player in by_lot:
+            base[player] += weight * (common // value.denominator) * value.numerators[player]
+        for player, columns in moves.items():
+            terms, spread = columns[place]
+            factor = weight * (common // (terms.denominator * spread.denominator))
+            seen = [terms.numerators[worth] for worth in sights]
+            for other, share in spread.reaches.items():
+                added = terms.numerators if other == player else seen
+                if other in base and any(added):
+                    _add(gains[player], other, share * factor, added)
     return base, gains
 
 
-def _column(values: _Values, place: int, common: int) -> list[int]:
-    factor = common // values.denominators[place]
-    column = values.columns[place]
-    return column if factor == 1 else [value * factor for value in column]
+def _add(gained: dict[int, list[int]], player: int, factor: int, added: list[int]) -> None:
+    known = gained.get(player)
+    if known is None:
+        gained[player] = [factor * each for each in added]
+    else:
+        gained[player] = [before + factor * each for before, each in zip(known, added, strict=True)]
 
 
-def _range(base: dict[int, int], rows: dict[int, dict[int, list[int]]]) -> int:
+def _range(base: dict[int, int], gains: Gains) -> int:
     """How far two players can be apart by what has been weighed so far."""
-    lowest = [base[player] + sum(map(min, row.values())) for player, row in rows.items()]
-    highest = [base[player] + sum(map(max, row.values())) for player, row in rows.items()]
-    return max(highest) - min(lowest) if rows else 0
+    lowest, highest = dict(base), dict(base)
+    for gained in gains.values():
+        for player, values in gained.items():
+            lowest[player] += min(values)
+            highest[player] += max(values)
+    return max(highest.values()) - min(lowest.values()) if base else 0
+
+
+def _stake(worths: Worths, gains: Gains, match: Match) -> Stake:
+    """Put what both sides of a match add to everybody together."""
+    players = a, b = match.first, match.second
+    one, other = gains[a], gains[b]
+    nothing = [0] * len(worths.sights)
+    plain = [0] * len(worths.worths)
+    seen = worths.seen
+    from_one = (one.get(a, plain), one.get(b, nothing))
+    from_other = (other.get(a, nothing), other.get(b, plain))
+    own = (
+        [from_one[0][i] + from_other[0][seen[j]] for i, j in worths.sides],
+        [from_one[1][seen[i]] + from_other[1][j] for i, j in worths.sides],
+    )
+    others = {}
+    for player in (one.keys() | other.keys()) - set(players):
+        left, right = one.get(player, nothing), other.get(player, nothing)
+        values = [left[i] + right[j] for i, j in worths.pairs]
+        if any(values):
+            others[player] = values
+    return Stake(players, own, others)

@@ -1,4 +1,6 @@
-"""A round swept by samples: every result of an open match as likely, seeded by the log itself.
+"""A round swept by samples, seeded by the log itself.
+
+In each open match every kind of result is as likely, and of one kind every result.
 
 With n combinations a player's share is within `sqrt(ln 200 / 2n)` of the true one in 99 of 100
 cases (Hoeffding's inequality). What was seen can be; what never was is not ruled out.
@@ -7,6 +9,7 @@ cases (Hoeffding's inequality). What was seen can be; what never was is not rule
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from math import log as logarithm
 from math import sqrt
 from typing import TYPE_CHECKING
@@ -18,19 +21,18 @@ from ledger.fold import fold
 from ledger.lines import encode
 from projections.standings import ranking
 from projections.whatif.hopes import Chance
-from projections.whatif.hopes import Hope
 from projections.whatif.hopes import over_all
-from projections.whatif.hopes import own_results
 from projections.whatif.race import SWEPT
 from projections.whatif.race import enter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
-    from ledger.events.results import Result
     from ledger.lines import Recorded
-    from ledger.state import Match
     from ledger.state import Tournament
+    from projections.whatif.hopes import Ends
+    from projections.whatif.hopes import Hope
     from projections.whatif.hopes import Verdict
 
 PROCEDURE = "sweep@1"
@@ -54,46 +56,60 @@ def margin(samples: int) -> float:
 
 def sampled(
     log: Sequence[Recorded],
-    matches: Sequence[Match],
-    results: Sequence[Result],
+    ends: Ends,
     places: int,
     samples: int,
+    proven: Mapping[int, Sequence[Verdict]],
 ) -> dict[int, Hope]:
-    """Draw combinations, and count who is among the first `places` of those who play on."""
+    """Draw combinations, and count who is among the first `places` of those who play on.
+
+    What is `proven` of a player's kinds of results goes before what was seen. Who is certain or
+    out whatever happens is not counted.
+    """
     tournament = fold(log)
     active = set(tournament.active())
-    draws = Draws(hashlib.sha256(encode(log[-1])).digest(), PROCEDURE, len(matches))
-    made: dict[tuple[int, int], int] = {}
-    tried: dict[tuple[int, int], int] = {}
-    for match in matches:
-        enter(tournament, ResultReported(match.number, results[0]))
-    owned = {player: own_results(player, matches, results) for player in active}
-    for _ in range(samples):
-        drawn = [draws.below(len(results)) for _ in matches]
-        for match, result in zip(matches, drawn, strict=True):
-            enter(tournament, ResultCorrected(match.number, 1, results[result], SWEPT))
-        first = [player for player in ranking(tournament) if player in active][:places]
-        among = set(first)
-        for player, (at, _) in owned.items():
-            key = (player, drawn[at] if at >= 0 else -1)
-            tried[key] = tried.get(key, 0) + 1
-            made[key] = made.get(key, 0) + (player in among)
-    return {
-        player: over_all(player, _chances(player, own if at >= 0 else [None], made, tried))
-        for player, (at, own) in owned.items()
+    draws = Draws(hashlib.sha256(encode(log[-1])).digest(), PROCEDURE, len(ends.matches))
+    made: Counter[tuple[int, int]] = Counter()
+    tried: Counter[tuple[int, int]] = Counter()
+    for match in ends.matches:
+        enter(tournament, ResultReported(match.number, ends.results[0]))
+    seats = ends.seats()
+    asked = {
+        player: seats.get(player, (-1, True))
+        for player in active
+        if set(proven.get(player, ())) not in ({"certain"}, {"out"})
     }
+    for _ in range(samples):
+        drawn = [draws.below(len(ends.kinds)) for _ in ends.matches]
+        for match, kind in zip(ends.matches, drawn, strict=True):
+            alike = ends.kinds[kind].places
+            result = ends.results[alike[draws.below(len(alike))] if len(alike) > 1 else alike[0]]
+            enter(tournament, ResultCorrected(match.number, 1, result, SWEPT))
+        among = set([player for player in ranking(tournament) if player in active][:places])
+        for player, (at, _) in asked.items():
+            key = (player, drawn[at] if at >= 0 else 0)
+            tried[key] += 1
+            made[key] += player in among
+    hopes = {}
+    for player in active:
+        own = ends.seen_by(player, seats)
+        told = proven.get(player) or ["not proven"] * len(own)
+        chances = [
+            Chance(
+                result,
+                _verdict(told[place], made[player, place], tried[player, place]),
+                count,
+                made[player, place],
+                tried[player, place],
+            )
+            for place, (result, count) in enumerate(own)
+        ]
+        hopes[player] = over_all(player, chances)
+    return hopes
 
 
-def _chances(
-    player: int,
-    own: Sequence[Result | None],
-    made: dict[tuple[int, int], int],
-    tried: dict[tuple[int, int], int],
-) -> list[Chance]:
-    chances = []
-    for place, result in enumerate(own):
-        key = (player, place if result is not None else -1)
-        count, of = made.get(key, 0), tried.get(key, 0)
-        verdict: Verdict = "possible" if 0 < count < of else "open"
-        chances.append(Chance(result, verdict, count, of))
-    return chances
+def _verdict(proven: Verdict, made: int, tried: int) -> Verdict:
+    """What is proven; else what was seen both ways can be, and anything else is not proven."""
+    if proven != "not proven":
+        return proven
+    return "possible" if 0 < made < tried else "not proven"

@@ -1,8 +1,9 @@
 """The running round swept: who is certain of the cut, who can still make it, who is out.
 
-Up to twenty open matches every answer is proven, for all combinations of the results considered
-(`outcomes`). Above that, or where the standings are no sum of the matches (`race`), combinations
-are drawn at random (`samples`).
+A verdict holds for every result that `check` accepts for the open matches (`outcomes`), in every
+combination. Up to twenty open matches it is found by proof. Above that, or where the standings are
+no sum of the matches (`race`), combinations are drawn at random (`samples`); what bounds alone tell
+is proven there, too.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from ledger.errors import Refused
 from ledger.fold import fold
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
+from ledger.progress import stage_points
 from projections.standings import ranking
 from projections.whatif.hopes import Chance
-from projections.whatif.hopes import Hope
+from projections.whatif.hopes import Ends
 from projections.whatif.hopes import Sweep
 from projections.whatif.hopes import over_all
-from projections.whatif.hopes import points_with
-from projections.whatif.outcomes import considered
+from projections.whatif.outcomes import accepted
+from projections.whatif.outcomes import kinds
 from projections.whatif.places import by_rank
 from projections.whatif.race import is_a_sum
 from projections.whatif.race import race
@@ -28,14 +30,14 @@ from projections.whatif.samples import sampled
 from projections.whatif.samples import samples_for
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
-    from ledger.events.results import Result
     from ledger.lines import Recorded
-    from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Stage
     from ledger.state import Tournament
+    from projections.whatif.hopes import Hope
     from projections.whatif.hopes import Verdict
 
 EXACT_MAX = 20
@@ -50,18 +52,20 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
     """
     tournament = fold(log)
     played, stage = _at_stake(tournament)
-    matches = open_matches(played)
-    results = considered(tournament.ruleset)
-    active = set(tournament.active())
-    ranked = [player for player in ranking(tournament) if player in active]
+    known = accepted(tournament.ruleset)
+    ends = Ends(open_matches(played), known.results, kinds(known.results))
     count = 0
     if stage.plan.entry == "points":
-        hopes = _by_points(tournament, matches, results, stage)
-    elif len(matches) <= EXACT_MAX and is_a_sum(tournament.ruleset.tiebreakers):
-        hopes = by_rank(race(fold(log), matches, results), stage.plan.size)
+        hopes = _by_points(tournament, ends, stage)
     else:
-        count = samples_for(tournament)
-        hopes = sampled(log, matches, results, stage.plan.size, count)
+        exact = known.whole and is_a_sum(tournament.ruleset.tiebreakers)
+        proven = _proven(log, ends, stage.plan.size) if exact else None
+        if proven is not None and len(ends.matches) <= EXACT_MAX:
+            hopes = _hopes(ends, proven)
+        else:
+            count = samples_for(tournament)
+            hopes = sampled(log, ends, stage.plan.size, count, proven or {})
+    active = set(tournament.active())
     running = tournament.stages[played.stage - 1]
     return Sweep(
         played.number,
@@ -69,12 +73,37 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         stage.plan.entry == "points",
         stage.plan.size,
         len(running.rounds) >= running.plan.rounds,
-        tuple(match.number for match in matches),
-        tuple(results),
+        tuple(match.number for match in ends.matches),
+        tuple(ends.examples()),
+        len(ends.results),
+        known.whole,
         count,
         margin(count) if count else 0.0,
-        tuple(hopes[player] for player in ranked),
+        tuple(hopes[player] for player in ranking(tournament) if player in active),
     )
+
+
+def _proven(log: Sequence[Recorded], ends: Ends, places: int) -> dict[int, list[Verdict]]:
+    """What is proven of everyone, by each kind of their own result."""
+    measured = race(fold(log), ends.matches, ends.results)
+    return by_rank(measured, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
+
+
+def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, Hope]:
+    """Put each player's verdicts to their own results."""
+    seats = ends.seats()
+    return {
+        player: over_all(
+            player,
+            [
+                Chance(result, verdict, count)
+                for (result, count), verdict in zip(
+                    ends.seen_by(player, seats), verdicts, strict=True
+                )
+            ],
+        )
+        for player, verdicts in told.items()
+    }
 
 
 def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
@@ -90,15 +119,13 @@ def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
     return played, ahead[0]
 
 
-def _by_points(
-    tournament: Tournament, matches: list[Match], results: list[Result], stage: Stage
-) -> dict[int, Hope]:
-    """Whoever has the points goes on: only the own match matters."""
-    hopes = {}
+def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, Hope]:
+    """Whoever has the points goes on: only the own match matters, and what it is worth."""
+    points = stage_points(tournament, tournament.stages[stage.number - 2])
+    seats = ends.seats()
+    told: dict[int, list[Verdict]] = {}
     for player in tournament.active():
-        chances = []
-        for result, points in points_with(tournament, player, matches, results, stage):
-            verdict: Verdict = "certain" if points >= stage.plan.size else "out"
-            chances.append(Chance(result, verdict))
-        hopes[player] = over_all(player, chances)
-    return hopes
+        own = (result for result, _ in ends.seen_by(player, seats))
+        totals = [points[player] + (result.points[0] if result else 0) for result in own]
+        told[player] = ["certain" if total >= stage.plan.size else "out" for total in totals]
+    return _hopes(ends, told)

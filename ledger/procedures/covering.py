@@ -1,0 +1,257 @@
+"""Games that together come to everything a procedure can: each outcome, points and fields, once.
+
+Whoever has to think of every result that a table may report asks here. Every game offered is one
+that somebody could report, but for what `derive` refuses; those left out come to nothing else.
+`values` gives the numbers of a range: all of them, or it raises, or fewer where fewer will do.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Sequence
+
+    from ledger.procedures.table import Pair
+    from ledger.rulesets import Ending
+    from ledger.rulesets import Fact
+    from ledger.rulesets import Procedure
+    from ledger.rulesets import Ruleset
+
+    Values = Callable[[int, int], Sequence[int]]
+    Games = Iterator[tuple[Ending, dict[str, Pair]]]
+
+MARKS: tuple[Pair, Pair] = ((0, 1), (1, 0))
+"""Either side as the one that a fact is of."""
+
+
+def covering(rules: Ruleset, values: Values) -> Iterator[tuple[str, dict[str, Pair]]]:
+    """Yield games of a ruleset that derives its results; none where nothing is derived."""
+    declared = rules.derives
+    if declared is None or declared.name not in COVERING:
+        return
+    for ending, facts in COVERING[declared.name](declared, values):
+        yield ending.name, facts | _defaults(declared, ending, facts)
+
+
+def _defaults(declared: Procedure, ending: Ending, facts: dict[str, Pair]) -> dict[str, Pair]:
+    """What the ending needs beside: any value will do."""
+    missing = {name for name in ending.needs if name not in facts and name in declared.labels}
+    return {name: _any_pair(declared.labels[name]) for name in missing}
+
+
+def _any_pair(fact: Fact) -> Pair:
+    if fact.sides in {"one", "most-one"}:
+        return MARKS[0]
+    return fact.min, fact.min
+
+
+def _pairs(fact: Fact, values: Values) -> list[Pair]:
+    """Every pair of numbers that a fact may have."""
+    if fact.sides == "one":
+        return list(MARKS)
+    numbers = values(fact.min, fact.max)
+    if fact.sides == "shared":
+        return [(number, number) for number in numbers]
+    pairs = product(numbers, numbers)
+    if fact.sides == "most-one":
+        return [pair for pair in pairs if not all(pair)]
+    return [pair for pair in pairs if not (fact.max_for_one and pair == (fact.max, fact.max))]
+
+
+def _comparison(declared: Procedure, values: Values) -> Games:
+    summed = {name for one in declared.sums for name in (*one.own, *one.other)}
+    others = sorted((summed & declared.labels.keys()) - {declared.main, *declared.then})
+    beside = [[{}, *({name: pair} for pair in _pairs(declared.labels[name], values))]
+              for name in others]  # fmt: skip
+    for ending in _unlike(declared.endings):
+        marks = [{ending.marks: mark} for mark in MARKS] if ending.marks else [{}]
+        concession = ending.manner == "concession"
+        for main in _main_pairs(declared, values):
+            equal = not concession and len(set(main.get(declared.main, (0, 0)))) == 1
+            broken = list(_tie_breaks(declared, declared.then, summed, values)) if equal else [{}]
+            for parts in product(marks, broken, *beside):
+                facts = dict(main)
+                for part in parts:
+                    facts |= part
+                yield ending, facts
+
+
+def _unlike(endings: Iterable[Ending]) -> list[Ending]:
+    """One ending of those that a comparison treats alike."""
+    found: dict[object, Ending] = {}
+    for ending in endings:
+        alike = (ending.manner == "concession", ending.marks, frozenset(ending.needs))
+        found.setdefault(alike, ending)
+    return list(found.values())
+
+
+def _main_pairs(declared: Procedure, values: Values) -> Iterator[dict[str, Pair]]:
+    """What the main fact may be; where nothing but its margin counts, each margin once.
+
+    Who does not concede has a number at least, so that there the loser's numbers give the margins.
+    """
+    yield {}
+    name = declared.main
+    fact = declared.labels.get(name)
+    if fact is None:
+        return
+    weights = [(one.own.get(name, 0), one.other.get(name, 0)) for one in declared.sums]
+    if fact.sides != "each" or any(own != -other for own, other in weights):
+        yield from ({name: pair} for pair in _pairs(fact, values))
+        return
+    numbers = values(fact.min, fact.max)
+    yield from ({name: (number, fact.min)} for number in numbers)
+    yield from ({name: (fact.min, number)} for number in numbers)
+
+
+def _tie_breaks(
+    declared: Procedure,
+    names: tuple[str, ...],
+    summed: set[str],
+    values: Values,
+) -> Iterator[dict[str, Pair]]:
+    """What may break a tie of the main fact, or leave it."""
+    if not names:
+        yield {}
+        return
+    fact = declared.labels.get(names[0])
+    if fact is None:
+        return  # a row of rolls, and none of them is compared
+    ends = [fact.min, fact.max]
+    pairs = _pairs(fact, values if names[0] in summed else lambda *_: ends)
+    for pair in pairs:
+        if pair[0] != pair[1]:
+            yield {names[0]: pair}
+            continue
+        for more in _tie_breaks(declared, names[1:], summed, values):
+            yield {names[0]: pair} | more
+
+
+def _ashes(declared: Procedure, values: Values) -> Games:
+    fact = declared.labels["wounds"]
+    wounds = [{}, *({"wounds": pair} for pair in _pairs(fact, values))]
+    loser = [{}, *({"wounds": (each, each)} for each in values(fact.min, fact.max))]
+    for ending in declared.endings:
+        if ending.name in {"time", "declared draw"}:
+            yield from ((ending, dict(each)) for each in wounds)
+        if ending.marks:
+            yield from (
+                (ending, each | {ending.marks: mark}) for each, mark in product(loser, MARKS)
+            )
+
+
+def _marked(declared: Procedure, _: Values) -> Games:
+    """Where the outcome is all: either side marked, by every ending that marks one."""
+    for ending, mark in product(declared.endings, MARKS):
+        if ending.marks:
+            yield ending, {ending.marks: mark}
+
+
+def _l5r_time(declared: Procedure, values: Values) -> Games:
+    """And a modified win: equal counts twice, and whoever chose the first player loses."""
+    yield from _marked(declared, values)
+    equal = ("broken", "honor", "broken-after", "honor-after", "leader")
+    facts = {name: _any_pair(declared.labels[name]) for name in equal}
+    for ending, mark in product(declared.endings, MARKS):
+        if ending.name == "time":
+            yield ending, facts | {"first": mark, "chooser": mark, "passed": (1, 1)}
+
+
+def _runewars(declared: Procedure, values: Values) -> Games:
+    """Every margin that the winner may have, and no margin by the final flurry."""
+    ending = {one.name: one for one in declared.endings}
+    score, flurry = declared.labels["score"], declared.labels["flurry-1"]
+    for roll in ((flurry.max, flurry.min), (flurry.min, flurry.max)):
+        yield ending["rounds"], {"score": (score.min, score.min), "flurry-1": roll}
+        yield ending["mutual destruction"], {"flurry-1": roll}
+    told = values(score.min, score.max)
+    yield from ((ending["rounds"], {"score": (number, score.min)}) for number in told)
+    yield from ((ending["rounds"], {"score": (score.min, number)}) for number in told)
+    spare = score.max - score.min >= declared.numbers["margin-max"]
+    for name in ("concession",) if spare else ("concession", "rounds", "destroyed"):
+        for army, mark in product(_armies(declared, name), (0, 1)):
+            marks = {ending[name].marks: MARKS[mark]} if ending[name].marks else {}
+            for facts in _walk(declared, army, values):
+                sides = {
+                    label: pair if mark == 0 else (pair[1], pair[0])
+                    for label, pair in facts.items()
+                }
+                yield ending[name], marks | sides
+
+
+class _Armies(Struct, frozen=True):
+    """What the winner and the loser may have destroyed; `left`: told by what remains of it.
+
+    `destroyed`: the winner has a whole army's points, whatever is told.
+    """
+
+    winner: tuple[int, int]
+    loser: tuple[int, int]
+    left: int | None
+    destroyed: bool = False
+
+    def facts(self, winner: int, loser: int, whole: int) -> dict[str, Pair]:
+        """Say it, the winner first: as the army, or as the other's total and what remains."""
+        if self.left is None:
+            return {"army": (winner, loser)}
+        left = tuple(0 if number == whole else self.left for number in (loser, winner))
+        total = (loser + left[0], winner + left[1])
+        return {"total": total, "remaining": (left[0], left[1])}
+
+
+def _armies(declared: Procedure, name: str) -> Iterator[_Armies]:
+    """Yield the ranges for an ending: who survives has lost some, who does not all of it."""
+    army, total = declared.labels["army"], declared.labels["total"]
+    whole, left = declared.numbers["destroyed"], max(declared.labels["remaining"].min, 1)
+    ways: list[tuple[int, int, int | None]] = [(army.min, army.max, None)]
+    if total.max - left > army.max or max(total.min - left, 0) < army.min:
+        ways.append((max(total.min - left, 0), total.max - left, left))
+    for low, high, way in ways:
+        parts = [(low, min(high, whole - 1)), (max(low, whole + 1), high)]
+        survived = [part for part in parts if part[0] <= part[1]]
+        if name == "concession":
+            destroyed = bool(declared.numbers["concession-destroys"])
+            won = (low, low) if destroyed else (low, high)
+            yield _Armies(won, (low, high), way, destroyed)
+        elif name == "destroyed":
+            yield from (_Armies((whole, whole), part, way) for part in survived)
+        else:
+            yield from (_Armies(one, two, way) for one, two in product(survived, survived))
+
+
+def _walk(declared: Procedure, army: _Armies, values: Values) -> Iterator[dict[str, Pair]]:
+    """Go from the winner's least margin to the most, one point at a step, so that each is met."""
+    goals = declared.labels["objectives"]
+    whole, most = declared.numbers["destroyed"], declared.numbers["margin-max"]
+    place = [army.winner[0], army.loser[1], goals.min, goals.max]
+    steps = [
+        (0, 1, army.winner[1] - army.winner[0]),
+        (1, -1, army.loser[1] - army.loser[0]),
+        (2, 1, goals.max - goals.min),
+        (3, -1, goals.max - goals.min),
+    ]
+    values(0, sum(count for _, _, count in steps))
+    for at, step, count in [(0, 0, 1), *steps]:
+        for _ in range(count):
+            place[at] += step
+            won = whole if army.destroyed else place[0]
+            if -1 <= won + place[2] - place[1] - place[3] <= most + 1:  # held to these anyway
+                facts = army.facts(place[0], place[1], whole)
+                yield facts | {"objectives": (place[2], place[3])}
+
+
+COVERING: dict[str, Callable[[Procedure, Values], Games]] = {
+    "comparison@1": _comparison,
+    "runewars@1": _runewars,
+    "ashes@1": _ashes,
+    "legion@1": _marked,
+    "l5r-time@1": _l5r_time,
+}
+"""By the procedure's name; `outcome@1` derives nothing."""
