@@ -17,12 +17,12 @@ from projections.whatif.outcomes import Accepted
 from projections.whatif.outcomes import accepted
 from projections.whatif.outcomes import considered
 from projections.whatif.sweep import sweep
-from tests.sweep_truth import RULESETS
+from tests.accepted_results import RULESETS
+from tests.accepted_results import accepted_by_check
+from tests.accepted_results import worth_of
 from tests.sweep_truth import Judge
 from tests.sweep_truth import Tally
-from tests.sweep_truth import accepted_by_check
 from tests.sweep_truth import any_event
-from tests.sweep_truth import worth_of
 
 LONG = int(os.environ.get("TOURNEY_SWEEPS", "0"))
 NOT_PROVEN_MAX = 0.05

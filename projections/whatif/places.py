@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from projections.whatif.search import Rivals
+from projections.whatif.rivals import Rivals
 from projections.whatif.search import no_worse
 
 if TYPE_CHECKING:

@@ -1,0 +1,227 @@
+"""Everyone in a race as one player has to see them: can they be among the first, or outside.
+
+For a player every other one is a sum over the open matches, positive where they stand above. Bounds
+tell most of it (`bounds`); what they leave in doubt is searched (`search`), first with each kind of
+result at its best, which proves a no, then with few results of each, which proves a yes, then with
+all of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from projections.whatif import search
+from projections.whatif.bounds import bounded
+from projections.whatif.field import Field
+from projections.whatif.search import Other
+from projections.whatif.search import Search
+from projections.whatif.search import TooMuchWork
+from projections.whatif.search import addend
+
+if TYPE_CHECKING:
+    from projections.whatif.field import Front
+    from projections.whatif.hopes import Verdict
+    from projections.whatif.race import Race
+    from projections.whatif.search import Gains
+
+
+class Purse(Struct):
+    """How much work is left for all questions together."""
+
+    left: int
+
+
+class Rivals:
+    """Everyone in a race, as one player has to see them; asked as often as needed."""
+
+    def __init__(self, race: Race) -> None:
+        self._ways = Field(race, turned=False), Field(race, turned=True)
+        self._last = len(race.players) - 1
+        self._doubts: tuple[Doubt, Doubt] | None = None
+        self._purse = Purse(search.WORK_IN_ALL_MAX)
+
+    def can_be_among(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
+        """Whether the player can be among the first `places`, with one of their `own` results.
+
+        None: it could not be settled.
+        """
+        return self._settled(player, 0, places - 1, own)
+
+    def can_be_outside(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
+        """Whether the player can be outside the first `places`; as `can_be_among`."""
+        return self._settled(player, 1, self._last - places, own)
+
+    def gained_by(self, player: int, own: tuple[int, ...]) -> list[int]:
+        """What an own result adds to the others, seen from the player; nothing where it is not one.
+
+        So results can be compared; a kind of many is not.
+        """
+        if len(own) != 1:
+            return []
+        field = self._ways[0]
+        match, key = field.matches[field.seat[player][0]], field.keys[own[0]]
+        lost = match.own[match.players.index(player)][own[0]]
+        theirs = match.own[1 - match.players.index(player)][own[0]]
+        gained = [values[key] for values in match.others.values()]
+        return [each - lost for each in (theirs, 0, *gained)]
+
+    def at_once(self, player: int, places: int, own: tuple[int, ...]) -> Verdict | None:
+        """What becomes of the player whatever their result, where bounds alone tell it."""
+        if bounded(self._ways[0], player, places - 1, own) is False:
+            return "out"
+        if bounded(self._ways[1], player, self._last - places, own) is False:
+            return "certain"
+        return None
+
+    def _settled(self, player: int, way: int, limit: int, own: tuple[int, ...]) -> bool | None:
+        known = bounded(self._ways[way], player, limit, own)
+        return self._doubt(player, way).holds(limit, own) if known is None else known
+
+    def _doubt(self, player: int, way: int) -> Doubt:
+        if self._doubts is None or self._doubts[0].player != player:
+            one, other = self._ways
+            self._doubts = Doubt(one, player, self._purse), Doubt(other, player, self._purse)
+        return self._doubts[way]
+
+
+class Doubt:
+    """What bounds leave in doubt about a player, to be searched."""
+
+    def __init__(self, field: Field, player: int, purse: Purse) -> None:
+        self.player = player
+        self._purse = purse
+        self._field = field
+        self._seat = field.seat.get(player, (-1, 0))[0]
+        self._lost = [_gained(field, at, player) for at in range(len(field.matches))]
+        self._apart: dict[int, Other] = {}
+
+    def holds(self, limit: int, own: tuple[int, ...]) -> bool | None:
+        """Whether some results leave at most `limit` players above; None: not settled."""
+        field, player = self._field, self.player
+        mine = field.own_front(player, own) if self._seat >= 0 else None
+        most = field.high[player] - (mine.one[0] if mine else 0)
+        least = field.low[player] - (max(mine.lacking) if mine else 0)
+        contested = []
+        for other in field.players:
+            if other == player or field.most[other] <= least:
+                continue
+            if field.least[other] > most:
+                limit -= 1
+                continue
+            seen = self._seen(other, mine)
+            if seen.low > 0:
+                limit -= 1
+            elif seen.high > 0:
+                contested.append(seen)
+        return self._searched(contested, limit, mine)
+
+    def _searched(self, contested: list[Other], limit: int, mine: Front | None) -> bool | None:
+        """Ask with each kind of result at its best, then with few of each kind, then with all."""
+        options = [match.front.needed for match in self._field.matches]
+        if mine is not None:
+            options[self._seat] = mine.needed
+        every = [[[place] for place in range(len(each))] for each in options]
+        kinds = [_together(each, self._field.kinds) for each in options]
+        if every != kinds:
+            best = [_at_best(other, kinds) for other in contested]
+            if self._found(best, kinds, limit) is False:
+                return False
+            few = [_few(at, each, contested) for at, each in enumerate(kinds)]
+            if self._found([_at_best(other, few) for other in contested], few, limit):
+                return True
+        return self._found(contested, every, limit)
+
+    def _found(self, others: list[Other], groups: list[list[list[int]]], limit: int) -> bool | None:
+        """Search, as long as there is work to spend."""
+        spent = min(search.WORK_MAX, self._purse.left)
+        asked = Search([len(each) for each in groups], spent)
+        try:
+            return asked.holds(others, frozenset(range(len(groups))), limit)
+        except TooMuchWork:
+            return None
+        finally:
+            self._purse.left -= spent - max(asked.work, 0)
+
+    def _seen(self, other: int, mine: Front | None) -> Other:
+        """How far another player is above this one, by every match."""
+        known = self._apart.get(other)
+        if known is None:
+            known = self._apart[other] = self._by_other_matches(other)
+        if mine is None:
+            return known
+        match, keys = self._field.matches[self._seat], self._field.keys
+        if other in match.players:
+            theirs = match.own[match.players.index(other)]
+            values = [theirs[option] for option in mine.needed]
+        elif other in match.others:
+            gained = match.others[other]
+            values = [gained[keys[option]] for option in mine.needed]
+        else:
+            values = [0] * len(mine.needed)
+        added = addend([a + b for a, b in zip(values, mine.lacking, strict=True)])
+        return Other(
+            known.low + added.least, known.high + added.most, known.gains | {self._seat: added}
+        )
+
+    def _by_other_matches(self, other: int) -> Other:
+        low = high = self._field.base[other] - self._field.base[self.player]
+        gains: Gains = {}
+        for at, lost in enumerate(self._lost):
+            gained = _gained(self._field, at, other)
+            if at == self._seat or (gained is None and lost is None):
+                continue
+            if gained is None:
+                values = [-each for each in lost or ()]
+            elif lost is None:
+                values = gained
+            else:
+                values = [a - b for a, b in zip(gained, lost, strict=True)]
+            added = addend(values)
+            low += added.least
+            high += added.most
+            if added.least != added.most:
+                gains[at] = added
+        return Other(low, high, gains)
+
+
+def _together(options: list[int], kinds: list[int]) -> list[list[int]]:
+    """The places of options of one kind together."""
+    found: dict[int, list[int]] = {}
+    for place, option in enumerate(options):
+        found.setdefault(kinds[option], []).append(place)
+    return list(found.values())
+
+
+def _at_best(other: Other, groups: list[list[list[int]]]) -> Other:
+    """Another player's sum where each group of a match's results adds the least of them."""
+    gains = {}
+    low = high = other.low
+    for at, gained in other.gains.items():
+        values = gained.values
+        added = addend([min([values[place] for place in group]) for group in groups[at]])
+        low += added.least - gained.least
+        high += added.most - gained.least
+        gains[at] = added
+    return Other(low, high, gains)
+
+
+def _few(at: int, kinds: list[list[int]], contested: list[Other]) -> list[list[int]]:
+    """Of each kind of a match's results those that add the least to one of the contested."""
+    kept: dict[int, None] = {}
+    for other in contested:
+        gained = other.gains.get(at)
+        if gained is not None:
+            kept |= {min(kind, key=gained.values.__getitem__): None for kind in kinds}
+    return [[place] for place in kept or (0,)]
+
+
+def _gained(field: Field, at: int, player: int) -> list[int] | None:
+    """What each result of a match that matters adds to a player; None: nothing."""
+    match = field.matches[at]
+    if player in match.players:
+        own = match.own[match.players.index(player)]
+        return [own[option] for option in match.front.needed]
+    values = match.others.get(player)
+    return None if values is None else [values[field.keys[each]] for each in match.front.needed]
