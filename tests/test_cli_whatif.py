@@ -142,7 +142,9 @@ def test_the_running_round_is_swept(desk: Desk) -> None:
     played(desk, 8, 2, 2)
     answer = desk.done("whatif", "--sweep")
     (line,) = [line for line in answer.err.splitlines() if "proven" in line]
-    assert line.startswith("4 go on; 4 open; proven for every result that l5r accepts (win, modified ")
+    assert line.startswith(
+        "4 go on; 4 open; proven for every result that l5r accepts (win, modified "
+    )
     assert "if everybody comes to their table, nobody is dropped" in line
     told = desk.done("whatif", "--sweep", "--json").json
     assert [hope["verdict"] for hope in told["hopes"]].count("possible") > 1

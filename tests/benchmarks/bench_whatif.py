@@ -39,17 +39,21 @@ def act(book: Book, command: commands.Command) -> None:
     book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
 
 
-def report(match: int, result: Result) -> commands.Command:
+def report(match: int, result: Result, *, points: bool) -> commands.Command:
     """The report of a result by the way that the ruleset has."""
     if result.facts or result.ending:
         return commands.ReportFacts(match, result.facts, result.ending)
+    if points:
+        return commands.ReportPoints(match, result.points)
     return commands.ReportOutcome(match, result.outcomes[0])
 
 
 def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str = "l5r") -> None:
     """Play so many rounds; of the last one some tables stay open, all of them in a new round."""
     chance = random.Random(players)
-    results = considered(rulesets.load(ruleset).ruleset)
+    rules = rulesets.load(ruleset).ruleset
+    results = considered(rules)
+    points = rules.scoring.kind == "reported"
     opening = commands.OpenTournament(
         STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of(ruleset), "Olga"
     )
@@ -66,7 +70,7 @@ def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str 
             matches = list(open_matches(played))
             chance.shuffle(matches)
             for match in matches[: -open_tables if number == rounds else None]:
-                act(book, report(match.number, chance.choice(results)))
+                act(book, report(match.number, chance.choice(results), points=points))
 
 
 @pytest.fixture(scope="module")
@@ -91,11 +95,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(scope="module")
-def many_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same where each of the twenty may end in 24 ways."""
-    place = tmp_path_factory.mktemp("many")
-    fill(place, 64, 6, 20, "runewars")
+@pytest.fixture(scope="module", params=["runewars", "ashes", "xwing2", "mtg", "netrunner"])
+def many_results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same where each of the twenty may end in 49 to 728 ways."""
+    place = tmp_path_factory.mktemp(request.param)
+    fill(place, 64, 6, 20, request.param)
     return place
 
 
