@@ -119,7 +119,7 @@ PLAYING: list[Case] = [
     ("dispute 1 --withdraw", 2, "taking a dispute back needs --reason"),
     ("restore nowhere", 3, "there is no file"),
     ("restore .tourney", 1, "what a folder has in hand"),
-    ("export -o .", 1, "no ordinary file"),
+    ("export -o .", 1, "is a directory"),
     ("export -o nowhere/x", 1, "can not be written"),
     ("backup nowhere/x", 4, "can not be written"),
     ("backup .tourney", 1, "is no backup"),

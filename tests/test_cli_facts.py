@@ -35,6 +35,7 @@ def test_a_score_is_the_rulesets_main_fact(desk: Desk) -> None:
         "fields": {"mov": [0, 58]},
         "ending": "time",
         "facts": {"score": [49, 107]},
+        "adjusted": [0, 0],
     }
     assert "[time; score 107:49]" in desk.done("log").out
     assert "already" in desk.done("report", "1", f"#{second}", "107-49", "--ended", "time").err

@@ -144,7 +144,7 @@ def test_a_link_to_the_store_is_the_store(day: Desk) -> None:
 
 
 def test_a_page_goes_to_an_ordinary_file_whole_or_not_at_all(day: Desk) -> None:
-    assert "no ordinary file" in day.refused("audit", "--html", ".").err
+    assert "is a directory: name the file in it" in day.refused("audit", "--html", ".").err
     (day.folder / "held").write_text("older", "utf-8")
     (day.folder / "reader").hardlink_to(day.folder / "held")
     day.done("audit", "--html", "held")

@@ -37,10 +37,11 @@ def test_games_of_a_match() -> None:
     assert (two_one.points, two_one.fields) == ((3, 0), {"games": (3, 3), "game-points": (6, 3)})
     drawn = seen("mtg", games=(1, 1), drawn=(1, 1))
     assert (drawn.points, drawn.fields) == ((1, 1), {"games": (3, 3), "game-points": (4, 4)})
-    assert "one side at most" in refused("mtg", games=(2, 2))
+    assert seen("mtg", games=(2, 2)).outcomes == ("draw", "draw")  # a best of five out of time
+    assert "one side at most" in refused("mtg", games=(3, 3))
     assert "one number for both" in refused("mtg", games=(1, 0), drawn=(1, 0))
     assert seen("mtg", "concession", "win").fields == {"games": (2, 2), "game-points": (6, 0)}
-    assert "has won already" in refused("mtg", "concession", "win", games=(1, 2))
+    assert "has won already" in refused("mtg", "concession", "win", games=(1, 3))
 
 
 @pytest.mark.parametrize("key", names())

@@ -91,6 +91,7 @@ def test_a_newer_export_forgets_here_as_well(store: Store, tmp_path: Path) -> No
         forget(book, "p1")
         import_file(elsewhere, written(book, tmp_path / "log"), ranking=ranking)
         assert elsewhere.vault_items(STREAM).keys() == {
+            "imported",
             "name:o1",
             *(f"name:p{n}" for n in range(2, 7)),
         }

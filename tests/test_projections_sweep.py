@@ -210,15 +210,13 @@ def test_a_sample_never_contradicts_a_proof(bounds: bool, monkeypatch: pytest.Mo
     for hope in found.hopes:
         exact = proven[hope.player]
         assert hope.verdict in {"not proven", exact.verdict}
-        if not bounds:
-            assert hope.verdict in {"not proven", "possible"}
         for chance, proof in zip(hope.chances, exact.chances, strict=True):
             assert chance.verdict in {"not proven", proof.verdict}
             assert chance.made == {"certain": chance.tried, "out": 0}.get(
                 proof.verdict, chance.made
             )
         assert sum(chance.tried for chance in hope.chances) in {found.samples, 0}
-        if bounds and not hope.chances[0].tried:  # nobody counts what is proven
+        if not hope.chances[0].tried:  # nobody counts what is proven
             assert hope.verdict in {"certain", "out"}
             shares += found.samples * (hope.verdict == "certain")
         shares += sum(chance.made for chance in hope.chances)
@@ -259,18 +257,35 @@ meaning = "squares ahead"
 """
 
 
-def test_what_cannot_all_be_tried_proves_nothing() -> None:
+def test_where_not_all_can_be_tried_points_alone_prove() -> None:
     """A field of any number up to 5,000, which nothing derives: only some results are tried."""
-    day = Day(6, ruleset="swiss", floor=WIDE)
-    day.start(2, Stage("single", entry="top", size=2))
-    day.pair()
+    day = Day(8, ruleset="swiss", floor=WIDE)
+    day.start(3, Stage("single", entry="top", size=2))
+    for number in (1, 2, 3):
+        day.pair()
+        if number < 3:
+            day.report_all()
+            day.do(commands.CloseRound())
     found = sweep(day.log)
     assert not found.whole
     assert found.samples
-    assert {chance.verdict for hope in found.hopes for chance in hope.chances} <= {
-        "possible",
-        "not proven",
-    }
+    points = dict.fromkeys(range(1, 9), 0)
+    for played in fold(day.log).rounds:
+        points = {player: total + played.points[player] for player, total in points.items()}
+    ahead = [player for player, total in points.items() if total == 4]
+    assert len(ahead) == 2
+    for hope in found.hopes:
+        verdicts = {
+            chance.result.outcomes[0]: chance.verdict for chance in hope.chances if chance.result
+        }
+        if hope.player in ahead:  # they meet: who wins has 6, who loses 4, as has one more at least
+            assert verdicts["win"] == "certain"
+            assert verdicts["loss"] in {"possible", "not proven"}
+        elif points[hope.player] == 0:
+            assert hope.verdict == "out"
+        else:
+            assert verdicts["loss"] == "out"
+            assert verdicts["win"] in {"possible", "not proven"}
 
 
 def test_a_cut_by_points_hangs_on_the_own_match_alone() -> None:

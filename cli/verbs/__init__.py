@@ -104,8 +104,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "import": Verb("exchange", "import_log", IN_AND_OUT),
         "export": Verb("exchange", "export_log", IN_AND_OUT, acts=False),
         "replay": Verb("exchange", "replay_log", IN_AND_OUT, acts=False),
-        "backup": Verb("exchange", "backup", IN_AND_OUT, acts=False),
-        "restore": Verb("exchange", "restore", IN_AND_OUT),
+        "backup": Verb("backups", "backup", IN_AND_OUT, acts=False),
+        "restore": Verb("backups", "restore", IN_AND_OUT),
         "ruleset": Verb("rulesets", "ruleset", IN_AND_OUT, acts=False),
         "format": Verb("formats", "format_verb", IN_AND_OUT, acts=False),
     }

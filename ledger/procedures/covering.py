@@ -186,44 +186,65 @@ def _runewars(declared: Procedure, values: Values) -> Games:
                 yield ending[name], marks | sides
 
 
+Range = tuple[int, int]
+
+
 class _Armies(Struct, frozen=True):
-    """What the winner and the loser may have destroyed; `left`: told by what remains of it.
+    """What the winner and the loser may have destroyed; `remains`: told by what is left of it.
 
     `destroyed`: the winner has a whole army's points, whatever is told.
     """
 
-    winner: tuple[int, int]
-    loser: tuple[int, int]
-    left: int | None
+    winner: Range
+    loser: Range
+    remains: bool
     destroyed: bool = False
 
-    def facts(self, winner: int, loser: int, whole: int) -> dict[str, Pair]:
+    def facts(self, declared: Procedure, winner: int, loser: int) -> dict[str, Pair]:
         """Say it, the winner first: as the army, or as the other's total and what remains."""
-        if self.left is None:
+        if not self.remains:
             return {"army": (winner, loser)}
-        left = tuple(0 if number == whole else self.left for number in (loser, winner))
-        total = (loser + left[0], winner + left[1])
-        return {"total": total, "remaining": (left[0], left[1])}
+        one, other = _remaining(declared, loser), _remaining(declared, winner)
+        return {"total": (one[0], other[0]), "remaining": (one[1], other[1])}
+
+
+def _remaining(declared: Procedure, destroyed: int) -> Pair:
+    """A total, and what remains of it, where so much was destroyed."""
+    total, left = declared.labels["total"], declared.labels["remaining"]
+    if destroyed == declared.numbers["destroyed"] and left.min <= 0:
+        return total.min, 0
+    remains = max(left.min, 1, total.min - destroyed)
+    return destroyed + remains, remains
 
 
 def _armies(declared: Procedure, name: str) -> Iterator[_Armies]:
     """Yield the ranges for an ending: who survives has lost some, who does not all of it."""
-    army, total = declared.labels["army"], declared.labels["total"]
-    whole, left = declared.numbers["destroyed"], max(declared.labels["remaining"].min, 1)
-    ways: list[tuple[int, int, int | None]] = [(army.min, army.max, None)]
-    if total.max - left > army.max or max(total.min - left, 0) < army.min:
-        ways.append((max(total.min - left, 0), total.max - left, left))
-    for low, high, way in ways:
+    whole = declared.numbers["destroyed"]
+    for low, high, remains, wiped in _reach(declared):
         parts = [(low, min(high, whole - 1)), (max(low, whole + 1), high)]
         survived = [part for part in parts if part[0] <= part[1]]
+        every = (
+            [(low, high)] if low <= whole <= high or not wiped else [(low, high), (whole, whole)]
+        )
         if name == "concession":
             destroyed = bool(declared.numbers["concession-destroys"])
-            won = (low, low) if destroyed else (low, high)
-            yield _Armies(won, (low, high), way, destroyed)
-        elif name == "destroyed":
-            yield from (_Armies((whole, whole), part, way) for part in survived)
-        else:
-            yield from (_Armies(one, two, way) for one, two in product(survived, survived))
+            for loser, winner in product(every, [(low, low)] if destroyed else every):
+                yield _Armies(winner, loser, remains, destroyed)
+        elif name == "destroyed" and wiped:
+            yield from (_Armies((whole, whole), part, remains) for part in survived)
+        elif name == "rounds":
+            yield from (_Armies(one, two, remains) for one, two in product(survived, survived))
+
+
+def _reach(declared: Procedure) -> Iterator[tuple[int, int, bool, bool]]:
+    """For each way to tell it: the least, the most, if by what remains, if all may be gone."""
+    army, total = declared.labels["army"], declared.labels["total"]
+    left, whole = declared.labels["remaining"], declared.numbers["destroyed"]
+    wiped = army.min <= whole <= army.max
+    yield army.min, army.max, False, wiped
+    least, most = max(total.min - left.max, 0), total.max - max(left.min, 1)
+    if least < army.min or most > army.max or (left.min <= 0 and not wiped):
+        yield least, most, True, left.min <= 0
 
 
 def _walk(declared: Procedure, army: _Armies, values: Values) -> Iterator[dict[str, Pair]]:
@@ -243,7 +264,7 @@ def _walk(declared: Procedure, army: _Armies, values: Values) -> Iterator[dict[s
             place[at] += step
             won = whole if army.destroyed else place[0]
             if -1 <= won + place[2] - place[1] - place[3] <= most + 1:  # held to these anyway
-                facts = army.facts(place[0], place[1], whole)
+                facts = army.facts(declared, place[0], place[1])
                 yield facts | {"objectives": (place[2], place[3])}
 
 

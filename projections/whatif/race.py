@@ -93,9 +93,27 @@ def race(tournament: Tournament, matches: Sequence[Match], results: Sequence[Res
     by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
     base, gains = _weighed(moved, by_lot, first)
     stakes = [_stake(worths, gains, match) for match in matches]
+    return Race(players, base, stakes, worths.keys, _kinds(results))
+
+
+def points_alone(
+    tournament: Tournament, matches: Sequence[Match], results: Sequence[Result]
+) -> Race:
+    """Measure the points and nothing else: whoever has as many is neither above nor below."""
+    totals = crosstable_of(tournament).totals("points")
+    own = ([one.points[0] for one in results], [one.points[1] for one in results])
+    return Race(
+        tournament.active(),
+        {player: totals[player] for player in tournament.active()},
+        [Stake((match.first, match.second), own, {}) for match in matches],
+        [0] * len(results),
+        _kinds(results),
+    )
+
+
+def _kinds(results: Sequence[Result]) -> list[int]:
     known: dict[object, int] = {}
-    alike = [known.setdefault((one.outcomes, one.points), len(known)) for one in results]
-    return Race(players, base, stakes, worths.keys, alike)
+    return [known.setdefault((one.outcomes, one.points), len(known)) for one in results]
 
 
 def enter(tournament: Tournament, event: Event) -> None:

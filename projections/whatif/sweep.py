@@ -3,7 +3,8 @@
 A verdict holds for every result that `check` accepts for the open matches (`outcomes`), in every
 combination. Up to twenty open matches it is found by proof. Above that, or where the standings are
 no sum of the matches (`race`), combinations are drawn at random (`samples`); what bounds alone tell
-is proven there, too.
+is proven there, too. Where there are more results than can all be tried, that is what the points
+say.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from projections.whatif.outcomes import accepted
 from projections.whatif.outcomes import kinds
 from projections.whatif.places import by_rank
 from projections.whatif.race import is_a_sum
+from projections.whatif.race import points_alone
 from projections.whatif.race import race
 from projections.whatif.samples import margin
 from projections.whatif.samples import sampled
@@ -59,12 +61,16 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         hopes = _by_points(tournament, ends, stage)
     else:
         exact = known.whole and is_a_sum(tournament.ruleset.tiebreakers)
-        proven = _proven(log, ends, stage.plan.size) if exact else None
-        if proven is not None and len(ends.matches) <= EXACT_MAX:
+        proven = (
+            _proven(log, ends, stage.plan.size)
+            if exact
+            else _by_points_alone(tournament, ends, stage)
+        )
+        if exact and len(ends.matches) <= EXACT_MAX:
             hopes = _hopes(ends, proven)
         else:
             count = samples_for(tournament)
-            hopes = sampled(log, ends, stage.plan.size, count, proven or {})
+            hopes = sampled(log, ends, stage.plan.size, count, proven)
     active = set(tournament.active())
     running = tournament.stages[played.stage - 1]
     return Sweep(
@@ -87,6 +93,16 @@ def _proven(log: Sequence[Recorded], ends: Ends, places: int) -> dict[int, list[
     """What is proven of everyone, by each kind of their own result."""
     measured = race(fold(log), ends.matches, ends.results)
     return by_rank(measured, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
+
+
+def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, list[Verdict]]:
+    """What the points prove of everyone, whatever the tiebreakers; nothing unless all are known."""
+    rules = tournament.ruleset
+    outcomes = {(one.name, one.against) for one in rules.outcomes}
+    if rules.scoring.kind != "outcome" or outcomes - {kind.outcomes for kind in ends.kinds}:
+        return {}
+    measured = points_alone(tournament, ends.matches, ends.results)
+    return by_rank(measured, ends.kinds, stage.plan.size, searched=False)
 
 
 def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, Hope]:
