@@ -246,3 +246,11 @@ def test_nothing_is_kept_of_an_answer_that_arrived(day: Desk) -> None:
     assert not (day.folder / ".tourney-answers").exists()
     with sqlite3.connect(day.folder / "league.db") as vault:
         assert not vault.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchall()
+
+
+def test_a_league_whose_making_was_cut_short_is_made(day: Desk) -> None:
+    """The id is looked for where no table is yet, and makes none."""
+    (day.folder / "league.db").touch()
+    words = ("season", "people", "name", "Ann Lee", "--member", "4711", "--id", "once")
+    first = day.done(*words)
+    assert day.done(*words).out == first.out

@@ -80,7 +80,9 @@ def first_answer(desk: Desk, place: Path = HERE) -> str | None:
         return None
     try:
         with closing(_opened(place)) as file:
-            found = file.execute(
+            # Where the file's owner has not made it yet, no table is made for it here.
+            known = "SELECT 1 FROM sqlite_schema WHERE name = 'answers'"
+            found = file.execute(known).fetchone() and file.execute(
                 "SELECT line, answer FROM answers WHERE id = ?", [desk.command_id]
             ).fetchone()
     except sqlite3.Error as error:
@@ -101,6 +103,7 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
         if not place.exists():
             os.close(os.open(place, os.O_WRONLY | os.O_CREAT, 0o600))
         with closing(_opened(place)) as file:
+            file.execute(_TABLE)
             file.execute(
                 "INSERT OR IGNORE INTO answers (id, line, answer) VALUES (?, ?, ?)",
                 [command_id, line, answer],
@@ -117,7 +120,6 @@ def _opened(place: Path) -> sqlite3.Connection:
     file = sqlite3.connect(place, timeout=LOCK_SECONDS, isolation_level=None)
     file.execute("PRAGMA secure_delete = ON")
     file.execute("PRAGMA synchronous = EXTRA")
-    file.execute(_TABLE)
     return file
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 STORES = ("tourney.db", "other.db")
 LEAGUE = "league.db"
 WITNESS = "witness.db"
+ANSWERS = ".tourney-answers"
 KEYS = ".tourney-keys"
 DERIVED = (".lock", ".part", "-journal", "-wal", "-shm", ".hashes")
 """The ends of names whose files nobody was promised; `.hashes` of an export is looked at."""
@@ -46,6 +47,8 @@ class Found(NamedTuple):
     heads: dict[tuple[str, str], int]
     files: dict[str, bytes]
     people: list[tuple[object, ...]]
+    answers: set[tuple[object, ...]]
+    """What ids were answered that no log can answer again."""
 
     def ids(self) -> Iterator[str]:
         """The ids of the acts on record, one for each act."""
@@ -58,7 +61,7 @@ class Found(NamedTuple):
                 last = act
 
 
-NOTHING = Found({}, {}, {}, {}, [])
+NOTHING = Found({}, {}, {}, {}, [], set())
 
 
 def look(folder: Path, before: Found = NOTHING) -> Found:
@@ -67,7 +70,7 @@ def look(folder: Path, before: Found = NOTHING) -> Found:
     Raises:
         Unsound: it is corrupt, or what `before` has can not be opened.
     """
-    found = Found({}, {}, {}, {}, [])
+    found = Found({}, {}, {}, {}, [], set())
     try:
         for name in STORES:
             if (folder / name).exists() and _is_store(folder / name, before):
@@ -75,6 +78,7 @@ def look(folder: Path, before: Found = NOTHING) -> Found:
         found.files.update(_files(folder))
         found.people.extend(_rows(folder / LEAGUE, "SELECT * FROM persons", "SELECT * FROM acts"))
         found.people.extend(_rows(folder / KEYS / WITNESS, "SELECT * FROM heads"))
+        found.answers.update(_rows(folder / ANSWERS, "SELECT id, line, answer FROM answers"))
     except (LedgerError, OSError, sqlite3.Error, ValueError) as error:
         raise Unsound(f"{type(error).__name__}: {error}") from error
     return found
@@ -170,7 +174,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     for above, _, names in os.walk(folder):
         within = above[len(str(folder)) + 1 :]
         for name in () if within.endswith("-checkpoints") else names:
-            is_database = name in {*STORES, LEAGUE, WITNESS} or "-vault" in name
+            is_database = name in {*STORES, LEAGUE, WITNESS, ANSWERS} or "-vault" in name
             is_draft = name.startswith(".") and name[-1:].isdigit()
             is_derived = name.endswith(DERIVED) and not name.startswith("night")
             if not (is_database or is_draft or is_derived):
@@ -197,6 +201,8 @@ def problems(before: Found, after: Found, found: Found, *, exact: bool = True) -
             yield f"the key {name} is lost"
     if found.people not in (before.people, after.people):
         yield f"the league has {found.people}, not {before.people}"
+    if not before.answers <= found.answers:
+        yield f"answers are lost: {before.answers - found.answers}"
 
 
 def _without_the_new(before: Found, after: Found, found: Found) -> Found:
@@ -212,7 +218,7 @@ def _without_the_new(before: Found, after: Found, found: Found) -> Found:
         for place, secrets in after.secrets.items()
         if place in before.secrets
     }
-    return Found(found.lines, secrets, after.heads, files, people)
+    return Found(found.lines, secrets, after.heads, files, people, found.answers)
 
 
 def _lines_lost(before: Found, after: Found, found: Found) -> Iterator[str]:
