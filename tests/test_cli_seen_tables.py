@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -291,6 +293,21 @@ def test_each_event_has_its_own_memory(two: Two) -> None:
 def _first(two: Two, table: int) -> int:
     games = two.here("-t", "library", "pairings", "--json").json
     return int(games[table - 1]["players"][0])
+
+
+def test_a_store_that_was_restored_may_have_other_tables(two: Two) -> None:
+    two.here("unpair", "--reason", "too early")
+    two.here("backup", "before")
+    two.here("pair")
+    assert two.other("pairings").code == 0
+    for each in two.desk.folder.glob("tourney.db*"):
+        (shutil.rmtree if each.is_dir() else Path.unlink)(each)
+    two.here("restore", "before")
+    two.here("pair", "--table", "#1", "#6", "--reason", "asked for")
+    said = two.refused("report", "1", "#1")
+    assert "the tables that were last shown here are not those of this store; at 1/1 sit" in said
+    assert two.other("pairings").code == 0
+    assert two.other("report", "1", "#1").code == 0
 
 
 def test_a_folder_that_remembers_nothing_goes_on(two: Two) -> None:

@@ -18,10 +18,14 @@ BYTES_MAX = 10_000
 
 
 class Shown(Struct, frozen=True):
-    """The round whose tables were shown last, and the last event that seated anybody in it."""
+    """The round whose tables were shown last, and the last event that seated anybody in it.
+
+    `line` is the digest of that event's line: a store that was restored may have another one there.
+    """
 
     round: int
     seq: int
+    line: str
 
 
 class Memory(Struct, frozen=True, omit_defaults=True):

@@ -9,6 +9,7 @@ and is taken at its word. Where nothing was shown yet the latest round is meant,
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -104,7 +105,7 @@ def show_tables(desk: Desk, *, here_alone: bool = False) -> None:
     played = latest_round(desk.book.tournament)
     if played is None or desk.book.is_past:
         return
-    shown = Shown(played.number, played.seated_seq)
+    shown = Shown(played.number, played.seated_seq, _digest(desk, played.seated_seq))
     if here_alone:
         desk.shown = shown
     memory = recall()
@@ -132,12 +133,24 @@ def _was_known(desk: Desk, played: Round, until: int) -> bool:
     shown = _shown(desk)
     seated = (seq for seq in (played.paired_seq, *played.reseated.values()) if seq < until)
     return (
-        shown is not None and shown.round == played.number and max(seated, default=0) <= shown.seq
+        shown is not None
+        and shown.round == played.number
+        and max(seated, default=0) <= shown.seq
+        and _is_on_record(desk, shown)
     )
 
 
 def _shown(desk: Desk) -> Shown | None:
     return desk.shown or recall().shown.get(desk.book.stream)
+
+
+def _is_on_record(desk: Desk, shown: Shown) -> bool:
+    """Whether this store has what was shown: another one, or a restored one, may have gone on."""
+    return shown.seq <= desk.book.length and _digest(desk, shown.seq) == shown.line
+
+
+def _digest(desk: Desk, seq: int) -> str:
+    return sha256(desk.book.line(seq)).hexdigest()
 
 
 def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:
@@ -162,15 +175,19 @@ def _hold_to_shown(
     with suppress(NotFound):
         match = find_match(tournament, words)
     seated = played.reseated.get(match.number, 0) if match else 0
-    if shown.round != played.number or max(seated, played.paired_seq) > shown.seq:
+    is_changed = shown.round != played.number or max(seated, played.paired_seq) > shown.seq
+    if is_changed or not _is_on_record(desk, shown):
         look = "look with `pairings`" if desk.shown is None else "look with Enter"
         ways = [look, *(_in_full(played, match, shown) if is_table else ())]
-        raise Refused(f"{_not_as_shown(tournament, played, match, shown)}: {', or '.join(ways)}")
+        raise Refused(f"{_not_as_shown(desk, played, match, shown)}: {', or '.join(ways)}")
 
 
-def _not_as_shown(tournament: Tournament, played: Round, match: Match | None, shown: Shown) -> str:
+def _not_as_shown(desk: Desk, played: Round, match: Match | None, shown: Shown) -> str:
     """Say what has changed, and who sits there now."""
-    if shown.round == played.number:
+    tournament = desk.tournament
+    if not _is_on_record(desk, shown):
+        since = "the tables that were last shown here are not those of this store"
+    elif shown.round == played.number:
         since = f"the tables of round {played.number} were changed after they were shown here"
     else:
         since = f"this desk was last shown round {shown.round}, and now it is round {played.number}"
