@@ -130,3 +130,13 @@ def test_a_system_that_syncs_no_folders_is_taken_as_it_is(
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda number: failing(number, errno.EINVAL))
     assert write_whole(tmp_path / "log", [b"line"]) == 4
+
+
+@linux
+def test_a_new_season_has_its_name(desk: Desk, synced: list[str]) -> None:
+    """Its id is kept as answered from then on, so the season must not be lost behind it."""
+    desk.open(4, "custom", "--rounds", "1")
+    desk.done("export", "-o", "day.jsonl")
+    synced.clear()
+    desk.done("season", "add", "day.jsonl")
+    assert desk.folder.name in synced

@@ -163,6 +163,7 @@ def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
         Refused: what is there is none, or belongs to a store.
         StoreUnavailable: it can not be written, or is there meanwhile though this is the first.
     """
+    from ledger.durable import put_in_place
     from ledger.filekinds import SEASON
     from ledger.files import refuse_to_replace
     from projections.season.database import open_season
@@ -180,7 +181,7 @@ def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
             if is_first and file.exists():
                 raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
             if any(each.fate != "skipped" for each in taken):
-                draft.replace(file)
+                put_in_place(draft, file)
                 file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
     finally:
         _remove(draft)

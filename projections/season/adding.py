@@ -240,8 +240,8 @@ class _Intake:
         )
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
-            asked = "; --signed-wins takes the signed one" if winner is not None else ""
-            raise OtherHistory(f"{meeting.refusal()}{asked}")
+            way = "; `season add --signed-wins` takes the signed one" if winner is not None else ""
+            raise OtherHistory(f"{meeting.refusal()}{way}")
         if winner is meeting.old:
             return self._taken(source, looked, "unsigned", meeting.outcome())
         self._leave_out(looked.stream, meeting)
@@ -252,5 +252,5 @@ class _Intake:
         for place, each in enumerate(self.taken):
             is_other = each.tournament == stream and each.size >= meeting.seq
             if is_other and each.fate in {"new", "grown", "known", "signed"}:
-                text = f"{each.where} was left out: {meeting.outcome()}"
+                text = f"{each.where} was left out, for {meeting.new.where}"
                 self.taken[place] = replace(each, fate="unsigned", problem=text)
