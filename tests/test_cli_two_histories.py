@@ -38,7 +38,10 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     told = one_line(stranger, "season", "add", LOG)
     assert f"than the season has of it: they differ from event {seq} on; find out" in told
     assert f"{LOG} is signed up to event " in told
-    assert "; the season's is not signed there; `season add --signed-wins` takes the signed one" in told
+    assert (
+        "; the season's is not signed there; `season add --signed-wins` takes the signed one"
+        in told
+    )
     assert contents(stranger.folder / SEASON) == before
     answer = stranger.done("season", "add", LOG, "--signed-wins")
     assert f"{LOG} was taken: {LOG} is signed up to event" in answer.err
