@@ -56,3 +56,6 @@ def test_a_running_log_in_another_store_has_no_key(files: Desk) -> None:
     said = files.done("--store", "other.db", "import", "day.jsonl").err
     assert "has no key for its draws" in said
     assert "`backup` and `restore` move an event" in said
+    assert "`key draws` goes on here" in said
+    files.done("--store", "other.db", "key", "draws", "--reason", "the laptop was lost")
+    files.done("--store", "other.db", "pair")

@@ -253,3 +253,15 @@ def test_a_copied_folder_is_a_store(desk: Desk, tmp_path: Path) -> None:
     desk.report_all()
     desk.done("pair")
     desk.done("verify")
+
+
+def test_keys_that_are_not_here_are_not_said_to_be_destroyed(day: Desk, location: str) -> None:
+    kept = secrets(location)
+    destroy(location)
+    answer = day.done("forget", "1", "--json", "--id", "gone")
+    assert answer.json["keys_destroyed"] == 0
+    assert "forget them again where the vault is put back" in answer.err
+    with open_store(location) as store:
+        store.vault_put_all(store.streams()[0], kept)
+    assert day.done("forget", "1", "--json").json["keys_destroyed"] > 0
+    assert "name:p1" not in secrets(location)

@@ -117,8 +117,8 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
         say(head_in_words(told.log.vouched, len(told.log.entries)))
     if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
         say(
-            "the event still runs and this store has no key for its draws: it can not be paired "
-            "on here; `backup` and `restore` move an event"
+            "the event still runs and this store has no key for its draws: `backup` and `restore` "
+            "move an event; where the store that has it is lost for good, `key draws` goes on here"
         )
     say(next_step(tournament))
 

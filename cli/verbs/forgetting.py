@@ -55,13 +55,18 @@ def forget(
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
         make_sure(desk, f"forget {named} ({of}) for good, with what was written about them?")
+    is_again = desk.command_id in desk.book.tournament.ids
     recorded = desk.act(ForgetPerson(of))
-    destroyed = desk.book.destroy_forgotten() or _destroyed_by(desk.book, recorded)
+    destroyed = desk.book.destroy_forgotten()
+    if is_again and not destroyed:
+        destroyed = _destroyed_by(desk.book, recorded)
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded) | {"keys_destroyed": destroyed})
     forgotten = desk.book.tournament.forgotten
     answer(desk, recorded, f"{of} was forgotten before")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    if recorded and not destroyed:
+        say("their keys are not in this store: forget them again where the vault is put back")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
 
