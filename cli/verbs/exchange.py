@@ -249,6 +249,7 @@ def _head(desk: Desk) -> Kept | None:
 
 def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
+    from cli.desk.keyring import key_is_away
     from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
     from ledger.proof.heads import CHECKPOINT
@@ -256,7 +257,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     from ledger.proof.heads import beside
 
     if kept is None:
-        say("no signed head goes with it: the log's key is on another machine")
+        say(f"no signed head goes with it: {key_is_away()}")
         beside(path, CHECKPOINT).unlink(missing_ok=True)
         beside(path, HASHES).unlink(missing_ok=True)
         return
@@ -373,13 +374,16 @@ def backup(
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
-    for stream in store.streams() if streams is None else streams:
+    sound = [
         hold_stored(desk.location, store, stream, incomplete=incomplete)
+        for stream in (store.streams() if streams is None else streams)
+    ]
     hold_replaced(file, store, streams)
     sizes = store.backup(file, streams)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
-    say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
+    secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
+    say(f"{file}: {_counted(sizes)}; keep it private, it holds {secrets}")
 
 
 def restore(
