@@ -59,7 +59,7 @@ def test_heads_are_signed_by_themselves(day: Desk) -> None:
 def test_a_desk_without_the_logs_key_says_so(day: Desk) -> None:
     (next(day.folder.glob(".tourney-keys/log-*"))).rename(day.folder / "elsewhere")
     answer = day.done("post", "pairings")
-    assert "no head was signed: the log's key is on another machine" in answer.err
+    assert "no head was signed: the log's key is not in .tourney-keys here" in answer.err
     day.refused("checkpoint")
     assert "no signed head goes with it" in day.done("export", "-o", LOG).err
 

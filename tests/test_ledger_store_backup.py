@@ -218,7 +218,7 @@ def test_a_backup_that_can_not_be_read_or_written_says_so(store: Store, tmp_path
         store.restore(missing)
     with pytest.raises(StoreUnavailable, match="can not be written: Is a directory"):
         store.backup(str(tmp_path))
-    with pytest.raises(StoreUnavailable, match="can not be read: Is a directory"):
+    with pytest.raises(Refused, match="is a directory: name the file in it"):
         store.restore(str(tmp_path))
 
 

@@ -176,6 +176,24 @@ def test_without_the_vault_every_verb_says_so_once(day: Desk, location: str) -> 
     day.done("pair")
 
 
+def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location: str) -> None:
+    day.done("pair")
+    destroy(location)
+    names = [f"player {each} (name sealed) (#{each})" for each in day.seats(1)]
+    answer = day.type("report", "1", "nobody")
+    assert answer.err.splitlines()[-1].endswith(f"at this table: {' and '.join(names)} do")
+    unchecked = day.done("verify", "--json").json["unchecked"]
+    assert unchecked["names"] == "not all of their keys are in the vault"
+    saved = day.done("backup", "--incomplete", "rest").err
+    assert "the secrets that are left" in saved
+    assert "secrets of the draws" not in saved
+
+
+@pytest.mark.parametrize("place", [".", "..", "/", ""])
+def test_a_backup_is_no_directory(day: Desk, place: str) -> None:
+    assert "is a directory: name the file in it" in refused(day, "backup", place).err
+
+
 def test_a_store_copied_without_its_vault_makes_none_by_reading(desk: Desk) -> None:
     desk.open(4, "basic")
     (desk.folder / VAULT).unlink()

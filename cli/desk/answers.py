@@ -82,9 +82,12 @@ def first_answer(desk: Desk, place: Path = HERE) -> str | None:
         with closing(_opened(place)) as file:
             # Where the file's owner has not made it yet, no table is made for it here.
             known = "SELECT 1 FROM sqlite_schema WHERE name = 'answers'"
-            found = file.execute(known).fetchone() and file.execute(
-                "SELECT line, answer FROM answers WHERE id = ?", [desk.command_id]
-            ).fetchone()
+            found = (
+                file.execute(known).fetchone()
+                and file.execute(
+                    "SELECT line, answer FROM answers WHERE id = ?", [desk.command_id]
+                ).fetchone()
+            )
     except sqlite3.Error as error:
         raise StoreUnavailable(f"{place} can not be read: {error}") from None
     if found is None:

@@ -43,6 +43,11 @@ def key_path(name: str, stream: str = "") -> Path:
     return folder() / f"{name}{'-' if stream else ''}{stream}.key"
 
 
+def key_is_away() -> str:
+    """Say that no head can be signed from here: another folder, or another machine, has the key."""
+    return f"the log's key is not in {folder()} here"
+
+
 def official_path(stream: str, official: int, public: bytes) -> Path:
     """Return the file of an official's key."""
     return key_path(f"o{official}-{public[:4].hex()}", stream)

@@ -308,11 +308,12 @@ class Desk:
 
     def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
         from cli.desk.heads import AUTOMATIC
+        from cli.desk.keyring import key_is_away
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
                 if heads.sign() is None:
-                    say("no head was signed: the log's key is on another machine")
+                    say(f"no head was signed: {key_is_away()}")
             except LedgerError as error:
                 say(f"the act has landed, but no head was signed: {error}")
 

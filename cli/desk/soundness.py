@@ -35,10 +35,11 @@ if TYPE_CHECKING:
     from ledger.vault import Vault
 
 
-def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -> None:
+def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -> bool:
     """Refuse to save what can not be gone on with, or is not what was signed.
 
-    Where it may be `incomplete`, secrets that are not there, or damaged, are only said.
+    Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
+    whether each secret is there and sound.
 
     Raises:
         StoreUnavailable: the store is damaged.
@@ -65,6 +66,7 @@ def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -
         )
     if problem:
         say(problem)
+    return not problem
 
 
 def secrets_problem(

@@ -26,8 +26,10 @@ NAME_CELLS = 60
 LINE_CHARACTERS_MAX = 2_000
 """The longest message: what a hostile file or name puts into one is cut off there."""
 
-_PLAYERS = r'"[^"]*"|\bplayer(?:s (\d+) and)? (\d+)\b(?! \(#)'
-"""What is in quotes, or has its number beside it, was typed so: that may be anybody's name."""
+_PLAYERS = r'"[^"]*"|\bplayer(?:s (\d+) and)? (\d+)\b(?! \(#| \(name )'
+"""What is in quotes, or has its number beside it, was typed so: that may be anybody's name.
+
+`player 7 (name sealed)` is a name already."""
 
 _OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)"
 

@@ -47,13 +47,16 @@ def backup(
     desk = desk_of(context)
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
-    for stream in store.streams() if streams is None else streams:
+    sound = [
         hold_stored(desk.location, store, stream, incomplete=incomplete)
+        for stream in (store.streams() if streams is None else streams)
+    ]
     hold_replaced(file, store, streams)
     sizes = store.backup(file, streams)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
-    say(f"{file}: {_counted(sizes)}; keep it private, it holds the secrets of the draws")
+    secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
+    say(f"{file}: {_counted(sizes)}; keep it private, it holds {secrets}")
 
 
 def restore(

@@ -246,6 +246,7 @@ def _head(desk: Desk) -> Kept | None:
 
 def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
+    from cli.desk.keyring import key_is_away
     from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
     from ledger.proof.heads import CHECKPOINT
@@ -253,7 +254,7 @@ def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
     from ledger.proof.heads import beside
 
     if kept is None:
-        say("no signed head goes with it: the log's key is on another machine")
+        say(f"no signed head goes with it: {key_is_away()}")
         beside(path, CHECKPOINT).unlink(missing_ok=True)
         beside(path, HASHES).unlink(missing_ok=True)
         return

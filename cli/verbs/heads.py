@@ -11,8 +11,7 @@ import typer
 
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
-from cli.desk.keyring import LOG
-from cli.desk.keyring import key_path
+from cli.desk.keyring import key_is_away
 from cli.desk.keyring import next_log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
@@ -81,11 +80,11 @@ def signed_head(desk: Desk) -> Kept:
     """Sign the head of all lines, hashed anew.
 
     Raises:
-        Refused: the log's key is on another machine.
+        Refused: the log's key is not here.
     """
     kept = desk.heads.sign(whole=True)
     if kept is None:
-        raise Refused(f"the log's key is not in {key_path(LOG).parent} here: its owner signs heads")
+        raise Refused(f"{key_is_away()}: its owner signs heads")
     return kept
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
+    from ledger.books import Book
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other
@@ -167,24 +168,33 @@ def _store(
     """
     from tempfile import TemporaryDirectory
 
-    from ledger.exchange import export_file
-
     book, where = desk.book, desk.store().where
     desk.store().check_structures()
     with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
         head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
         path = Path(name) / "log"
-        try:
-            export_file(book, path)
-        except NotFound:  # a log that came without the keys of its names
-            export_file(book, path, names=False)
+        is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
         checked, unchecked = _log(path, None, where, others)
+    if not is_named:
+        unchecked["names"] = "not all of their keys are in the vault"
     _refuse_other_types(desk)
     kept, missing = _secrets(desk)
     return checked | head | kept, {
         each: text for each, text in unchecked.items() if each not in head
     } | left | missing
+
+
+def _write_lines(book: Book, path: Path) -> bool:
+    """Write the lines as a file; returns whether with the keys of all names."""
+    from ledger.exchange import export_file
+
+    try:
+        export_file(book, path)
+    except NotFound:  # a log that came without the keys of its names
+        export_file(book, path, names=False)
+        return False
+    return True
 
 
 def _secrets(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:

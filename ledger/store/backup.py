@@ -215,6 +215,8 @@ def _read(path: Path) -> Iterator[_Saved]:
             yield from _parse(_lines(file), str(path))
     except FileNotFoundError:
         raise NotFound(f"no backup at {path}") from None
+    except IsADirectoryError:
+        raise Refused(f"{path} is a directory: name the file in it") from None
     except OSError as error:
         raise StoreUnavailable(f"{path} can not be read: {error.strerror}") from None
 
