@@ -227,6 +227,11 @@ def accepts(lines: list[bytes], note: bytes, log_vkey: str) -> bool:
     return not any(_revokes(line, log_vkey) for line in lines)
 
 
+def hashes_fit(lines: list[bytes], hashes: bytes) -> bool:
+    """Whether a file of hashes is that of these lines (each with its newline)."""
+    return hashes == b"".join(hashlib.sha256(b"\x00" + line[:-1]).digest() for line in lines)
+
+
 def _revokes(line: bytes, log_vkey: str) -> bool:
     """Whether a line takes the key out of use: what it signs from there on counts no more."""
     value, key = _strict(line), key_of(log_vkey)
