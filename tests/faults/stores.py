@@ -86,7 +86,7 @@ def running(desk: Desk) -> None:
     """A sealed day in its second round: a judge signed a penalty, one result has come in."""
     _begin(desk, 7, "custom", "--rounds", "3")
     desk.done("pair")
-    desk.done("report", "1", "#1", "no-show", "#1") if 1 in desk.seats(1) else None
+    desk.done("report", "1", "no-show", f"#{desk.seats(1)[0]}")
     desk.report_all()
     desk.done("penalty", "#2", "warning", "--for-what", "a card too many", "--as", "pat")
     desk.done("post", "standings")
