@@ -61,6 +61,11 @@ def draw_key_name(key: ShuffleKey) -> str:
     return SHUFFLE_KEY if key.seq == 1 else f"{SHUFFLE_KEY}:{key.command_id}"
 
 
+def needs_draw_key(tournament: Tournament) -> bool:
+    """Whether draws are still to be made with a key that only a vault has."""
+    return bool(tournament.draw_keys) and not tournament.shuffle_key
+
+
 def draw_key_problem(tournament: Tournament, secrets: Mapping[str, bytes]) -> str:
     """Say why the draws can not be made with what is in the vault; empty where they can."""
     key = tournament.draw_keys[-1]
@@ -113,7 +118,7 @@ def _expected(sealed: Sequence[Recorded], tournament: Tournament) -> dict[str, t
     A key that is revealed needs no vault any more, nor does one that was replaced.
     """
     expected: dict[str, tuple[int, str]] = {}
-    if tournament.draw_keys and not tournament.shuffle_key:
+    if needs_draw_key(tournament):
         key = tournament.draw_keys[-1]
         expected[draw_key_name(key)] = key.seq, to_base64(bytes.fromhex(key.commitment))
     for recorded in sealed:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ledger.errors import InvalidLog
+from ledger.lines import AT
+
 if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Round
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 MS_A_SECOND = 1_000
 MS_A_MINUTE = 60_000
 MS_A_DAY = 86_400_000
+AT_CHARACTERS = 24
 
 
 class TableClock(Struct, frozen=True):
@@ -49,8 +53,19 @@ class RoundClock(Struct, frozen=True):
         return sum(table.reported for table in self.tables)
 
 
+def is_clock(at: str) -> bool:
+    """Whether a text has the form of a line's clock: what was changed in a store may not."""
+    return AT.fullmatch(at) is not None
+
+
 def moment(at: str) -> int:
-    """Milliseconds from 1970 to a line's clock; a leap second is the second after it."""
+    """Milliseconds from 1970 to a line's clock; a leap second is the second after it.
+
+    Raises:
+        InvalidLog: it is no clock.
+    """
+    if not is_clock(at):
+        raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is no time: it is damaged")
     year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
     hour, minute, ms = int(at[11:13]), int(at[14:16]), int(at[17:19] + at[20:23])
     # Years are counted from March, so that the leap day is the last one.

@@ -281,6 +281,45 @@ def test_an_event_that_is_listed_as_another(day: Desk) -> None:
     assert f"line {seq}, RoundClosed, is listed as 'RoundStarted'" in told
 
 
+def test_an_event_that_is_listed_as_another_is_not_saved(day: Desk) -> None:
+    seq = line_of(day, "RoundClosed")
+    edit(day, seq, "topic", b"RoundClosed", b"RoundStarted")
+    answer = day.type("backup", SAVED)
+    assert answer.code == 1
+    assert f"line {seq}, RoundClosed, is listed as 'RoundStarted'" in answer.err
+    assert not (day.folder / SAVED).exists()
+
+
+def test_the_list_of_tournaments_says_which_was_changed(day: Desk) -> None:
+    whole = day.done("tournaments")
+    assert whole.err == ""
+    edit(day, 1, "state", b"Library Night", b"Library Fight")
+    for words in (("tournaments",), ("tournaments", "--json")):
+        assert "event 1 is not the one that the head of" in day.done(*words).err
+
+
+def test_a_time_that_is_none_is_a_finding_and_breaks_nothing(day: Desk) -> None:
+    seq = len(stored(day))
+    (at,) = re.findall(rb'"at":"[^"]*"', stored(day)[-1])
+    for damaged in (at.replace(b"T", b"p"), at.replace(b"20", b"p0"), at[:-2] + b'"'):
+        edit(day, seq, "state", at, damaged)
+        (found,) = day.done("audit", "--json").json["findings"]
+        assert (found["kind"], found["seqs"]) == ("no-clock", [seq])
+        for words in (("log",), ("round",), ("disputes",), ("match", "2/1")):
+            day.done(*words)
+        edit(day, seq, "state", damaged, at)
+
+
+def test_a_round_that_started_at_no_time(day: Desk) -> None:
+    day.done("round", "start")
+    (at,) = re.findall(rb'"at":"[^"]*"', stored(day)[-1])
+    edit(day, len(stored(day)), "state", at, at.replace(b"-", b"p"))
+    answer = day.type("round")
+    assert answer.code == 1
+    assert answer.err.count("\n") == 1
+    assert "is no time: it is damaged" in answer.err
+
+
 def test_a_damaged_store_takes_no_good_backups_place(day: Desk) -> None:
     day.done("backup", SAVED)
     good = (day.folder / SAVED).read_bytes()

@@ -27,6 +27,7 @@ from tests.vaults import refused
 from tests.vaults import secrets
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from ledger.store import Store
@@ -192,6 +193,29 @@ def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location
 @pytest.mark.parametrize("place", [".", "..", "/", ""])
 def test_a_backup_is_no_directory(day: Desk, place: str) -> None:
     assert "is a directory: name the file in it" in refused(day, "backup", place).err
+
+
+def test_a_draw_key_that_is_not_there_is_no_plain_yes(day: Desk, location: str) -> None:
+    day.done("pair")
+    whole = day.done("whatif", "1/1", "none", "--json")
+    assert "shuffle key" not in whole.err
+    for words in (("verify",), ("export",), ("export", "--without-names"), ("export", "-o", LOG)):
+        assert "secret" not in day.done(*words).err
+    destroy(location, SHUFFLE_KEY)
+    for words in (("verify",), ("export",), ("export", "--without-names"), ("export", "-o", LOG)):
+        answer = day.type(*words)
+        assert "secrets is not there: the shuffle key (event 1)" in answer.err, words
+
+
+@pytest.mark.parametrize("harm", [flip, destroy])
+def test_what_is_drawn_again_says_that_its_key_is_not_here(
+    day: Desk, location: str, harm: Callable[[str, str], None]
+) -> None:
+    day.done("pair")
+    harm(location, SHUFFLE_KEY)
+    for words in (("whatif", "1/1", "none"), ("whatif", "--sweep", "1/1")):
+        answer = day.type(*words)
+        assert "so which tables would have been drawn is left out" in answer.err, words
 
 
 def test_a_store_copied_without_its_vault_makes_none_by_reading(desk: Desk) -> None:

@@ -10,10 +10,15 @@ from cli.terminal.visible import in_quotes
 from cli.terminal.visible import shortened
 from cli.terminal.visible import visible
 from cli.typed.people import plain
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
 from ledger.errors import NotFound
+from ledger.errors import StoreUnavailable
 from ledger.lines import decode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cli.desk.session import Desk
     from ledger.store import Store
 
@@ -85,11 +90,37 @@ def find_named(store: Store, words: str) -> str:
 def _first_line(store: Store, stream: str) -> Shelved:
     from ledger.events.opening import TournamentOpened
 
-    ((_, line),) = store.entries(stream, 0, 1)
-    opening = decode(line).event
+    entries = store.entries(stream, 0, 1)
+    try:
+        opening = decode(entries[0][1]).event
+    except (IndexError, InvalidLog) as error:
+        raise _damaged(
+            store, stream, f"the first {f'can not be read ({error})' if entries else 'is missing'}"
+        ) from None
     if not isinstance(opening, TournamentOpened):
         return Shelved(stream, "?", "", "")
     return Shelved(stream, opening.name, opening.date, opening.ruleset.key)
+
+
+def changes(location: str, store: Store) -> Iterator[str]:
+    """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
+    from cli.desk.kept_heads import look_at
+
+    for stream in store.streams():
+        size, lines = store.size(stream), store.lines(stream)
+        try:
+            look_at(location, stream, lines)
+        except LedgerError as error:
+            yield f"tournament {stream[:SHORT]}: {error}"
+        if len(lines) < size:
+            yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
+
+
+def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the store at {store.where} is damaged: of tournament {stream[:SHORT]}'s events {what}; "
+        "restore the newest backup into a new store"
+    )
 
 
 def _listed(known: list[Shelved]) -> str:

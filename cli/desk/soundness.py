@@ -17,6 +17,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.lines import decode
 from ledger.reading import taken
 from ledger.store.backup import contents
 from ledger.vault import examined
@@ -55,6 +56,7 @@ def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
     hold(location, stream, lines)
+    refuse_other_types(store, stream)
     kept = KeptHead(location, stream).read()
     if kept is not None or key_path(LOG, stream).exists():
         Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
@@ -67,6 +69,17 @@ def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -
     if problem:
         say(problem)
     return not problem
+
+
+def refuse_other_types(store: Store, stream: str) -> None:
+    """Refuse a store whose index of types is not that of its lines: it would hide some of them.
+
+    Raises:
+        InvalidLog: the first line that is listed as what it is not.
+    """
+    for seq, (listed, line) in enumerate(store.entries(stream), start=1):
+        if (kind := decode(line).type) != listed:
+            raise InvalidLog(f"{store.where}: line {seq}, {kind}, is listed as {listed!r}")
 
 
 def secrets_problem(

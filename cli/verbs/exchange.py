@@ -211,14 +211,20 @@ def export_log(
 def _hold_secrets(book: Book, *, names: bool) -> None:
     """Refuse to export from a vault with a damaged secret; without names it is only said.
 
+    What is not there is said: the file is whole without it, and the day cannot go on without it.
+
     Raises:
         Refused: which secrets are damaged.
     """
     from cli.desk.soundness import damaged_in_words
+    from cli.desk.soundness import missing_in_words
     from cli.desk.soundness import vault_of
     from cli.desk.vaults import WAY_BACK
 
-    if problem := damaged_in_words(vault_of(book)):
+    found = vault_of(book)
+    if missing := missing_in_words(found):
+        say(f"{book.store.vault_where}: {missing}; {WAY_BACK}")
+    if problem := damaged_in_words(found):
         told = f"{book.store.vault_where}: {problem}"
         if names:
             raise Refused(f"{told}; {WAY_BACK}; `export --without-names` writes the lines alone")

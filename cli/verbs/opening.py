@@ -189,13 +189,19 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
 
 
 def tournaments(context: typer.Context) -> None:
-    """List the tournaments in the store; * is in hand."""
+    """List the tournaments in the store; * is in hand.
+
+    Of one whose lines were changed behind tourney's back it says so.
+    """
     from cli.desk.shelf import SHORT
+    from cli.desk.shelf import changes
     from cli.desk.shelf import shelved
 
     desk = desk_of(context)
     store = desk.store()
     known = shelved(store)
+    for change in changes(desk.location, store):
+        say(f"warning: {change}")
     in_hand = desk.memory.tournament
     if desk.json:
         show_json(

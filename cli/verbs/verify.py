@@ -168,6 +168,8 @@ def _store(
     """
     from tempfile import TemporaryDirectory
 
+    from cli.desk.soundness import refuse_other_types
+
     book, where = desk.book, desk.store().where
     desk.store().check_structures()
     with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
@@ -178,7 +180,7 @@ def _store(
         checked, unchecked = _log(path, None, where, others)
     if not is_named:
         unchecked["names"] = "not all of their keys are in the vault"
-    _refuse_other_types(desk)
+    refuse_other_types(desk.store(), desk.stream)
     kept, missing = _secrets(desk)
     return checked | head | kept, {
         each: text for each, text in unchecked.items() if each not in head
@@ -213,6 +215,8 @@ def _secrets(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
         raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
     fits = {"secrets": f"{len(found.fits)} in the vault, each the one that its line names"}
     missing = missing_in_words(found)
+    if missing:
+        say(f"{where}: {missing}; {WAY_BACK}")
     return (fits if found.fits else {}), ({"missing secrets": missing} if missing else {})
 
 
@@ -255,19 +259,6 @@ def _own_policy(desk: Desk) -> Policy | None:
 
     own = log_signer(desk.book.stream)
     return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None
-
-
-def _refuse_other_types(desk: Desk) -> None:
-    """Refuse a store whose index of types is not that of its lines: it would hide some of them.
-
-    Raises:
-        InvalidLog: the first line that is listed as what it is not.
-    """
-    from ledger.lines import decode
-
-    for seq, (listed, line) in enumerate(desk.store().entries(desk.stream), start=1):
-        if (kind := decode(line).type) != listed:
-            raise InvalidLog(f"{desk.store().where}: line {seq}, {kind}, is listed as {listed!r}")
 
 
 def _log(

@@ -17,9 +17,11 @@ from cli.typed.moments import AsPosted
 from cli.typed.moments import At
 from cli.typed.moments import AtTime
 from cli.typed.moments import look_at
+from ledger.vault import needs_draw_key
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
+    from ledger.decisions.context import Context
     from projections.whatif import Otherwise
 
 
@@ -96,6 +98,14 @@ def _sweep(desk: Desk, words: str) -> None:
         show_sweep(tournament, found)
 
 
+def _context(desk: Desk) -> Context:
+    """Return what later rounds are drawn with again, and say where their key is not here."""
+    context = desk.book.context()
+    if not context.shuffle_key and needs_draw_key(desk.book.tournament):
+        say(f"{context.lacks}, so which tables would have been drawn is left out")
+    return context
+
+
 def _sweep_match(desk: Desk, words: str) -> None:
     from cli.shown.sweeps import outcomes_as_json
     from cli.shown.sweeps import show_outcomes
@@ -104,7 +114,7 @@ def _sweep_match(desk: Desk, words: str) -> None:
 
     tournament = desk.book.tournament
     match = find_match(tournament, words)
-    outcomes = every_outcome(list(desk.book.recorded()), match.number, desk.book.context())
+    outcomes = every_outcome(list(desk.book.recorded()), match.number, _context(desk))
     if desk.json:
         show_json(outcomes_as_json(tournament, match, outcomes))
     else:
@@ -122,7 +132,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
     if shown is not None:
         find_round(tournament, shown)
     facts = read_facts(tournament, words, typed)
-    found = what_if(list(desk.book.recorded()), facts, desk.book.context())
+    found = what_if(list(desk.book.recorded()), facts, _context(desk))
     if desk.json:
         show_json(otherwise_as_json(tournament, found))
     elif shown is not None:

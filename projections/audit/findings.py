@@ -44,6 +44,7 @@ from ledger.meetings import grounds
 from ledger.meetings import grounds_of
 from ledger.office import player_of
 from projections.audit.kinds import SLOW_MINUTES
+from projections.clock import is_clock
 from projections.clock import minutes_between
 
 if TYPE_CHECKING:
@@ -115,7 +116,10 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Findi
 def _slow(
     event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
 ) -> Iterator[Finding]:
-    passed = minutes_between(clock(event.confirms), recorded.at)
+    reported = clock(event.confirms)
+    if not is_clock(reported) or not is_clock(recorded.at):
+        return  # which is a finding of its own
+    passed = minutes_between(reported, recorded.at)
     if passed >= SLOW_MINUTES:
         seqs = (event.confirms, recorded.seq)
         yield Finding("slow", seqs, match=event.match, minutes=passed)

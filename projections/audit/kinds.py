@@ -114,6 +114,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "A round was drawn anew after its pairing was taken back.",
             "notable",
         ),
+        "no-clock": Kind(
+            "time damaged",
+            "The time of an event was changed in the store, and is none any more.",
+            "notable",
+        ),
         "clock": Kind(
             "clock ran backwards",
             "An event claims an earlier time than one before it. The order is that of the log.",

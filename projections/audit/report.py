@@ -19,6 +19,7 @@ from projections.audit.findings import Finding
 from projections.audit.findings import findings_of
 from projections.audit.kinds import SEVERITIES
 from projections.audit.kinds import kind_in
+from projections.clock import is_clock
 from projections.clock import minutes_between
 from projections.disputes import disputes_as_json
 from projections.rulings import notes_as_json
@@ -83,10 +84,13 @@ def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
     latest = ""
     for recorded in log:
         found += findings_of(tournament, recorded, clocks.__getitem__)
-        if recorded.at < latest:
+        if not is_clock(recorded.at):
+            found.append(Finding("no-clock", (recorded.seq,)))
+        elif recorded.at < latest:
             back = minutes_between(recorded.at, latest)
             found.append(Finding("clock", (recorded.seq,), minutes=back))
-        latest = max(latest, recorded.at)
+        else:
+            latest = recorded.at
         clocks.append(recorded.at)
         _count(acts.setdefault(recorded.by, Acts(recorded.by)), recorded)
         if isinstance(recorded.event, ResultCorrected):

@@ -65,6 +65,16 @@ def rows_of(folder: Path) -> Rows | None:
     return Rows(events, streams, secrets, scanned)
 
 
+def indexed(folder: Path, stream: str) -> tuple[list[bytes], list[tuple[str, bytes]]]:
+    """Read a tournament's lines and secrets by their indexes, which is how a store finds them."""
+    lines = "SELECT state FROM tourney_events WHERE originator_id = ? ORDER BY originator_version"
+    secrets = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
+    with closing(sqlite3.connect(folder / STORE)) as database:
+        found = [line for (line,) in database.execute(lines, [stream])]
+    with closing(sqlite3.connect(folder / VAULT)) as database:
+        return found, database.execute(secrets, [stream]).fetchall()
+
+
 def covered_by_head(folder: Path) -> int:
     """Return how many lines the head beside a store covers."""
     (file,) = (folder / "tourney.db-checkpoints").glob("*.json")
@@ -86,7 +96,7 @@ def running(desk: Desk) -> None:
     """A sealed day in its second round: a judge signed a penalty, one result has come in."""
     _begin(desk, 7, "custom", "--rounds", "3")
     desk.done("pair")
-    desk.done("report", "1", "#1", "no-show", "#1") if 1 in desk.seats(1) else None
+    desk.done("report", "1", "no-show", f"#{desk.seats(1)[0]}")
     desk.report_all()
     desk.done("penalty", "#2", "warning", "--for-what", "a card too many", "--as", "pat")
     desk.done("post", "standings")

@@ -7,6 +7,7 @@ unnoticed as long as the lines are still lines.
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from tests.faults.stores import STORE
 from tests.faults.stores import VAULT
 from tests.faults.stores import Rows
 from tests.faults.stores import covered_by_head
+from tests.faults.stores import indexed
 from tests.faults.stores import make_templates
 from tests.faults.stores import put_in
 from tests.faults.stores import rows_of
@@ -69,13 +71,15 @@ class Damage(NamedTuple):
     """What a flip came to: which rows differ, and whether a signed head covers one of them.
 
     `strays`: a line is as it was, but by what stands beside it in its row it is another
-    tournament's, or of another type.
+    tournament's, or of another type. `hidden`: the indexes, by which a store finds its lines and
+    secrets, lead to all of them as they were; only a look at the tables' structure shows it.
     """
 
     lines: bool
     covered: bool
     secrets: bool
     strays: bool
+    hidden: bool
 
     @property
     def is_promised(self) -> bool:
@@ -153,8 +157,9 @@ def damage_of(template: Template, folder: Path) -> Damage | None:
             if (folder / file).exists():
                 (copy / file).write_bytes((folder / file).read_bytes())
         rows = rows_of(copy)
-    if rows is None:
-        return None
+        if rows is None:
+            return None
+        hidden = _is_hidden(template, copy)
     true, covered = template.rows, template.covered
     here, there = ([(row[1], row[3]) for row in each.events] for each in (rows, true))
     size_is_wrong = [size for _, size in rows.streams] != [len(here)]
@@ -164,8 +169,25 @@ def damage_of(template: Template, folder: Path) -> Damage | None:
         _needed(rows) != _needed(true),
         rows.events[: len(here)] != true.events[: len(here)]
         or rows.streams[0] != true.streams[0]
-        or rows.scanned != true.scanned,
+        or (rows.scanned != true.scanned and not _is_of_the_past(rows, true)),
+        hidden,
     )
+
+
+def _is_hidden(template: Template, copy: Path) -> bool:
+    stream = str(template.rows.streams[0][0])
+    try:
+        return indexed(copy, stream) == indexed(template.folder, stream)
+    except (sqlite3.Error, UnicodeDecodeError, OverflowError):
+        return False
+
+
+def _is_of_the_past(rows: Rows, true: Rows) -> bool:
+    """Whether all that differs in the vault is the key of draws that the log has revealed."""
+    over = any(row[2] == "TournamentFinished" for row in true.events)
+    pairs = zip(rows.scanned, true.scanned, strict=False)
+    changed = [there[1] for here, there in pairs if here != there]
+    return over and len(rows.scanned) == len(true.scanned) and changed == ["shuffle-key"]
 
 
 def _needed(rows: Rows) -> list[tuple[object, ...]]:
@@ -255,8 +277,10 @@ def _write(shaken: Shaken, desk: Desk, chance: Random) -> None:
         answer = tried(shaken, desk, verb)
         if answer is None or answer.code != 0:
             continue
-        is_promised = damage is not None and (
-            (damage.covered and verb in SIGNING) or (damage.secrets and verb in OF_SECRETS)
+        is_promised = (
+            damage is not None
+            and not damage.hidden
+            and ((damage.covered and verb in SIGNING) or (damage.secrets and verb in OF_SECRETS))
         )
         if is_promised and not is_noticed(answer) and "already" not in answer.err:
             shaken.lose(verb, "says yes")
