@@ -120,6 +120,11 @@ BROKEN = [
     ("an id out of step", edited(5, id=f"{SECOND_ID}.2"), "line 5: id .* does not follow"),
     ("a wrong id", edited(5, id="a b"), "line 5: 'a b' is no `id`"),
     ("a wrong time", edited(5, at="yesterday"), "line 5: 'yesterday' is no `at`"),
+    (
+        "a time in other digits",
+        edited(5, at="٢٠٢٦-03-14T09:00:00.000Z"),
+        "line 5: '٢٠٢٦-03-14T09:00:00.000Z' is no `at`",
+    ),
     ("a wrong hand", edited(5, by="root"), "line 5: 'root' is no `by`"),
     ("nobody's hand", edited(5, id="x", by="o9"), "line 5: there is no official 9"),
     ("unknown event", edited(5, type="\x1b[31m"), r"line 5: unknown event type '\\x1b\[31m'"),

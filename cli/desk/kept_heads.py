@@ -87,8 +87,9 @@ class KeptHead:
         except FileNotFoundError:
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
+            reason = getattr(error, "strerror", None) or error
             raise Refused(
-                f"{self.path} can not be read: {error}; put a copy of it in its place, or move it "
+                f"{self.path} can not be read: {reason}; put a copy of it in its place, or move it "
                 "away: then the next head begins anew, and nothing before it is compared"
             ) from None
         return kept

@@ -54,7 +54,7 @@ class ProxyMade(Event, frozen=True):
     player: Number
     card: Component
     illegible: Text
-    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z")]
+    date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 class ComponentDecided(Event, frozen=True):

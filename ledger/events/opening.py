@@ -70,7 +70,7 @@ class TournamentOpened(Event, frozen=True):
 
     tournament: TournamentId
     name: Annotated[str, Meta(min_length=1, max_length=200)]
-    date: Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}\Z")]
+    date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
     time_zone: Label
     tier: Tier
     ruleset: Document

@@ -72,7 +72,7 @@ class Components(Part, frozen=True):
 class Season(Part, frozen=True):
     """The scenario cards that are legal from one day on, until the next season's."""
 
-    since: Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+    since: Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
     deployments: tuple[Line, ...]
     objectives: tuple[Line, ...]
 

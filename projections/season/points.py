@@ -25,7 +25,7 @@ _MONTHS = 12
 
 Players = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
 Worth = Annotated[int, Meta(ge=0, le=1_000_000)]
-Day = Annotated[str, Meta(pattern=r"\A\d{4}-\d{2}-\d{2}\Z")]
+Day = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 class Places(Part, frozen=True):

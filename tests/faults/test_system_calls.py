@@ -165,8 +165,10 @@ def _badly_ended(outcome: Outcome, error: str) -> Iterator[str]:
 
 
 def _says_why(said: str) -> bool:
-    """Tell whether one line, the last one, says why a line was not carried out."""
-    return sum(line.startswith("tourney: ") for line in said.splitlines()[-1:]) == 1
+    """Tell whether the last line says why a line was not carried out; of a loop, the line's own."""
+    lines = said.splitlines()
+    looped = [line for line in lines if line.startswith("tourney: line ")]
+    return len(looped or [line for line in lines[-1:] if line.startswith("tourney: ")]) == 1
 
 
 def _missing(
