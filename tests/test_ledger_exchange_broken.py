@@ -211,9 +211,7 @@ def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     size=st.integers(0, 3),
     put=st.binary(max_size=3) | st.sampled_from([b"\n", b'"', b"{", b"0", b"e5", b"\\u0000"]),
 )
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_random_damage_gives_one_clear_line_or_another_lawful_log(
     place: int, size: int, put: bytes, tmp_path: Path
 ) -> None:

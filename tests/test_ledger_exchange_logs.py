@@ -39,9 +39,7 @@ def log_file(path: Path, lines: Sequence[bytes]) -> Path:
 
 
 @given(seed=st.integers(0, 10_000), players=st.integers(4, 16), cut=st.sampled_from([0, 4]))
-@settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=12, suppress_health_check=list(HealthCheck))
 def test_a_log_replays_to_the_tournament_it_was_written_from(
     seed: int, players: int, cut: int, tmp_path: Path
 ) -> None:
