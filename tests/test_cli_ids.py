@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -244,7 +245,7 @@ def test_nothing_is_kept_of_an_answer_that_arrived(day: Desk) -> None:
     day.done("key", "new", "pat", "--as", "pat")
     day.done("season", "people", "name", "Ann Lee", "one", "--json")
     assert not (day.folder / ".tourney-answers").exists()
-    with sqlite3.connect(day.folder / "league.db") as vault:
+    with closing(sqlite3.connect(day.folder / "league.db")) as vault:
         assert not vault.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchall()
 
 
