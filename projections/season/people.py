@@ -175,8 +175,8 @@ class League:
             )
         with self._answering() as file, suppress(sqlite3.IntegrityError):
             file.execute(
-                "INSERT INTO persons VALUES (?1, ?2, ?3) ON CONFLICT (league_id) DO UPDATE "
-                "SET member = coalesce(?2, member)",
+                "INSERT INTO persons VALUES (?, ?, ?) ON CONFLICT (league_id) DO UPDATE "
+                "SET member = coalesce(excluded.member, member)",
                 [league_id, member, name],
             )
             return Person(league_id, member or (known.member if known else None), name)
