@@ -11,6 +11,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from ledger import landed
 from ledger.durable import sync_folder
@@ -18,6 +19,7 @@ from ledger.errors import InvalidLog
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Iterator
     from collections.abc import Mapping
 
@@ -31,6 +33,9 @@ PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variabl
 FOLDER = ".tourney-keys"
 LOG = "log"
 WITNESS = "witness"
+
+_typed: dict[str, str] = {}
+"""Passphrases that were typed and opened the file of this place."""
 
 
 def folder() -> Path:
@@ -68,17 +73,16 @@ def proving(where: str = "") -> Iterator[None]:
         raise InvalidLog(f"{where}: {error}" if where else str(error)) from None
 
 
-def keep_key(path: Path, signer: Signer, passphrase: bytes = b"") -> None:
+def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a private key to a new file, sealed where it has a passphrase.
 
     Raises:
         Invalid: there is such a file, or it can not be written.
     """
-    from ledger.proof.keyfiles import NONCE_BYTES
-    from ledger.proof.keyfiles import SALT_BYTES
     from ledger.proof.keyfiles import write_key
+    from ledger.proof.passphrases import RANDOM_BYTES
 
-    write_key(path, signer, passphrase, os.urandom(SALT_BYTES + NONCE_BYTES))
+    write_key(path, signer, passphrase, os.urandom(RANDOM_BYTES))
     landed.note_place(str(path))
 
 
@@ -138,22 +142,54 @@ def unlocked(path: Path) -> Signer:
     from ledger.proof.keyfiles import read_key
 
     with proving():
-        return read_key(path, asked(f"passphrase of {path}: ") if is_sealed(path) else b"")
+        return opened_with(path, read_key) if is_sealed(path) else read_key(path)
 
 
-def asked(prompt: str) -> bytes:
+Key = TypeVar("Key")
+
+
+def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
+    """Read what a passphrase opens; one that did is not asked for again by this command.
+
+    Raises:
+        Invalid: it does not open.
+        Refused: there is nobody to ask.
+    """
+    place = str(path.absolute())
+    phrase = _typed.get(place) or asked(f"passphrase of {path}: ")
+    found = read(path, phrase)
+    if PASSPHRASE_VARIABLE not in os.environ:
+        _typed[place] = phrase
+    return found
+
+
+def asked(prompt: str) -> str:
     """Ask for a passphrase on the terminal, or take it from the environment of a script.
 
     Raises:
         Refused: there is neither.
     """
     if PASSPHRASE_VARIABLE in os.environ:
-        return os.fsencode(os.environ[PASSPHRASE_VARIABLE])
+        return os.environ[PASSPHRASE_VARIABLE]
     if not sys.stdin.isatty():
         raise Refused(f"the key has a passphrase, and nobody to ask: set {PASSPHRASE_VARIABLE}")
     from getpass import getpass
 
-    return getpass(prompt).encode()
+    return getpass(prompt)
+
+
+def new_passphrase(what: str) -> str:
+    """Ask for the passphrase of something new; typed, it is typed twice.
+
+    Raises:
+        Refused: it is empty, the second one is another, or there is nobody to ask.
+    """
+    phrase = asked(f"passphrase of {what}: ")
+    if not phrase:
+        raise Refused("an empty passphrase seals nothing")
+    if PASSPHRASE_VARIABLE not in os.environ and asked("the same again: ") != phrase:
+        raise Refused("the second passphrase is another one; nothing was written")
+    return phrase
 
 
 def sign_for(stream: str, unsigned: Unsigned) -> Sign:

@@ -43,7 +43,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
         "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
         "key": {
-            "new": "--passphrase",
+            "new": "--passphrase --reader",
             "register": "",
             "list": "",
             "revoke": "--reason",

@@ -14,9 +14,9 @@ from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
-from cli.desk.keyring import asked
 from cli.desk.keyring import keep_key
 from cli.desk.keyring import log_signer
+from cli.desk.keyring import new_passphrase
 from cli.desk.keyring import official_path
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
@@ -55,6 +55,12 @@ def key(
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="With new: the file is sealed, and asks for it.")
     ] = False,
+    reader: Annotated[
+        str,
+        typer.Option(
+            "--reader", metavar="NAME", help="With new: a key to read what is sealed for it."
+        ),
+    ] = "",
     reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke, draws: why.")] = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
@@ -64,10 +70,14 @@ def key(
     that the organizer registers. Where the log's own key is revoked, another one is made here that
     signs its heads from then on.
 
+    With --reader the key signs nothing: with the line that `new` prints others seal what this
+    machine alone can read (`backup --for`).
+
     `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
     committed to on record. What was drawn before can then never be shown again.
 
         tourney key new "Pat Jones" --passphrase
+        tourney key new --reader league.example
         tourney key register o2 KEY PROOF
         tourney key revoke KEY --reason "the laptop was stolen"
         tourney key draws --reason "the vault is lost"
@@ -76,7 +86,7 @@ def key(
     refuse_others(context, act)
     match act, given:
         case "new", [] | [_]:
-            _new(desk, _official(desk, given), sealed=passphrase)
+            _new(desk, given, reader, sealed=passphrase)
         case "register", [official, public, proof]:
             _register(desk, _official(desk, [official]), public, proof)
         case "list", []:
@@ -107,7 +117,16 @@ def _text(public: bytes) -> str:
     return base64_of(public)
 
 
-def _new(desk: Desk, official: int, *, sealed: bool) -> None:
+def _new(desk: Desk, words: list[str], reader: str, *, sealed: bool) -> None:
+    if reader and words:
+        raise UsageError("a key is an official's or, with --reader, of one who reads: not both")
+    if reader:
+        once(desk, partial(_new_reader, reader, sealed=sealed))
+    else:
+        _new_official(desk, _official(desk, words), sealed=sealed)
+
+
+def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
     from ledger.commands import RegisterKey
 
     stream, entering = desk.book.stream, acting_official(desk)
@@ -123,6 +142,17 @@ def _new(desk: Desk, official: int, *, sealed: bool) -> None:
         desk.preview(order)  # what is refused leaves no key behind
     _keep(stream, official, made, sealed=sealed)
     _register(desk, official, order.public, order.proof)
+
+
+def _new_reader(name: str, *, sealed: bool) -> None:
+    """Make a key pair to read with, and show the line that others seal with."""
+    from cli.desk.readers import new_reader
+
+    path, reader = new_reader(name, new_passphrase("the new key") if sealed else "")
+    show(reader.text)
+    say(
+        f"{path}: keep a copy of it in a safe place; the line is for all who seal something for you"
+    )
 
 
 def _registered_before(desk: Desk) -> KeyRegistered | None:
@@ -162,9 +192,7 @@ def _drawn(stream: str, official: int) -> Signer:
 
 def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
     """Write a key to a file of its own, sealed with a passphrase that is asked for."""
-    phrase = asked("passphrase of the new key: ") if sealed else b""
-    if sealed and not phrase:
-        raise UsageError("an empty passphrase seals nothing")
+    phrase = new_passphrase("the new key") if sealed else ""
     path = official_path(stream, official, made.key.public)
     with proving():
         keep_key(path, made, phrase)

@@ -10,6 +10,8 @@ receipts.py    one event's proof as a file
 witness.py     cosigning, and never both sides of a fork
 fraud.py       two signed histories of one event as one proof
 tiles.py       the tree as files for a static host
+hpke.py        sealing to a public key, and the keys of readers
+passphrases.py bytes sealed with a passphrase
 keyfiles.py    private keys on the machine of their holder
 
 Signatures and sealing are the package `cryptography`'s. What is wrong raises `formats.Invalid`,

@@ -1,142 +1,160 @@
 """Private keys as files on the machine of their holder: nobody else may read them.
 
-A file is one line: a private key as Go's note package writes it, or JSON with the key sealed by
-AES-256-GCM under what scrypt makes of a passphrase. A file that others may read is not used.
+A file is one line: a private key as Go's note package writes it, or a reader's, or JSON with that
+line sealed with a passphrase (passphrases.py). A file that others may read is not used.
 """
 
 from __future__ import annotations
 
-import json
+import errno
 import os
 import stat
+from contextlib import suppress
 from typing import TYPE_CHECKING
-from typing import Any
 
 from ledger.durable import make_folder
 from ledger.durable import sync_folder
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import opened
-from ledger.proof.formats import unbase64
-from ledger.proof.notes import PRIVATE
-from ledger.proof.notes import base64_of
+from ledger.proof.hpke import parse_reader_secret
 from ledger.proof.notes import parse_private
 from ledger.proof.notes import private_text
+from ledger.proof.passphrases import LINE_BYTES_MAX
+from ledger.proof.passphrases import WrongPassphrase
+from ledger.proof.passphrases import check_locked
+from ledger.proof.passphrases import lock
+from ledger.proof.passphrases import unlock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.proof.hpke import ReaderSecret
     from ledger.proof.notes import Signer
 
-FILE_BYTES_MAX = 4_096
-SALT_BYTES, NONCE_BYTES = 16, 12
-SCRYPT_COST = 1 << 15
-"""32 MiB and a tenth of a second; read from the file, so that it can be raised."""
+PURPOSE = "tourney key"
+LOCKED = "{"
+"""How a file begins whose key is sealed with a passphrase."""
 
-SCRYPT_COSTS = frozenset(1 << power for power in range(14, 21))
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
+"""What a file system answers that knows no second name for a file."""
 
 
-def write_key(path: Path, signer: Signer, passphrase: bytes = b"", random: bytes = b"") -> None:
+def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = b"") -> None:
     """Write a private key to a new file, for its owner alone.
 
-    With a passphrase it is sealed; `random` are then `SALT_BYTES + NONCE_BYTES` random bytes.
+    With a passphrase it is sealed; `random` are then `RANDOM_BYTES` random bytes.
 
     Raises:
-        Invalid: there is such a file, or it can not be written.
+        Invalid: there is such a file, or it cannot be written.
     """
-    text = private_text(signer)
-    if passphrase:
-        text = _sealed(text, passphrase, random[:SALT_BYTES], random[SALT_BYTES:])
-    try:
-        make_folder(path.parent, 0o700)
-        _write_new(path, f"{text}\n")
-    except FileExistsError:
-        raise Invalid(f"there is a key at {path} already") from None
-    except OSError as error:
-        raise Invalid(f"the key can not be written to {path}: {error.strerror}") from None
+    _write(path, private_text(signer), passphrase, random)
 
 
-def _write_new(path: Path, text: str) -> None:
-    """Write a file that is there whole or not at all, and never in the place of another."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.link(draft, path)  # unlike a new name for the draft it takes nobody else's place
-    finally:
-        draft.unlink(missing_ok=True)
-    sync_folder(path.parent)
+def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: bytes) -> None:
+    """Write a reader's private key to a new file, as `write_key`."""
+    _write(path, secret.text, passphrase, random)
 
 
 def is_sealed(path: Path) -> bool:
-    """Whether a key needs its passphrase."""
-    return not _read(path).startswith(PRIVATE)
+    """Whether a key needs its passphrase.
+
+    Raises:
+        Invalid: the file cannot be read or is nothing that a passphrase opens.
+    """
+    text = _read(path)
+    if not text.startswith(LOCKED):
+        return False
+    try:
+        check_locked(text)
+    except Invalid as error:
+        raise Invalid(f"{path} is no key file: {error}") from None
+    return True
 
 
-def read_key(path: Path, passphrase: bytes = b"") -> Signer:
+def read_key(path: Path, passphrase: str = "") -> Signer:
     """Read a private key.
 
     Raises:
         Invalid: there is none, others may read it, it is damaged, or the passphrase is wrong.
     """
-    text = _read(path)
-    if not text.startswith(PRIVATE):
-        text = _opened(path, text, passphrase)
+    text = _opened(path, passphrase)
     try:
         return parse_private(text)
     except Invalid as error:
         raise Invalid(f"{path}: {error}") from None
 
 
+def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
+    """Read a reader's private key; raises as `read_key`."""
+    text = _opened(path, passphrase)
+    try:
+        return parse_reader_secret(text)
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}") from None
+
+
+def _write(path: Path, text: str, passphrase: str, random: bytes) -> None:
+    if passphrase:
+        text = lock(text.encode(), passphrase, PURPOSE, random)
+    try:
+        make_folder(path.parent, 0o700)
+        _write_new(path, f"{text}\n")
+    except FileExistsError:
+        raise Invalid(f"there is a key at {path} already") from None
+    except OSError as error:
+        raise Invalid(f"the key cannot be written to {path}: {error.strerror}") from None
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all, and never in the place of another."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with suppress(FileNotFoundError):
+            draft.unlink()  # of a process that was killed and had this one's number
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        _name(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _name(draft: Path, path: Path) -> None:
+    """Give a draft its name, which no other file has."""
+    try:
+        os.link(draft, path)  # unlike a new name for the draft it takes nobody else's place
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if path.exists():
+            raise FileExistsError from None
+        draft.rename(path)
+
+
+def _opened(path: Path, passphrase: str) -> str:
+    """Return the line of a key file, opened with its passphrase where it needs one."""
+    if not is_sealed(path):
+        return _read(path)
+    if not passphrase:
+        raise Invalid(f"the key at {path} needs its passphrase")
+    try:
+        return unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
+    except WrongPassphrase:
+        raise Invalid(f"this is not the passphrase of the key at {path}") from None
+
+
 def _read(path: Path) -> str:
     try:
         with opened(path) as file:
             mode = os.fstat(file.fileno()).st_mode
-            data = file.read(FILE_BYTES_MAX + 1)
+            data = file.read(LINE_BYTES_MAX + 1)
     except OSError as error:
-        raise Invalid(f"the key at {path} can not be read: {error.strerror}") from None
+        raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
         raise Invalid(f"others may read the key at {path}: `chmod 600` it first")
-    if len(data) > FILE_BYTES_MAX:
+    if len(data) > LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")
-    return data.decode("ascii", "replace").rstrip("\n")
-
-
-def _aead(passphrase: bytes, salt: bytes, cost: int) -> Any:  # noqa: ANN401 - named where it is imported
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - only for keys
-    from cryptography.hazmat.primitives.kdf.scrypt import Scrypt  # noqa: PLC0415 - as above
-
-    return AESGCM(Scrypt(salt=salt, length=32, n=cost, r=8, p=1).derive(passphrase))
-
-
-def _sealed(text: str, passphrase: bytes, salt: bytes, nonce: bytes) -> str:
-    sealed = _aead(passphrase, salt, SCRYPT_COST).encrypt(nonce, text.encode(), None)
-    value = {
-        "scrypt": SCRYPT_COST,
-        "salt": base64_of(salt),
-        "nonce": base64_of(nonce),
-        "sealed": base64_of(sealed),
-    }
-    return json.dumps(value, separators=(",", ":"))
-
-
-def _opened(path: Path, text: str, passphrase: bytes) -> str:
-    from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - only for keys
-
-    try:
-        value = json.loads(text)
-        cost, sealed = value["scrypt"], unbase64(value["sealed"])
-        salt, nonce = unbase64(value["salt"], SALT_BYTES), unbase64(value["nonce"], NONCE_BYTES)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise Invalid(f"{path} is no key file") from None
-    if type(cost) is not int or cost not in SCRYPT_COSTS:
-        raise Invalid(f"{path} is no key file: its scrypt cost is out of bounds")
-    if not passphrase:
-        raise Invalid(f"the key at {path} needs its passphrase")
-    try:
-        opened: bytes = _aead(passphrase, salt, cost).decrypt(nonce, sealed, None)
-    except InvalidTag:
-        raise Invalid(f"this is not the passphrase of the key at {path}") from None
-    return opened.decode("ascii", "replace")
+    return data.decode("ascii", "replace").removesuffix("\n")

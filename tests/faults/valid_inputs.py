@@ -76,8 +76,8 @@ def vkeys_grammar() -> Grammar:
 
 def key_files_grammar() -> Grammar:
     plain = tuple(notes.private_text(each).encode() + b"\n" for each in WITNESSES)
-    sealed = {"scrypt": 1 << 15, "salt": "A" * 22 + "==", "nonce": "A" * 16, "sealed": "A" * 80}
-    return Grammar((*plain, json.dumps(sealed).encode()), (b"PRIVATE+KEY+", b"scrypt", b"32768"))
+    sealed = {"scrypt": 1 << 17, "salt": "A" * 22 + "==", "nonce": "A" * 16, "sealed": "A" * 80}
+    return Grammar((*plain, json.dumps(sealed).encode()), (b"PRIVATE+KEY+", b"scrypt", b"131072"))
 
 
 def requests_grammar() -> Grammar:

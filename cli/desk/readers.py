@@ -1,0 +1,85 @@
+"""Keys of readers on this machine, and readers as they are named on the line."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.desk.keyring import folder
+from cli.desk.keyring import opened_with
+from cli.desk.keyring import proving
+from ledger import landed
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from ledger.proof.hpke import Reader
+    from ledger.proof.hpke import ReaderSecret
+
+BEGINNING = "reader-"
+_FILE_BYTES_MAX = 1_024
+
+
+def reader_path(key_id: str) -> Path:
+    """Return the file of a reader's private key, by the id that files name it by."""
+    return folder() / f"{BEGINNING}{key_id}.key"
+
+
+def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
+    """Make a key pair that is read with on this machine; sealed where it has a passphrase.
+
+    Raises:
+        InvalidLog: it cannot be called so, or cannot be written.
+    """
+    from ledger.proof.hpke import KEY_BYTES
+    from ledger.proof.hpke import reader_secret
+    from ledger.proof.keyfiles import write_reader
+    from ledger.proof.passphrases import RANDOM_BYTES
+
+    with proving():
+        secret = reader_secret(name, os.urandom(KEY_BYTES))
+        path = reader_path(secret.reader.id)
+        write_reader(path, secret, passphrase, os.urandom(RANDOM_BYTES))
+    landed.note_place(str(path))
+    return path, secret.reader
+
+
+def reader_named(typed: str) -> Reader:
+    """Read the public key that something is sealed for: its text, or a file that holds it alone.
+
+    Raises:
+        InvalidLog: it is not such a key.
+        NotFound: it is neither such a text nor a file.
+    """
+    from ledger.files import first_bytes
+    from ledger.proof.hpke import PUBLIC
+    from ledger.proof.hpke import parse_reader
+
+    text = typed.strip()
+    if not text.startswith(PUBLIC) and "PRIVATE+" not in text:
+        try:
+            text = first_bytes(Path(typed), _FILE_BYTES_MAX).decode("utf-8", "replace").strip()
+        except OSError as error:
+            raise NotFound(
+                f"{typed} is neither a reader's key ({PUBLIC}…) nor a file with one:"
+                f" {error.strerror}; `tourney key new --reader NAME` makes one"
+            ) from None
+    with proving():
+        return parse_reader(text)
+
+
+def reader_here(key_id: str) -> ReaderSecret:
+    """Read the private key of this id on this machine, asking for its passphrase.
+
+    Raises:
+        NotFound: it is not here.
+        InvalidLog: it cannot be used.
+    """
+    from ledger.proof.keyfiles import is_sealed
+    from ledger.proof.keyfiles import read_reader
+
+    path = reader_path(key_id)
+    if not path.exists():
+        raise NotFound(f"it is sealed for the reader's key {key_id}, which is not in {folder()}")
+    with proving():
+        return opened_with(path, read_reader) if is_sealed(path) else read_reader(path)
