@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 from ledger.forgetting import covered
 from ledger.lines import decode
+from ledger.proof.notes import base64_of
+from ledger.proof.seals import SEALED
+from ledger.proof.seals import digest_of
 from ledger.reading import taken
 from ledger.sealing import MARK
 from ledger.sealing import NAME
-from ledger.sealing import SEALED
 from ledger.sealing import digest_in
-from ledger.sealing import digest_of
 from ledger.sealing import key_name
-from ledger.sealing import to_base64
 from ledger.texts import texts
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _expected(sealed: Sequence[Recorded], tournament: Tournament) -> dict[str, t
     expected: dict[str, tuple[int, str]] = {}
     if needs_draw_key(tournament):
         key = tournament.draw_keys[-1]
-        expected[draw_key_name(key)] = key.seq, to_base64(bytes.fromhex(key.commitment))
+        expected[draw_key_name(key)] = key.seq, base64_of(bytes.fromhex(key.commitment))
     for recorded in sealed:
         for _, text in texts(recorded.event):
             if text.startswith(SEALED):

@@ -153,7 +153,7 @@ def test_without_the_keys_an_export_says_what_to_type(day: Desk, tmp_path: Path)
     day.done("export", "--without-names", *store)
 
 
-@pytest.mark.parametrize("typed", ["sealed:1:", "sealed:1:AAAA:BBBB"])
+@pytest.mark.parametrize("typed", ["sealed:2:", "sealed:2:AAAA:BBBB"])
 def test_nobody_can_type_a_seal(day: Desk, typed: str) -> None:
     assert "stands for sealed text alone" in day.refused("register", typed).err
     assert "stands for sealed" in day.refused("penalty", "2", "warning", "--for-what", typed).err

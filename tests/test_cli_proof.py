@@ -139,7 +139,7 @@ def test_a_signed_act_with_sealed_words(day: Desk, kind: str) -> None:
     log = day.log()
     (line,) = (each for each in log.splitlines() if f'"type":"{kind}"' in each)
     assert '"sig":"' in line
-    assert "sealed:1:" in line
+    assert "sealed:2:" in line
     assert day.done("--id", "act", "--json", *words).json == first
     assert day.log() == log
     for names in ((), ("--without-names",)):
@@ -152,7 +152,7 @@ def test_a_signed_act_with_sealed_words(day: Desk, kind: str) -> None:
     day.done(*elsewhere, "import", LOG)
     assert day.done("export", "--without-names").out == log
     path = day.folder / LOG
-    for edited in (line.replace('"sig":"', '"sig":"AA'), line.replace('"sealed:1:', '"sealed:1:A')):
+    for edited in (line.replace('"sig":"', '"sig":"AA'), line.replace('"sealed:2:', '"sealed:2:A')):
         path.write_text(log.replace(line, edited), "utf-8")
         place = log.splitlines().index(line) + 1
         assert f"line {place}: " in day.type("verify", LOG).err

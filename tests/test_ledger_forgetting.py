@@ -106,7 +106,7 @@ def test_what_is_refused_leaves_no_key(store: Store) -> None:
     for wish in (
         commands.Penalize(1, "warning", "x" * 1_001),
         commands.Penalize(99, "warning", "nobody"),
-        commands.RenamePerson("p1", "sealed:1:"),
+        commands.RenamePerson("p1", "sealed:2:"),
     ):
         with pytest.raises(LedgerError):
             act(book, wish)

@@ -117,8 +117,8 @@ def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
         "'x.*ny', who has no": keys | {"x\ny": other},
         "p6, who was forgotten": keys | {"p6": other},
         "canonical form": {of: keys[of] for of in (*others, first)},
-        "key of p4 is not in canonical base64": keys | {"p4": keys["p4"].rstrip("=")},
-        "key of p5 is not in": keys | {"p5": f" {keys['p5']}"},
+        "key of p4 is not the base64": keys | {"p4": keys["p4"].rstrip("=")},
+        "key of p5 is not the base64": keys | {"p5": f" {keys['p5']}"},
     }
     path = tmp_path / "log"
     bad = [(text, lines, line_of(each) + b"\n") for text, each in wrong.items()]
@@ -155,7 +155,7 @@ def test_every_flipped_letter_of_a_sealed_name_is_noticed(store: Store, tmp_path
     book = opened(store)
     lines = list(export(book))
     place = next(n for n, line in enumerate(lines) if b'"of":"p1"' in line)
-    start = lines[place].index(b"sealed:1:")
+    start = lines[place].index(b"sealed:2:")
     for at in range(start, lines[place].index(b'"', start)):
         changed = bytearray(lines[place])
         changed[at] ^= 1
@@ -169,7 +169,7 @@ def test_every_flipped_letter_of_a_sealed_name_is_noticed(store: Store, tmp_path
 def test_sealed_and_open_texts_are_not_mixed(store: Store, tmp_path: Path) -> None:
     sealed, path = opened(store), tmp_path / "log"
     for line in sealed.lines[1:]:
-        start = line.find(b"sealed:1:")
+        start = line.find(b"sealed:2:")
         if start < 0:
             continue
         typed = line[:start] + b"Ann" + line[line.index(b'"', start) :]

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ledger import sealing
 from ledger.errors import InvalidLog
 from ledger.events import EVENTS
 from ledger.events.base import Waiver
@@ -25,13 +24,15 @@ from ledger.lines import decode
 from ledger.lines import encode
 from ledger.lines import read
 from ledger.lines import record
+from ledger.proof import seals as proof_seals
+from ledger.proof.formats import Invalid
+from ledger.proof.seals import SEALED
+from ledger.proof.seals import seal_text
+from ledger.proof.seals import unseal_text
 from ledger.sealing import DAMAGED
 from ledger.sealing import FORGOTTEN
-from ledger.sealing import SEALED
 from ledger.sealing import UNOPENED
 from ledger.sealing import Seals
-from ledger.sealing import seal
-from ledger.sealing import unseal
 from ledger.texts import holds_text
 from ledger.texts import texts
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.lines import Recorded
 
+HERE = ["here"]
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 STREAM = "e" * 32
 AT = "2026-03-14T09:00:00.000Z"
@@ -85,13 +87,13 @@ def test_what_is_sealed_is_opened_as_it_was_typed(text: str) -> None:
 @given(TEXTS)
 @settings(max_examples=100, deadline=None)
 def test_one_text_in_one_place_is_sealed_to_one_string(text: str) -> None:
-    sealed = seal(text, KEY, b"here")
-    assert seal(text, KEY, b"here") == sealed
-    assert unseal(sealed, KEY, b"here", 1_000) == text
-    for key, place in ((OTHER, b"here"), (KEY, b"there")):
-        assert seal(text, key, place) != sealed
-        with pytest.raises(InvalidLog):
-            unseal(sealed, key, place, 1_000)
+    sealed = seal_text(KEY, HERE, text)
+    assert seal_text(KEY, HERE, text) == sealed
+    assert unseal_text(KEY, HERE, sealed) == text
+    for key, place in ((OTHER, HERE), (KEY, ["there"])):
+        assert seal_text(key, place, text) != sealed
+        with pytest.raises(Invalid):
+            unseal_text(key, place, sealed)
 
 
 def test_every_text_of_an_event_is_sealed_and_blank_ones_stay() -> None:
@@ -113,7 +115,7 @@ def test_the_texts_of_one_event_differ_though_they_say_the_same() -> None:
     assert isinstance(stored, SeatsSwapped)
     assert stored.waiver
     sealed = (stored.reason, stored.waiver.reason)
-    nonces = {base64.b64decode(text.rpartition(":")[2])[:12] for text in sealed}
+    nonces = {base64.b64decode(text.rpartition(":")[2])[:16] for text in sealed}
     assert len(nonces) == 2
 
 
@@ -200,19 +202,26 @@ def test_a_malformed_seal_is_refused_and_harms_no_view(body: str) -> None:
 
 def test_a_seal_over_too_much_or_nothing_is_damaged() -> None:
     for text in ("", "x" * 1_001):
-        sealed = seal(text, KEY, f"{STREAM}\ncmd\nname".encode())
+        sealed = seal_text(KEY, [STREAM, "cmd", "name"], text, proof_seals.NAME_STEP)
         assert seals().open(name(sealed)) == name(DAMAGED)
-    not_text = seal("x", KEY, b"")
-    with pytest.raises(InvalidLog):
-        unseal(not_text[:-4] + "AAA=", KEY, b"", 9)
+    body = proof_seals.seal(KEY, proof_seals.TEXT_DOMAIN, HERE, b"\xff", 32)
+    not_text = seal_text(KEY, HERE, "x").rpartition(":")[0] + f":{base64.b64encode(body).decode()}"
+    with pytest.raises(Invalid, match="no text in UTF-8"):
+        unseal_text(KEY, HERE, not_text)
 
 
 def test_the_length_of_a_text_is_not_to_be_seen() -> None:
-    lengths = [len(seal("x" * size, KEY, b"here")) for size in range(1, 65)]
+    lengths = [len(seal_text(KEY, HERE, "x" * size)) for size in range(1, 65)]
     assert len(set(lengths[:31])) == len(set(lengths[31:63])) == 1
     assert lengths[30] < lengths[31] < lengths[63]
     for text in ("x" * 31, "x" * 32, "end\0", "\0\0", "\u0100\u0080", "\u0080\0"):
-        assert unseal(seal(text, KEY, b"here"), KEY, b"here", 100) == text
+        assert unseal_text(KEY, HERE, seal_text(KEY, HERE, text)) == text
+
+
+def test_all_names_of_a_usual_length_look_alike() -> None:
+    lengths = {len(encode(name("x" * size), seals().seal)) for size in range(1, 64)}
+    assert len(lengths) == 1
+    assert len(encode(name("x" * 64), seals().seal)) > max(lengths)
 
 
 @pytest.mark.parametrize(
@@ -223,10 +232,10 @@ def test_a_text_that_is_filled_up_otherwise_is_damaged(
     filled: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sealing, "_padded", lambda _: filled)
-        sealed = seal("Ann", KEY, b"here")
-    with pytest.raises(InvalidLog):
-        unseal(sealed, KEY, b"here", 100)
+        patch.setattr(proof_seals, "_filled", lambda *_: filled)
+        sealed = seal_text(KEY, HERE, "Ann")
+    with pytest.raises(Invalid):
+        unseal_text(KEY, HERE, sealed)
 
 
 def test_nobody_can_type_a_sealed_text() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from ledger import commands
 from ledger.errors import Refused
+from ledger.proof.seals import digest_of
 from ledger.rulesets import text_of
-from ledger.sealing import digest_of
 from ledger.vault import SHUFFLE_KEY
 from ledger.vault import examined
 from tests.sealed_days import act

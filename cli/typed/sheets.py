@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
+import unicodedata
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from ledger.commands import Entry
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import PLAYERS_MAX
+from ledger.events.base import label_problem
 from ledger.exchange.sheets.cells import BYTES_MAX
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.cells import table_of
@@ -85,7 +87,7 @@ def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False)
         rows = table_of(_bytes_of(path))
     except InvalidSheet as error:
         raise Refused(*(f"{path}: {problem}" for problem in error.problems)) from None
-    titles = [cell.strip() for cell in rows[0][1]]
+    titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
     header = _header(path, titles)
     kept = _kept(path, header, keep)
     sheet = Sheet(
@@ -134,12 +136,15 @@ def _known_as(title: str) -> str:
 
 
 def _kept(path: str, header: list[str], keep: Sequence[str]) -> frozenset[str]:
-    wanted = {plain.casefold(): plain for plain in keep}
+    wanted = {unicodedata.normalize("NFC", plain).casefold(): plain for plain in keep}
     found = {title.casefold(): title for title in header}
     unknown = [typed for folded, typed in wanted.items() if folded not in found]
     if unknown:
         raise Refused(f"{path}: row 1 has no column {unknown[0]!r} to keep")
-    return frozenset((NAME, *COLUMNS, *(found[folded] for folded in wanted)))
+    kept = [found[folded] for folded in wanted]
+    if problem := next(filter(None, map(label_problem, kept)), ""):
+        raise Refused(f"{path}: row 1: {problem}")
+    return frozenset((NAME, *COLUMNS, *kept))
 
 
 def _refuse_count(path: str, count: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
 from typing import Annotated
 
@@ -115,13 +116,17 @@ def _one_name(words: list[str]) -> str:
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
     from ledger.commands import Entry
+    from ledger.events.base import label_problem
 
     attributes: dict[str, str] = {}
     for each in typed:
         key, equals, value = each.partition("=")
         if not equals or not key:
             raise UsageError(f"--attribute is KEY=VALUE, as club=Altona, not {each!r}")
-        attributes[key] = value
+        label = unicodedata.normalize("NFC", key)
+        if problem := label_problem(label):
+            raise UsageError(f"--attribute: {problem}")
+        attributes[label] = value
     return Entry(name, faction, league_id, attributes)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ledger.checks import office
 from ledger.events.base import PLAYERS_MAX
+from ledger.events.base import label_problem
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonForgotten
@@ -66,6 +67,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
         yield f"the next player is number {len(tournament.players)}, not {event.player}"
     if event.player > PLAYERS_MAX:
         yield f"a tournament holds {PLAYERS_MAX:,} players"
+    yield from filter(None, map(label_problem, event.attributes))
     yield from office.registered(tournament, event)
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)

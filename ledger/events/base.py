@@ -7,6 +7,8 @@ sealed.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Annotated
 from typing import Literal
 
@@ -62,7 +64,14 @@ PersonName = Annotated[str, Meta(min_length=1, extra={SEALED_UP_TO: 1_000})]
 PersonId = Annotated[str, Meta(pattern=r"^[op][1-9][0-9]{0,3}\Z")]
 """`p7` for player 7, `o2` for official 2."""
 
-Label = Annotated[str, Meta(min_length=1, max_length=64)]
+LABEL_MAX = 64
+"""Characters of a label."""
+
+_LABEL_WORD = r"[^\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+"
+LABEL = rf"\A{_LABEL_WORD}( {_LABEL_WORD})*\Z"
+"""Words with single spaces between them, of characters that are seen and end no line."""
+
+Label = Annotated[str, Meta(min_length=1, max_length=LABEL_MAX, pattern=LABEL)]
 Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 TournamentId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 
@@ -82,3 +91,14 @@ class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
 
     clauses: tuple[Label, ...]
     reason: Text
+
+
+def label_problem(text: str) -> str:
+    """Say why a text is no label; empty where it is one. Letters are composed (NFC), too."""
+    is_composed = unicodedata.is_normalized("NFC", text)
+    if 0 < len(text) <= LABEL_MAX and re.search(LABEL, text) and is_composed:
+        return ""
+    return (
+        f"{text[:LABEL_MAX]!r} is no label: up to {LABEL_MAX} letters, digits and signs, with "
+        "single spaces between words; no line break, no control character"
+    )

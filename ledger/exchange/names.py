@@ -20,14 +20,15 @@ from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
 from ledger.lines import NAMES_START
 from ledger.lines import decode
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import unbase64
+from ledger.proof.notes import base64_of
+from ledger.proof.seals import KEY_BYTES
+from ledger.proof.seals import digest_of
 from ledger.sealing import DAMAGED
-from ledger.sealing import KEY_BYTES
 from ledger.sealing import MARK
 from ledger.sealing import NAME
 from ledger.sealing import Seals
-from ledger.sealing import digest_of
-from ledger.sealing import from_base64
-from ledger.sealing import to_base64
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +61,7 @@ def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> 
         raise NotFound(f"this store has not the keys of {missing} of {len(persons)} names")
     if not persons:
         return b""
-    return msgspec.json.encode(_Names({of: to_base64(key) for of, key in keys.items()}))
+    return msgspec.json.encode(_Names({of: base64_of(key) for of, key in keys.items()}))
 
 
 def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, bytes]:
@@ -111,9 +112,9 @@ def _expected(seals: Seals, tournament: Tournament) -> list[str]:
 
 def _key(of: str, text: str, seals: Seals) -> bytes:
     try:
-        key = from_base64(text)
-    except InvalidLog as error:
-        raise InvalidLog(f"the key of {of} is {error}") from None
+        key = unbase64(text, what=f"the key of {of}")
+    except Invalid as error:
+        raise InvalidLog(str(error)) from None
     if len(key) != KEY_BYTES or digest_of(key) != seals.digests[of]:
         raise InvalidLog(f"the key of {of} is not the one that sealed their name")
     return key

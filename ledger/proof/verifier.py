@@ -73,7 +73,7 @@ LINE = re.compile(
 )
 """The form of a line: its members in their order, no white space between them."""
 
-SEALED = re.compile("sealed:1:([A-Za-z0-9+/]{43}=):")
+SEALED = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 """How a sealed name begins: with the SHA-256 of its key."""
 
 

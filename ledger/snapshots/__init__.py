@@ -26,8 +26,9 @@ from typing import NamedTuple
 
 from ledger.errors import InvalidLog
 from ledger.errors import StoreUnavailable
-from ledger.sealing import decrypted
-from ledger.sealing import encrypted
+from ledger.proof.seals import TEXT_STEP
+from ledger.proof.seals import seal
+from ledger.proof.seals import unseal
 from ledger.snapshots.fingerprint import fingerprint
 from ledger.store.base import SNAPSHOT_KEY
 
@@ -84,7 +85,7 @@ class Snapshots:
             if len(data) > BYTES_MAX:
                 return
             self._made[tournament.seq] = (
-                _SEALED + encrypted(data, key, bound)
+                _SEALED + seal(key, _DOMAIN, [bound.hex()], data, TEXT_STEP)
                 if tournament.is_sealed
                 else _OPEN + _digest(data, bound) + data
             )
@@ -118,6 +119,9 @@ class Snapshots:
         return fingerprint() + place + sha256(line).digest()
 
 
+_DOMAIN = b"tourney snapshot"
+
+
 def _opened(data: bytes, key: bytes, bound: bytes) -> bytes:
     """Return the packed state.
 
@@ -125,7 +129,7 @@ def _opened(data: bytes, key: bytes, bound: bytes) -> bytes:
         InvalidLog: it is not what was written for this place.
     """
     if key:
-        return decrypted(data[1:], key, bound)
+        return unseal(key, _DOMAIN, [bound.hex()], data[1:], TEXT_STEP)
     digest, packed = data[1 : 1 + sha256().digest_size], data[1 + sha256().digest_size :]
     if not data.startswith(_OPEN) or digest != _digest(packed, bound):
         raise InvalidLog("no snapshot of this place")

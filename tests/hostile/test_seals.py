@@ -1,0 +1,181 @@
+"""Attacks on sealed text: what an outsider, a reader of one key or a forger of lines can do."""
+
+from __future__ import annotations
+
+import base64
+import json
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger import hidden
+from ledger.errors import InvalidLog
+from ledger.errors import LedgerError
+from ledger.events.people import PlayerRegistered
+from ledger.lines import encode
+from ledger.lines import read
+from ledger.lines import record
+from ledger.proof import seals
+from ledger.proof.formats import Invalid
+from ledger.sealing import Seals
+from tests import sealing_truth
+from tests.sealed_days import AT
+from tests.sealed_days import STREAM
+from tests.sealed_days import act
+from tests.sealed_days import opened
+
+if TYPE_CHECKING:
+    from ledger.store import Store
+    from tests.cli_desk import Desk
+
+KEY = bytes(range(32))
+KNOWN = "L" * 31
+HIDDEN_TEXT = "plays as Max Muster"
+FORGED = {f"a\n{KNOWN}": HIDDEN_TEXT, "a": f"{KNOWN}\n{HIDDEN_TEXT}"}
+"""Joined with line breaks, place and text of both are the same bytes: one nonce for two texts."""
+
+DECOMPOSED = "e\u0301"
+BAD_LABELS = (
+    "", " a", "a ", "a  b", "a\nb", "a\r", "a\tb", "a\0", "a\x1b[2J", "a\x85b", "a\u2028b",
+    "a\u202eb", "a\u200bb", "\ufeffa", "a\xa0b", DECOMPOSED, "x" * 65,
+)  # fmt: skip
+
+
+def bodies_of(attributes: dict[str, str]) -> list[bytes]:
+    """The seals of attributes under one key, made past every check of their labels."""
+    sealed = [
+        seals.seal_text(KEY, [STREAM, "cmd", f"attributes.{label}"], text)
+        for label, text in attributes.items()
+    ]
+    return [base64.b64decode(each.rpartition(":")[2]) for each in sealed]
+
+
+def test_a_line_break_in_a_label_repeats_no_nonce() -> None:
+    """With the first text known, the second was read without any key: XOR of both ciphertexts."""
+    one, other = bodies_of(FORGED)
+    assert one[:16] != other[:16]
+    for start in (12, 16):
+        known = f"{KNOWN}\n".encode()
+        stream = bytes(a ^ b for a, b in zip(known, other[start:], strict=False))
+        read_off = bytes(a ^ b for a, b in zip(stream, one[start:], strict=False))
+        assert HIDDEN_TEXT.encode()[:8] not in read_off
+
+
+@pytest.mark.parametrize("label", BAD_LABELS)
+def test_a_label_follows_its_pattern(label: str, store: Store) -> None:
+    book = opened(store)
+    before = book.length
+    entry = commands.Entry("Gil Onda", attributes={label: "x"})
+    with pytest.raises(LedgerError, match="is no label") as refused:
+        act(book, commands.RegisterPlayers((entry,)))
+    assert "\n" not in str(refused.value)
+    assert book.length == before
+
+
+@pytest.mark.parametrize("label", [label for label in BAD_LABELS if label != DECOMPOSED])
+def test_no_line_has_another_label(label: str) -> None:
+    """The form of a line: every reader refuses it, before any rule is asked."""
+    good = encode(record(9, "cmd", AT, "o1", PlayerRegistered(1, 5, attributes={"a": "x"})))
+    written = json.dumps(label, ensure_ascii=False).encode()
+    with pytest.raises(InvalidLog):
+        read(good.replace(b'"a":"x"', written + b':"x"'))
+
+
+@pytest.mark.parametrize(
+    "label", ["club", "Verein", "größe", "都市", "T-shirt (L)", "club 2", "x" * 64]
+)
+def test_a_label_may_be_any_words(label: str, store: Store) -> None:
+    book = opened(store)
+    act(book, commands.RegisterPlayers((commands.Entry("Gil Onda", attributes={label: "x"}),)))
+    assert book.tournament.players[-1].attributes == {label: "x"}
+
+
+@pytest.mark.parametrize("label", ["a\nb", " club", "a\x1b[2Jb"])
+def test_a_label_is_refused_where_it_is_typed(desk: Desk, label: str) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    for typed, stdin in (
+        (["register", "Ann Lee", "--attribute", f"{label}=x"], ""),
+        (["register", "--csv", "-", "--keep", label], f'name,"{label}"\nAnn Lee,x\n'),
+    ):
+        if label == " club" and stdin:
+            continue  # titles of a file are read without white space around them
+        refused = desk.refused(*typed, stdin=stdin)
+        assert "is no label" in refused.err
+        assert len(refused.err.splitlines()) == 1
+    assert desk.done("list", "--json").json == []
+
+
+def test_a_label_that_is_typed_decomposed_is_composed(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    typed = f"caf{DECOMPOSED}"
+    desk.done("register", "Ann Lee", "--attribute", f"{typed}=x")
+    desk.done("register", "--csv", "-", "--keep", typed, stdin=f"name,{typed}\nBob Ray,y\n")
+    rows = desk.done("list", "--json").json
+    assert [row["attributes"] for row in rows] == [{"caf\xe9": "x"}, {"caf\xe9": "y"}]
+
+
+def test_rfc_5297_a1() -> None:
+    """The vector of RFC 5297 A.1 holds what was written again to the standard itself."""
+    key = bytes.fromhex("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff")
+    associated = bytes.fromhex("101112131415161718191a1b1c1d1e1f2021222324252627")
+    plain = bytes.fromhex("112233445566778899aabbccddee")
+    sealed = "85632d07c6e8f37f950acd320a2ecc9340c02b9690c4dc04daef7f6afe5c"
+    assert sealing_truth.siv_encrypt(key, [associated], plain).hex() == sealed
+    assert sealing_truth.siv_decrypt(key, [associated], bytes.fromhex(sealed)) == plain
+
+
+def test_sealing_written_again_agrees() -> None:
+    """From the page alone, out of AES by the block: the same bytes, and it opens ours."""
+    chance = random.Random(5297)
+    for _ in range(1_200):
+        key, event = chance.randbytes(32), f"c{chance.randrange(10**9)}.{chance.randrange(1, 99)}"
+        length = chance.choice([1, 7, 15, 31, 32, 63, 64, 200])
+        text = "".join(chance.choices("aé王\n\0.:/ \U0001f600", k=length))
+        paths = [(32, "waiver.reason"), (32, f"attributes.{text[:9]}"), (64, "name")]
+        step, path = chance.choice(paths)
+        ours = seals.seal_text(key, [STREAM, event, path], text, step)
+        assert ours == sealing_truth.sealed_text(key, (STREAM, event, path), text, step)
+        label = (STREAM, "list", chance.randrange(10**6))
+        places = [STREAM.encode(), b"list", str(label[2]).encode()]
+        again = sealing_truth.sealed(key, b"tourney hidden 2", places, text.encode(), 512)
+        assert hidden.seal(key, label, text.encode()) == again.hex()
+        assert hidden.opened(key, label, again.hex()) == text.encode()
+
+
+def test_a_seal_opens_in_its_place_alone() -> None:
+    """Every member of the place counts on its own: what is joined otherwise is another place."""
+    place = [STREAM, "cmd", "attributes.a"]
+    sealed = seals.seal_text(KEY, place, "secret")
+    assert seals.unseal_text(KEY, place, sealed) == "secret"
+    for other in (
+        [STREAM, "cmd.1", "attributes.a"],
+        [STREAM, "cmd", "attributes.b"],
+        ["f" * 32, "cmd", "attributes.a"],
+        [STREAM, "cmd\nattributes.a"],
+        [f"{STREAM}\ncmd", "attributes.a"],
+        ["\n".join(place)],
+        [*place, ""],
+        place[::-1],
+    ):
+        with pytest.raises(Invalid):
+            seals.unseal_text(KEY, other, sealed)
+    with pytest.raises(Invalid):
+        seals.unseal_text(KEY, place, sealed, seals.NAME_STEP)
+    with pytest.raises(Invalid, match="another key"):
+        seals.unseal_text(bytes(32), place, sealed)
+
+
+def test_a_text_is_never_sealed_with_the_key_of_what_is_hidden() -> None:
+    """One 32-byte key in two domains is two keys."""
+    place = [STREAM, "battle", "7"]
+    body = seals.seal(KEY, seals.HIDDEN_DOMAIN, place, b"x", 32)
+    with pytest.raises(Invalid):
+        seals.unseal(KEY, seals.TEXT_DOMAIN, place, body, 32)
+
+
+def test_no_line_with_the_fault_is_written() -> None:
+    event = PlayerRegistered(1, 5, attributes=FORGED)
+    with pytest.raises(InvalidLog):
+        encode(record(9, "cmd", AT, "o1", event), Seals(STREAM, {"text:cmd": KEY}).seal)
