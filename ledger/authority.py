@@ -128,6 +128,7 @@ ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
         "KeyRegistered": ORGANIZER,
         "KeyRevoked": LEADERS,
         "ShuffleKeyReplaced": ORGANIZER,
+        "HiddenKeyReplaced": ORGANIZER,
         "ForkAccepted": ORGANIZER,
     }
 )

@@ -47,14 +47,14 @@ class Battle(Struct, frozen=True, forbid_unknown_fields=True):
             yield "the last card of a kind stays (SWL-SETUP)"
 
 
-def sealed(tournament: Tournament, shuffle_key: bytes, match: int, battle: Battle) -> str:
+def sealed(tournament: Tournament, hidden_key: bytes, match: int, battle: Battle) -> str:
     """The battle of a match as its event holds it."""
-    return seal(shuffle_key, _label(tournament, match), msgspec.json.encode(battle))
+    return seal(hidden_key, _label(tournament, match), msgspec.json.encode(battle))
 
 
-def revealed(tournament: Tournament, shuffle_key: bytes, match: int) -> Battle | None:
+def revealed(tournament: Tournament, hidden_key: bytes, match: int) -> Battle | None:
     """The battle of a match, opened with the key; None where the key does not open it."""
-    text = opened(shuffle_key, _label(tournament, match), tournament.floor.battles[match].sealed)
+    text = opened(hidden_key, _label(tournament, match), tournament.floor.battles[match].sealed)
     try:
         return None if text is None else msgspec.json.decode(text, type=Battle)
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -63,23 +63,23 @@ def revealed(tournament: Tournament, shuffle_key: bytes, match: int) -> Battle |
 
 def played(tournament: Tournament, match: int) -> tuple[str, ...]:
     """What is played at a match, for everyone to see; none until play is closed (SWL-HIDDEN)."""
-    if not tournament.shuffle_key or match not in tournament.floor.battles:
+    if not tournament.hidden_key or match not in tournament.floor.battles:
         return ()
-    battle = revealed(tournament, bytes.fromhex(tournament.shuffle_key), match)
+    battle = revealed(tournament, bytes.fromhex(tournament.hidden_key), match)
     return battle.played if battle else ()
 
 
-def problems_at_the_end(tournament: Tournament, shuffle_key: bytes) -> Iterator[str]:
+def problems_at_the_end(tournament: Tournament, hidden_key: bytes) -> Iterator[str]:
     """Yield the battles that the revealed key does not open, or that break the rules.
 
     Those that were sealed with a key that is lost nobody can look at.
     """
     floor = tournament.floor
     for number in floor.battles.keys() - floor.lost_battles:
-        match, battle = tournament.matches[number], revealed(tournament, shuffle_key, number)
+        match, battle = tournament.matches[number], revealed(tournament, hidden_key, number)
         where = f"the battle cards of {match.round}/{match.table}"
         if battle is None:
-            yield f"{where} do not open with the shuffle key (SWL-HIDDEN)"
+            yield f"{where} do not open with the hidden key (SWL-HIDDEN)"
         else:
             yield from (f"{where}: {problem}" for problem in battle.problems())
 

@@ -25,10 +25,8 @@ from ledger.lines import decode
 from ledger.lines import encode
 from ledger.reading import Reading
 from ledger.sealing import Seals
-from ledger.vault import NO_KEY
-from ledger.vault import SHUFFLE_KEY
-from ledger.vault import draw_key_name
-from ledger.vault import draw_key_problem
+from ledger.vault import HIDDEN
+from ledger.vault import SHUFFLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,13 +39,12 @@ if TYPE_CHECKING:
     from ledger.lines import Recorded
     from ledger.moments import Moment
     from ledger.reading import DrawKey
-    from ledger.state import ShuffleKey
+    from ledger.state import CommittedKey
     from ledger.state import Tournament
     from ledger.store import Store
+    from ledger.vault import SecretKind
 
     Ranking = Callable[[Tournament], list[int]]
-
-SHUFFLE_KEY_BYTES = 32
 
 
 class Book(Reading):
@@ -61,7 +58,7 @@ class Book(Reading):
         self._sealing = Seals(stream)
         self._ranking = ranking
         self._fresh: dict[str, bytes] = {}
-        self._secrets: dict[ShuffleKey | None, tuple[bytes, str]] = {}
+        self._secrets: dict[CommittedKey, bytes] = {}
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
 
@@ -163,33 +160,44 @@ class Book(Reading):
         return self._sealing
 
     def context(self, tournament: Tournament | None = None) -> Context:
-        """What decisions are made with: the ranking, the shuffle key, the engine.
+        """What decisions are made with: the ranking, the secret keys, the engine.
 
-        Of a `tournament` of the past it is the key that was in use then.
+        Of a `tournament` of the past they are the keys that were in use then.
         """
         from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament
-        secret, lacks = self._shuffle_key(state)
-        sealing = self._sealed if self.tournament.is_sealed else None
-        return Context(self._ranking, secret, ENGINE, self.sign, sealing, lacks)
+        shuffle_key, lacks = self._secret(SHUFFLE, state)
+        hidden_key, lacks_hidden = self._secret(HIDDEN, state)
+        return Context(
+            self._ranking,
+            shuffle_key,
+            ENGINE,
+            hidden_key,
+            sign=self.sign,
+            seal=self._sealed if self.tournament.is_sealed else None,
+            lacks=lacks,
+            lacks_hidden=lacks_hidden,
+        )
 
-    def _shuffle_key(self, tournament: Tournament) -> tuple[bytes, str]:
-        """Read the key that draws are made with, and say why there is none: only the right one is.
+    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str]:
+        """Read the secret key in use, or say why there is none: only the right one is.
 
         It is held to its commitment here, before anything is drawn, sealed or revealed.
         """
-        used = tournament.draw_keys[-1] if tournament.draw_keys else None
+        committed = kind.committed(tournament)
+        if not committed:
+            return self.store.vault_items(self.stream).get(kind.first, b""), ""
+        used = committed[-1]
         if used not in self._secrets:
             secrets = self.store.vault_items(self.stream)
-            problem = draw_key_problem(tournament, secrets) if used else ""
+            problem = kind.problem(used, secrets)
             if problem:
                 return b"", problem
-            name = draw_key_name(used) if used else SHUFFLE_KEY
-            self._secrets[used] = secrets.get(name, b""), NO_KEY
-        return self._secrets[used]
+            self._secrets[used] = secrets[kind.name_of(used)]
+        return self._secrets[used], ""
 
-    def another_shuffle_key(self, command_id: str) -> str:
+    def another_secret(self, kind: SecretKind, command_id: str) -> str:
         """Draw a key in the place of one that is lost; returns what the act commits to.
 
         It is in the vault before the act is on record. The same id finds it there again.
@@ -197,14 +205,14 @@ class Book(Reading):
         Raises:
             Refused: the key in use is here.
         """
-        name = f"{SHUFFLE_KEY}:{command_id}"
+        name = f"{kind.first}:{command_id}"
         secret = self.store.vault_get(self.stream, name)
         if secret is None:
-            used = self.tournament.draw_keys
-            if used and not draw_key_problem(self.tournament, self.store.vault_items(self.stream)):
+            used = kind.committed(self.tournament)
+            if used and not kind.problem(used[-1], self.store.vault_items(self.stream)):
                 raise Refused(
-                    f"the shuffle key that line {used[-1].seq} commits to is in this store: there "
-                    "is nothing to replace"
+                    f"the {kind.word} key that line {used[-1].seq} commits to is in this store: "
+                    "there is nothing to replace"
                 )
             secret = self._drawn()
             self.store.vault_put(self.stream, name, secret)
@@ -284,12 +292,14 @@ def new_book(
 ) -> tuple[Book, list[Recorded]]:
     """Open a new tournament with its author as the organizer; returns its book and first events.
 
-    The shuffle key is kept first: should the opening fail, a key without a tournament does no harm.
+    The secret keys are kept first: should the opening fail, keys without a tournament do no harm.
 
     Raises:
         Refused: the command is not admissible.
     """
-    if store.vault_get(command.tournament, SHUFFLE_KEY) is None:
-        store.vault_put(command.tournament, SHUFFLE_KEY, draw_key())
+    kept = store.vault_items(command.tournament)
+    missing = [kind.first for kind in (SHUFFLE, HIDDEN) if kind.first not in kept]
+    if missing:
+        store.vault_put_all(command.tournament, {name: draw_key() for name in missing})
     book = Book(store, command.tournament, ranking, draw_key)
     return book, book.act(command, by="o1", command_id=command_id, at=at)

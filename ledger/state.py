@@ -157,8 +157,8 @@ class SubmittedList(Struct):
     """The corrections that are to be investigated (FFG-LIST)."""
 
 
-class ShuffleKey(Struct, frozen=True):
-    """A key that draws are made with: its SHA-256, and the act that commits to it."""
+class CommittedKey(Struct, frozen=True):
+    """A secret key of the log: its SHA-256, and the act that commits to it."""
 
     commitment: str
     seq: int
@@ -210,11 +210,20 @@ class Tournament(Struct):
     """The event that closed play, 0 while none did."""
 
     word: str = ""
-    draw_keys: list[ShuffleKey] = field(default_factory=list)
-    """What the log commits to, in order: the last one is in use. None where nothing is drawn."""
+    draw_keys: list[CommittedKey] = field(default_factory=list)
+    """The keys of draws that the log commits to, in order: the last one is in use.
+
+    None where nothing is drawn.
+    """
+
+    hidden_keys: list[CommittedKey] = field(default_factory=list)
+    """The keys of what is hidden until the end, likewise."""
 
     shuffle_key: str = ""
-    """The key in use, in hex, once it is revealed."""
+    """The key of draws in use, in hex, once it is revealed."""
+
+    hidden_key: str = ""
+    """The key of what is hidden in use, in hex, once it is revealed."""
 
     postings: list[AnyRecorded] = field(default_factory=list)
     keys: dict[bytes, Held] = field(default_factory=dict)

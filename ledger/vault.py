@@ -5,6 +5,7 @@ with, a sealed text of the key that opens it. So a secret that is damaged is nev
 missing can be named by its event.
 
     shuffle-key              what draws are made with; `shuffle-key:<id>` the one of a later act
+    hidden-key               what hidden cards are sealed with, likewise
     name:p7, text:<id>       what opens sealed texts (`ledger.sealing`)
     imported                 how many events came from a file, without the secrets of their texts
 """
@@ -15,6 +16,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from ledger.events.base import SECRET_BYTES
 from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.proof.notes import base64_of
@@ -32,13 +34,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.lines import Recorded
-    from ledger.state import ShuffleKey
+    from ledger.state import CommittedKey
     from ledger.state import Tournament
 
 SHUFFLE_KEY = "shuffle-key"
 """The name of the first shuffle key in the vault."""
 
-NO_KEY = "the shuffle key of this tournament is not in this store"
+HIDDEN_KEY = "hidden-key"
+"""The name of the first hidden key in the vault."""
 
 IMPORTED = "imported"
 NAMES_TOO = " without names"
@@ -56,25 +59,54 @@ class Vault(NamedTuple):
     missing: dict[str, int]
 
 
-def draw_key_name(key: ShuffleKey) -> str:
-    """Name a key of the draws in the vault."""
-    return SHUFFLE_KEY if key.seq == 1 else f"{SHUFFLE_KEY}:{key.command_id}"
+class Secrets(NamedTuple):
+    """The two secret keys that an event commits to in its first line."""
+
+    shuffle: bytes
+    hidden: bytes
+
+    @property
+    def commitments(self) -> tuple[str, str]:
+        """What the first line says of them."""
+        return sha256(self.shuffle).hexdigest(), sha256(self.hidden).hexdigest()
+
+    @property
+    def items(self) -> dict[str, bytes]:
+        """The keys by their names in the vault."""
+        return {SHUFFLE_KEY: self.shuffle, HIDDEN_KEY: self.hidden}
+
+
+class SecretKind(NamedTuple):
+    """One of the two: what it is called, and its first name in the vault."""
+
+    word: str
+    first: str
+
+    def committed(self, tournament: Tournament) -> list[CommittedKey]:
+        """Return the keys of this kind that the log commits to, in order."""
+        return tournament.draw_keys if self is SHUFFLE else tournament.hidden_keys
+
+    def name_of(self, key: CommittedKey) -> str:
+        """Name a key of this kind in the vault."""
+        return self.first if key.seq == 1 else f"{self.first}:{key.command_id}"
+
+    def problem(self, key: CommittedKey, secrets: Mapping[str, bytes]) -> str:
+        """Say why what is in the vault is not this key; empty where it is."""
+        secret = secrets.get(self.name_of(key))
+        if secret is None:
+            return f"the {self.word} key of this tournament is not in this store"
+        if len(secret) == SECRET_BYTES and sha256(secret).hexdigest() == key.commitment:
+            return ""
+        return f"the {self.word} key in the vault is not the one that line {key.seq} commits to"
+
+
+SHUFFLE = SecretKind("shuffle", SHUFFLE_KEY)
+HIDDEN = SecretKind("hidden", HIDDEN_KEY)
 
 
 def needs_draw_key(tournament: Tournament) -> bool:
     """Whether draws are still to be made with a key that only a vault has."""
     return bool(tournament.draw_keys) and not tournament.shuffle_key
-
-
-def draw_key_problem(tournament: Tournament, secrets: Mapping[str, bytes]) -> str:
-    """Say why the draws can not be made with what is in the vault; empty where they can."""
-    key = tournament.draw_keys[-1]
-    secret = secrets.get(draw_key_name(key))
-    if secret is None:
-        return NO_KEY
-    if sha256(secret).hexdigest() == key.commitment:
-        return ""
-    return f"the shuffle key in the vault is not the one that line {key.seq} commits to"
 
 
 def examined(
@@ -119,8 +151,9 @@ def _expected(sealed: Sequence[Recorded], tournament: Tournament) -> dict[str, t
     """
     expected: dict[str, tuple[int, str]] = {}
     if needs_draw_key(tournament):
-        key = tournament.draw_keys[-1]
-        expected[draw_key_name(key)] = key.seq, base64_of(bytes.fromhex(key.commitment))
+        for kind in (SHUFFLE, HIDDEN):
+            key = kind.committed(tournament)[-1]
+            expected[kind.name_of(key)] = key.seq, base64_of(bytes.fromhex(key.commitment))
     for recorded in sealed:
         for _, text in texts(recorded.event):
             if text.startswith(SEALED):
@@ -150,6 +183,8 @@ def in_words(secrets: Mapping[str, int]) -> str:
 def _in_words(name: str, seq: int) -> str:
     if name.startswith(SHUFFLE_KEY):
         return f"the shuffle key (event {seq})"
+    if name.startswith(HIDDEN_KEY):
+        return f"the hidden key (event {seq})"
     if name.startswith(NAME):
         return f"the key of {name.removeprefix(NAME)}'s name (event {seq})"
     return f"the key of a text (event {seq})"

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 ANY_KEY = b"any key: the least gap does not hang on it"
 
 
+ELSEWHERE = "what the imported file tells was drawn elsewhere"
+
+
 class Rederived(Struct):
     """How many of each kind came out as they stand, and why others could not be derived."""
 
@@ -95,6 +98,8 @@ class _Draws:
             else "the key of the draws is revealed at the finish"
             for seq, events in self._left.items()
         ]
+        if tournament.opening is not None and tournament.opening.imported is not None:
+            why.insert(0, ELSEWHERE)
         return {"draws": "; ".join(why)} if why else {}
 
 

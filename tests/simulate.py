@@ -51,6 +51,7 @@ class Day:
         *,
         ruleset: str = "l5r",
         shuffle_key: bytes = b"simulated shuffle key, 32 bytes.",
+        hidden_key: bytes = b"simulated hidden key, 32 bytes..",
         title: str = "Simulated day",
         number: str = "5" * 32,
         tier: Tier = "relaxed",
@@ -64,7 +65,7 @@ class Day:
         """
         self.log: list[Recorded] = []
         self.tournament = Tournament()
-        self.context = Context(ranking, shuffle_key, "simulator")
+        self.context = Context(ranking, shuffle_key, "simulator", hidden_key)
         self._acts = 0
         text = ruleset if "\n" in ruleset else rulesets.text_of(ruleset)
         self.do(

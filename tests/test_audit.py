@@ -14,6 +14,7 @@ from ledger.commands import ConfirmResult
 from ledger.commands import DisputeResult
 from ledger.commands import WithdrawDispute
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.opening import Stage
@@ -325,6 +326,7 @@ def test_keys_revoked_and_ends_lost() -> None:
     for event, kind in (
         (KeyRevoked("ab", "stolen"), "key"),
         (ShuffleKeyReplaced("0" * 64, "a bad block"), "draw-key"),
+        (HiddenKeyReplaced("0" * 64, "a bad block"), "hidden-key"),
         (ForkAccepted(3, "00", "an old disk"), "lost-end"),
     ):
         recorded = record(tournament.seq + 1, "x", "2026-03-14T09:00:00.000Z", "o1", event)

@@ -68,8 +68,8 @@ def test_swl_setup(
     assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] == list(left)  # type: ignore[index] # JSON
 
 
-def sealed_day(key: bytes = b"k") -> tuple[Day, int]:
-    day = Day(2, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE, shuffle_key=key)
+def sealed_day(key: bytes = b"k" * 32) -> tuple[Day, int]:
+    day = Day(2, ruleset="swiss", floor=LOWER_CHOOSES + BATTLE, hidden_key=key)
     day.start(1)
     match = day.pair()[0]
     day.do(TakeSide(match.number, match.first, totals=(1, 2)))
@@ -91,10 +91,10 @@ def test_swl_hidden_no_line_of_a_running_event_tells_a_card() -> None:
 
 def test_the_seal_is_the_one_that_its_page_describes() -> None:
     """SWL-HIDDEN: opened with the revealed key by what its page says, written again."""
-    day, match = sealed_day(b"some key")
+    day, match = sealed_day(b"some key" * 4)
     struck: tuple[Struck, Struck, Struck, Struck] = ("objective", "pass", "condition", "pass")
     day.do(BuildBattle(match, *CARDS, struck))
-    key = hmac.new(b"some key", b"tourney hidden 2", hashlib.sha512).digest()
+    key = hmac.new(b"some key" * 4, b"tourney hidden 2", hashlib.sha512).digest()
     label = [b"5" * 32, b"battle", str(match).encode()]
     sealed = bytes.fromhex(day.tournament.floor.battles[match].sealed)
     text = AESSIV(key).decrypt(sealed, label)
@@ -108,9 +108,9 @@ def test_the_last_event_opens_every_battle_or_is_none() -> None:
     fair = Battle(*CARDS, struck)
     unfair = Battle(*CARDS, ("objective", "objective", "objective", "pass"))
     for key, battle, problem in (
-        (b"k", fair, ""),
-        (b"another", fair, "do not open"),
-        (b"k", unfair, "the last card of a kind stays"),
+        (b"k" * 32, fair, ""),
+        (b"another" * 4, fair, "do not open"),
+        (b"k" * 32, unfair, "the last card of a kind stays"),
     ):
         day, match = sealed_day()
         built = BattleBuilt(match, sealed(day.tournament, key, match, battle))
@@ -121,13 +121,14 @@ def test_the_last_event_opens_every_battle_or_is_none() -> None:
         day.tournament = day.folded(day.log)
         day.report_all()
         day.do(commands.CloseRound())
-        assert problem in day.refused_event(TournamentFinished(b"k".hex()))
-        assert bool(problem) == bool(day.refused_event(TournamentFinished(b"k".hex())))
+        finished = TournamentFinished(day.context.shuffle_key.hex(), (b"k" * 32).hex())
+        assert problem in day.refused_event(finished)
+        assert bool(problem) == bool(day.refused_event(finished))
 
 
 def test_without_the_key_nothing_is_sealed() -> None:
     day, match = sealed_day()
-    day.context = msgspec.structs.replace(day.context, shuffle_key=b"")
+    day.context = msgspec.structs.replace(day.context, hidden_key=b"")
     assert "SWL-HIDDEN" in day.refused(BuildBattle(match, *CARDS, ("pass",) * 4))
 
 

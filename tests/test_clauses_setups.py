@@ -309,7 +309,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
     """SWL-SIDES, RW-FIRST: drawn once, by either with a half, and who was drawn chooses."""
     drawn = set()
     for key in range(12):
-        day = Day(2, ruleset="swiss", floor=floor, shuffle_key=bytes([key]))
+        day = Day(2, ruleset="swiss", floor=floor, shuffle_key=bytes([key]) * 32)
         day.start(1)
         match = day.pair()[0]
         assert clause in day.refused(DrawChooser(match.number))
@@ -318,7 +318,7 @@ def test_equal_totals_leave_it_to_a_draw(floor: str, clause: str) -> None:
         assert isinstance(event, ChooserDrawn)
         assert day.do(DrawChooser(match.number, (200, 200))) == []
         assert "is drawn" in day.refused_event(event)
-        chance = Draws(bytes([key]), "chooser@1", match.number)
+        chance = Draws(bytes([key]) * 32, "chooser@1", match.number)
         assert event.chooser == match.players[chance.below(2)]
         drawn.add(match.players.index(event.chooser))
         wrong = next(player for player in match.players if player != event.chooser)

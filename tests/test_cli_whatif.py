@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,9 @@ WINTER_COURT = FOLDER / "l5r" / "winter-court-24.jsonl"
 @pytest.fixture(autouse=True)
 def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another result changes of a day depends on how the day was drawn."""
-    monkeypatch.setattr("cli.verbs.opening.draw_key", lambda: b"k" * 32)
-    monkeypatch.setattr("cli.desk.session.draw_key", lambda: b"k" * 32)
+    keys = (bytes([n]) * 32 for n in itertools.cycle(range(256)))
+    monkeypatch.setattr("cli.verbs.opening.draw_key", lambda: next(keys))
+    monkeypatch.setattr("cli.desk.session.draw_key", lambda: next(keys))
 
 
 def played(desk: Desk, players: int, rounds: int, paired: int, cut: int = 4) -> None:

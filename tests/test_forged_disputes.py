@@ -103,7 +103,7 @@ def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
     [
         RoundClosed(1, (1,), Waiver((OPEN_DISPUTE,), "x")),
         CutMade(2, (1, 2), (), Waiver((OPEN_DISPUTE,), "x")),
-        TournamentFinished("", Waiver((OPEN_DISPUTE,), "x")),
+        TournamentFinished("", "", Waiver((OPEN_DISPUTE,), "x")),
     ],
 )
 def test_leave_to_go_on_is_the_organizers(day: Day, event: Event) -> None:

@@ -78,7 +78,7 @@ def _odd_ends(day: Day, round_paired: RoundPaired, *before: CutMade) -> Iterator
     """The log ends after each of the acts that follow on a round of nobody."""
     number, games = round_paired.round, len(round_paired.games)
     closed = RoundClosed(number, (0,) * games)
-    finished = TournamentFinished(day.context.shuffle_key.hex())
+    finished = TournamentFinished(*day.context.keys_to_reveal(day.tournament))
     acts = (*before, round_paired, closed, finished)
     for length in range(1, len(acts) + 1):
         yield forged_log(day, *acts[:length])
@@ -103,7 +103,7 @@ def as_foreign(lines: list[bytes]) -> list[bytes]:
     """The log as if its facts came from another program's file."""
     first = json.loads(lines[0])
     first["data"]["imported"] = {"kind": "nrtm", "sha256": "0" * 64}
-    del first["data"]["commitment"]
+    del first["data"]["commitment"], first["data"]["hidden"]
     return [msgspec.json.encode(first), *lines[1:]]
 
 

@@ -38,18 +38,21 @@ def test_an_honest_event_passes() -> None:
 
 def test_the_shuffle_key_must_open_the_commitment() -> None:
     day = played(1)
-    assert "committed to" in against(day, TournamentFinished("00" * 32))
-    assert "committed to" in against(day, TournamentFinished(""))
-    assert against(day, TournamentFinished(b"simulated shuffle key, 32 bytes.".hex())) == ""
+    shuffle, hidden = day.context.keys_to_reveal(day.tournament)
+    for wrong in ("00" * 32, "", hidden, shuffle[:-2], shuffle + "00"):
+        assert "the shuffle key is not" in against(day, TournamentFinished(wrong, hidden))
+    for wrong in ("00" * 32, "", shuffle, hidden[:-2], hidden + "00"):
+        assert "the hidden key is not" in against(day, TournamentFinished(shuffle, wrong))
+    assert against(day, TournamentFinished(shuffle, hidden)) == ""
 
 
 def test_play_ends_only_when_all_is_played() -> None:
-    key = b"simulated shuffle key, 32 bytes.".hex()
-    assert "not closed" in against(paired(), TournamentFinished(key))
     day = paired()
+    keys = day.context.keys_to_reveal(day.tournament)
+    assert "not closed" in against(day, TournamentFinished(*keys))
     day.report_all()
     day.do(commands.CloseRound())
-    assert "still to be played" in against(day, TournamentFinished(key))
+    assert "still to be played" in against(day, TournamentFinished(*keys))
 
 
 @pytest.mark.parametrize("missed", [(), (1,), (2, 3), (1, 2, 3)])

@@ -229,7 +229,7 @@ def as_foreign(line: bytes) -> bytes:
     """The opening as an import has it: the rules that can be waived are."""
     data: dict[str, Any] = json.loads(line)["data"]
     data["imported"] = {"kind": "nrtm", "sha256": "0" * 64}
-    del data["commitment"]
+    del data["commitment"], data["hidden"]
     return msgspec.json.encode(json.loads(line) | {"data": data})
 
 

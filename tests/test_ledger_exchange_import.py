@@ -19,6 +19,7 @@ from ledger.errors import Refused
 from ledger.exchange import export_file
 from ledger.exchange import import_file
 from ledger.exchange import replay
+from ledger.vault import Secrets
 from projections.bracket import bracket
 from projections.standings import ranking
 from tests.nrtm_files import Json
@@ -108,6 +109,9 @@ def test_the_same_day_and_name_from_another_file_is_refused_unless_as_new(
     assert len(store.streams()) == 3
 
 
+KEYS = Secrets(b"a key drawn at the desk, 32 byte", b"another key for what is hidden..")
+
+
 def acting(book: Book, *wishes: commands.Command) -> None:
     for wish in wishes:
         command_id = f"act{book.tournament.seq}"
@@ -115,7 +119,9 @@ def acting(book: Book, *wishes: commands.Command) -> None:
 
 
 def test_an_announced_cut_is_made_and_played_here(store: Store, tmp_path: Path) -> None:
-    taken = import_file(store, put(tmp_path / "event.json", with_cut()), ranking=ranking)
+    taken = import_file(
+        store, put(tmp_path / "event.json", with_cut()), ranking=ranking, secrets=KEYS
+    )
     book = open_book(store, taken.tournament, ranking)
     acting(book, commands.MakeCut(), commands.PairRound())
     final = book.tournament.rounds[-1].matches[0]
@@ -126,7 +132,7 @@ def test_an_announced_cut_is_made_and_played_here(store: Store, tmp_path: Path) 
 
 def test_a_result_that_was_missing_is_reported_here(store: Store, tmp_path: Path) -> None:
     content = document((1, 2), [[table(1, 2, None, None)]])
-    taken = import_file(store, put(tmp_path / "event.json", content), ranking=ranking)
+    taken = import_file(store, put(tmp_path / "event.json", content), ranking=ranking, secrets=KEYS)
     book = open_book(store, taken.tournament, ranking)
     acting(book, commands.ReportPoints(1, (2, 4)), commands.FinishTournament())
     assert ranking(book.tournament) == [2, 1]
@@ -172,9 +178,9 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None
 def test_a_running_tournament_is_drawn_on_here(store: Store, tmp_path: Path) -> None:
     content = document((1, 2, 3, 4), [[table(1, 2, 6, 0), table(3, 4, 4, 1)]], preliminaryRounds=2)
     path = put(tmp_path / "event.json", content)
-    key = b"a key drawn at the desk, 32 byte"
-    taken = import_file(store, path, ranking=ranking, shuffle_key=key)
-    assert import_file(store, path, ranking=ranking, shuffle_key=b"another key").added == 0
+    taken = import_file(store, path, ranking=ranking, secrets=KEYS)
+    others = Secrets(b"another key".ljust(32), b"and another".ljust(32))
+    assert import_file(store, path, ranking=ranking, secrets=others).added == 0
     book = open_book(store, taken.tournament, ranking)
     acting(book, commands.RegisterPlayers((commands.Entry("Late"),)), commands.PairRound())
     first = {frozenset(match.players) for match in book.tournament.rounds[0].matches}
@@ -184,13 +190,14 @@ def test_a_running_tournament_is_drawn_on_here(store: Store, tmp_path: Path) -> 
         if match.is_open:
             acting(book, commands.ReportPoints(match.number, (3, 3)))
     acting(book, commands.FinishTournament())
-    assert bytes.fromhex(book.tournament.shuffle_key) == key
+    revealed = book.tournament.shuffle_key, book.tournament.hidden_key
+    assert tuple(map(bytes.fromhex, revealed)) == KEYS
 
 
 def test_a_finished_tournament_commits_to_no_key(store: Store, tmp_path: Path) -> None:
     content = document((1, 2), [[table(1, 2, 6, 0)]])
     path = put(tmp_path / "event.json", content)
-    taken = import_file(store, path, ranking=ranking, shuffle_key=b"k" * 32)
+    taken = import_file(store, path, ranking=ranking, secrets=Secrets(b"k" * 32, b"h" * 32))
     assert store.vault_items(taken.tournament) == {}
     opening = open_book(store, taken.tournament, ranking).tournament.opening
     assert opening is not None

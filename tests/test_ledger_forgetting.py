@@ -19,6 +19,7 @@ from ledger.exchange import replay
 from ledger.fold import fold_lines
 from ledger.sealing import FORGOTTEN
 from ledger.store import open_store
+from ledger.vault import HIDDEN_KEY
 from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from projections.standings import standings
@@ -57,7 +58,7 @@ def test_a_log_opened_with_open_names_is_as_it_always_was(store: Store) -> None:
     book = played(store, OPEN)
     assert b'"names"' not in book.lines[0]
     assert found_in(b"\n".join(book.lines), TEXTS) == list(TEXTS)
-    assert store.vault_items(STREAM).keys() == {SHUFFLE_KEY}
+    assert store.vault_items(STREAM).keys() == {HIDDEN_KEY, SHUFFLE_KEY}
     assert list(export(book)) == [line + b"\n" for line in book.lines]
 
 
@@ -74,7 +75,11 @@ def test_another_desk_reads_what_was_written(store: Store) -> None:
 def test_one_key_covers_all_names_of_a_person_and_no_other(store: Store) -> None:
     book = opened(store)
     act(book, commands.RenamePerson("p1", "Ann Leigh"))
-    keys = {name: key for name, key in store.vault_items(STREAM).items() if name != SHUFFLE_KEY}
+    keys = {
+        name: key
+        for name, key in store.vault_items(STREAM).items()
+        if name not in {HIDDEN_KEY, SHUFFLE_KEY}
+    }
     assert keys.keys() == {"name:o1", *(f"name:p{n}" for n in range(1, 7))}
     assert len(set(keys.values())) == len(keys)
     digest = base64.b64encode(sha256(keys["name:p1"]).digest())

@@ -17,6 +17,7 @@ from ledger.commands import RevokeKey
 from ledger.commands import Rule
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
@@ -103,6 +104,7 @@ ACTS: dict[str, tuple[str, Event]] = {
     "KeyRegistered": ("o1", registration(JUDGE, THIEF)),
     "KeyRevoked": ("o1", KeyRevoked(notes.base64_of(SIGNERS[2].key.public), "stolen")),
     "ShuffleKeyReplaced": ("o1", ShuffleKeyReplaced("0" * 64, "lost")),
+    "HiddenKeyReplaced": ("o1", HiddenKeyReplaced("0" * 64, "lost")),
     "ForkAccepted": ("o1", ForkAccepted(3, "0" * 64, "lost")),
     "RulingMade": ("o2", RulingMade(JUDGE, "the card goes", 1)),
     "ConductNoted": ("o3", ConductNoted(1, "stalling", "a warning")),

@@ -54,6 +54,7 @@ ABOUT_NOBODY = {
     "TournamentFinished",
     "ForkAccepted",
     "ShuffleKeyReplaced",
+    "HiddenKeyReplaced",
     "PersonRecorded",
 }
 """Events whose text is about the round or the event; a name has its own key."""

@@ -11,6 +11,7 @@ from ledger import commands
 from ledger.errors import Refused
 from ledger.proof.seals import digest_of
 from ledger.rulesets import text_of
+from ledger.vault import HIDDEN_KEY
 from ledger.vault import SHUFFLE_KEY
 from ledger.vault import examined
 from tests.sealed_days import act
@@ -70,7 +71,7 @@ def test_nothing_is_drawn_with_a_damaged_key(day: Desk, location: str, bit: int)
         assert "key draws" in refused(day, *words).err
     for words in (("verify",), ("backup", SAVED), ("export",)):
         told = refused(day, *words).err
-        assert "1 of 8 secrets is damaged: the shuffle key (event 1)" in told
+        assert "1 of 9 secrets is damaged: the shuffle key (event 1)" in told
     assert not (day.folder / SAVED).exists()
     assert "the shuffle key (event 1)" in day.done("export", "--without-names").err
     flip(location, SHUFFLE_KEY, bit)
@@ -108,10 +109,13 @@ def set_up(desk: Desk, number: int) -> None:
 def test_nothing_of_the_set_up_is_drawn_or_sealed_with_it(table: Desk) -> None:
     set_up(table, 2)
     flip(STORE, SHUFFLE_KEY)
+    flip(STORE, HIDDEN_KEY)
     draws = (("scenario", "draw"), ("draft", "draw"), ("first", "1", "--totals", "190-190"))
     for words in (*draws, ("battle", "2", *CARDS)):
         assert NOT_COMMITTED in refused(table, *words).err
+    assert "key hidden" in refused(table, "battle", "2", *CARDS).err
     flip(STORE, SHUFFLE_KEY)
+    flip(STORE, HIDDEN_KEY)
     for words in (("scenario", "draw"), ("first", "1", "--totals", "190-190")):
         table.done(*words)
     table.done("battle", "2", *CARDS)
@@ -121,8 +125,8 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
     for number in (1, 2):
         set_up(table, number)
         table.done("battle", str(number), *CARDS)
-    destroy(STORE, SHUFFLE_KEY)
-    table.done("key", "draws", "--reason", "lost")
+    destroy(STORE, HIDDEN_KEY)
+    table.done("key", "hidden", "--reason", "lost")
     table.done("battle", "2", *CARDS)  # laid out once more: this time with the new key
     table.report_all()
     table.done("start", "custom", "--rounds", "1", "--change", "--reason", "enough")
@@ -136,12 +140,12 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
 def test_every_other_secret_that_is_damaged_is_named_by_its_event(day: Desk, location: str) -> None:
     at = {f"text:{line['id']}": line["seq"] for line in map(json.loads, day.log().splitlines())}
     names = {f"name:{line['data']['of']}": line["seq"] for line in events(day, "PersonRecorded")}
-    assert len(secrets(location)) == 8
-    for name in secrets(location).keys() - {SHUFFLE_KEY}:
+    assert len(secrets(location)) == 9
+    for name in secrets(location).keys() - {HIDDEN_KEY, SHUFFLE_KEY}:
         flip(location, name, 13)
         seq = (at | names)[name]
         what = f"{name.removeprefix('name:')}'s name" if name in names else "a text"
-        named = f"1 of 8 secrets is damaged: the key of {what} (event {seq})"
+        named = f"1 of 9 secrets is damaged: the key of {what} (event {seq})"
         for words in (("verify",), ("backup", SAVED), ("export",)):
             assert named in refused(day, *words).err
         assert named in day.done("export", "--without-names").err
@@ -166,5 +170,7 @@ def test_what_is_asked_for_is_what_the_lines_name(store: Store) -> None:
     for name in found.fits:
         secret = store.vault_items(book.stream)[name]
         digest = digest_of(secret)
-        assert name == SHUFFLE_KEY or any(digest.encode() in line for line in book.lines)
+        assert name in {HIDDEN_KEY, SHUFFLE_KEY} or any(
+            digest.encode() in line for line in book.lines
+        )
     assert examined(book.lines, {}).missing.keys() == found.fits

@@ -60,9 +60,9 @@ def draw_id() -> str:
 
 def draw_key() -> bytes:
     """Draw a tournament's shuffle key, or a key that seals."""
-    from ledger.books import SHUFFLE_KEY_BYTES
+    from ledger.events.base import SECRET_BYTES
 
-    return os.urandom(SHUFFLE_KEY_BYTES)
+    return os.urandom(SECRET_BYTES)
 
 
 def now() -> str:

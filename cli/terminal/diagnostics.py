@@ -105,6 +105,7 @@ ACTS: Mapping[str, str] = {
     "KeyRegistered": "registering a key",
     "KeyRevoked": "revoking a key",
     "ShuffleKeyReplaced": "replacing the key of the draws",
+    "HiddenKeyReplaced": "replacing the key of hidden cards",
     "ForkAccepted": "going on from a fork",
 }
 """What a refusal calls an event that was not admitted."""

@@ -49,6 +49,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "revoke": "--reason",
             "export": "",
             "draws": "--reason",
+            "hidden": "--reason",
         },
         "lists": {
             "": MOMENT,

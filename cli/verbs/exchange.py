@@ -75,6 +75,7 @@ def import_log(
     """
     from ledger.exchange import ADJUSTED_ALONE
     from ledger.exchange import read_file
+    from ledger.vault import Secrets
     from projections.standings import ranking
 
     desk = desk_of(context)
@@ -86,7 +87,7 @@ def import_log(
         read_file,
         Path(file),
         ranking=ranking,
-        shuffle_key=draw_key(),
+        secrets=Secrets(draw_key(), draw_key()),
         details=details,
         adjusted=adjusted,
         trust=trust_in(policy, "import"),
@@ -328,6 +329,10 @@ def replay_log(
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     for key in tournament.draw_keys[1:]:
         say(f"what was drawn before line {key.seq} can never be shown again: its key was lost")
+    for key in tournament.hidden_keys[1:]:
+        say(f"what was sealed before line {key.seq} can never be opened: its key was lost")
+    if opening is not None and opening.imported is not None:
+        say("its rounds were drawn elsewhere: UNCHECKED")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
     say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-ACTS = ("new", "register", "list", "revoke", "export", "draws")
+ACTS = ("new", "register", "list", "revoke", "export", "draws", "hidden")
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""
@@ -48,7 +48,9 @@ NAMED_FROM = 8
 
 def key(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[new|register|list|revoke|export|draws]")] = "list",
+    act: Annotated[
+        str, typer.Argument(metavar="[new|register|list|revoke|export|draws|hidden]")
+    ] = "list",
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[OFFICIAL|KEY]...", help="Whose, or which key.")
     ] = None,
@@ -61,7 +63,9 @@ def key(
             "--reader", metavar="NAME", help="With new: a key to read what is sealed for it."
         ),
     ] = "",
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="With revoke, draws: why.")] = "",
+    reason: Annotated[
+        str, typer.Option(metavar="TEXT", help="With revoke, draws, hidden: why.")
+    ] = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
 
@@ -74,7 +78,8 @@ def key(
     machine alone can read (`backup --for`).
 
     `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
-    committed to on record. What was drawn before can then never be shown again.
+    committed to on record. What was drawn before can then never be shown again. `hidden` is the
+    same for the key of hidden cards: what was sealed before can then never be opened.
 
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
@@ -91,10 +96,12 @@ def key(
             _register(desk, _official(desk, [official]), public, proof)
         case "list", []:
             _list(desk)
-        case ("revoke", [_]) | ("draws", []) if not reason.strip():
+        case ("revoke", [_]) | ("draws" | "hidden", []) if not reason.strip():
             raise UsageError(f"key {act} needs --reason")
         case "draws", []:
             _draws(desk, reason)
+        case "hidden", []:
+            _hidden(desk, reason)
         case "revoke", [public]:
             _revoke(desk, _held(desk.tournament, public), reason)
         case "export", [] | [_]:
@@ -252,9 +259,18 @@ def _revoke(desk: Desk, held: Held, reason: str) -> None:
 def _draws(desk: Desk, reason: str) -> None:
     """Go on with another key for the draws, in the place of one that is lost."""
     from ledger.commands import ReplaceShuffleKey
+    from ledger.vault import SHUFFLE
 
-    carry_out(desk, ReplaceShuffleKey(desk.book.another_shuffle_key(desk.command_id), reason))
+    carry_out(desk, ReplaceShuffleKey(desk.book.another_secret(SHUFFLE, desk.command_id), reason))
     say("post the new commitment: it proves later that nobody chose the draws from here on")
+
+
+def _hidden(desk: Desk, reason: str) -> None:
+    """Go on with another key for hidden cards, in the place of one that is lost."""
+    from ledger.commands import ReplaceHiddenKey
+    from ledger.vault import HIDDEN
+
+    carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))
 
 
 def _list(desk: Desk) -> None:

@@ -126,6 +126,7 @@ def _started(event: opening.TournamentStarted, _: Tournament) -> str:
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     key = f", shuffle key {event.shuffle_key[:HASH_SHOWN]}… revealed" if event.shuffle_key else ""
+    key += f", hidden key {event.hidden_key[:HASH_SHOWN]}… revealed" if event.hidden_key else ""
     return f"finished{key}{_waived(event.waiver)}"
 
 

@@ -34,6 +34,10 @@ KEY_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxy
             f"draws with another key from here on, SHA-256 {event.commitment}: "
             f"{typed(event.reason)}"
         ),
+        keys.HiddenKeyReplaced: lambda event, _: (
+            f"seals hidden cards with another key from here on, SHA-256 {event.commitment}: "
+            f"{typed(event.reason)}"
+        ),
         keys.ForkAccepted: lambda event, _: (
             f"went on without lines of the head of {event.size}, root {event.root}: "
             f"{typed(event.reason)}"

@@ -48,7 +48,9 @@ from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
+from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
+from ledger.events.opening import TournamentStarted
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
@@ -56,6 +58,11 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.rounds import Posted
+from ledger.events.rounds import RoundPaired
+from ledger.events.rounds import TablesRepaired
+from ledger.events.setups import ChooserDrawn
+from ledger.events.setups import DraftGroupsDrawn
+from ledger.events.setups import ScenarioDrawn
 from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
@@ -118,6 +125,19 @@ AFTER_FINISH = frozenset(
 )
 """What the book still takes once play is closed."""
 
+DRAWN = frozenset(
+    {
+        TournamentStarted,
+        RoundPaired,
+        TablesRepaired,
+        ScenarioDrawn,
+        ChooserDrawn,
+        DraftGroupsDrawn,
+        TournamentFinished,
+    }
+)
+"""What needs a key that the first event commits to, where it was not imported."""
+
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
 
@@ -154,6 +174,8 @@ def _place(tournament: Tournament, recorded: Recorded, stored: Recorded) -> Iter
     elif tournament.finished and kind not in AFTER_FINISH:
         instead = f"; {INSTEAD_OF_SIDES}" if kind in SAID_BY_SIDES else ""
         yield f"play is closed: {recorded.type} comes too late{instead}"
+    elif kind in DRAWN and not tournament.draw_keys and not tournament.importing:
+        yield "the first event commits to no key: nothing is drawn here"
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
@@ -50,13 +51,16 @@ def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[str]:
         yield "revoking a key needs a reason"
 
 
-def _replaced(tournament: Tournament, event: ShuffleKeyReplaced) -> Iterator[str]:
-    if not tournament.draw_keys:
+def _replaced(
+    tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced
+) -> Iterator[str]:
+    known = [*tournament.draw_keys, *tournament.hidden_keys]
+    if not known:
         yield "this log commits to no key: nothing in it is drawn"
-    if any(each.commitment == event.commitment for each in tournament.draw_keys):
+    if any(each.commitment == event.commitment for each in known):
         yield "the log committed to this key before: another one replaces it"
     if not event.reason.strip():
-        yield "replacing the key of the draws needs a reason"
+        yield "replacing a lost key needs a reason"
 
 
 def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[str]:
@@ -68,5 +72,6 @@ CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
     KeyRegistered: _registered,
     KeyRevoked: _revoked,
     ShuffleKeyReplaced: _replaced,
+    HiddenKeyReplaced: _replaced,
     ForkAccepted: _forked,
 }

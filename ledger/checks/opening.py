@@ -13,6 +13,7 @@ from ledger.checks.lists import format_problems
 from ledger.checks.lists import lists_to_come
 from ledger.errors import InvalidRuleset
 from ledger.events.base import PLAYERS_MIN
+from ledger.events.base import SECRET_BYTES
 from ledger.events.opening import ImportEnded
 from ledger.events.opening import OfficialAppointed
 from ledger.events.opening import StructureAnnounced
@@ -33,9 +34,11 @@ from ledger.structures import is_asked_for
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ledger.events import Event
     from ledger.events.opening import Stage
+    from ledger.state import CommittedKey
     from ledger.state import Tournament
 
 
@@ -48,12 +51,22 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
         yield f"ruleset {document.key} can not be used: {error}"
     if event.format is not None:
         yield from format_problems(event.format)
+    yield from _commitment_problems(event)
     if event.log_key:
         yield from _key_problems(event.log_key)
     if not event.name.strip():
         yield "a tournament needs a name"
     if not _is_date(event.date):
         yield f"{event.date} is no date"
+
+
+def _commitment_problems(event: TournamentOpened) -> Iterator[str]:
+    if bool(event.commitment) != bool(event.hidden):
+        yield "an event commits to the key of its draws and to that of what is hidden, or to none"
+    elif event.commitment and event.commitment == event.hidden:
+        yield "the draws and what is hidden have each a key of its own"
+    elif not event.commitment and event.imported is None:
+        yield "an event that draws here commits to the keys of its draws and of what is hidden"
 
 
 def _key_problems(public: str) -> Iterator[str]:
@@ -175,13 +188,26 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
     elif not tournament.importing and not is_over(tournament):
         yield still_to_be_played(tournament)
     yield from held_up(tournament, event.waiver)
-    if tournament.draw_keys:
-        committed = tournament.draw_keys[-1]
-        key = bytes.fromhex(event.shuffle_key) if len(event.shuffle_key) % 2 == 0 else b""
-        if hashlib.sha256(key).hexdigest() != committed.commitment:
-            yield f"the shuffle key is not the one that event {committed.seq} committed to"
-        else:
-            yield from battles.problems_at_the_end(tournament, key)
+    wrong = [
+        *_revealed("shuffle", event.shuffle_key, tournament.draw_keys),
+        *_revealed("hidden", event.hidden_key, tournament.hidden_keys),
+    ]
+    yield from wrong
+    if event.hidden_key and not wrong:
+        yield from battles.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+
+
+def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[str]:
+    """Hold a revealed key to the commitment in use: it is there, and nothing else."""
+    if not committed:
+        if key:
+            yield f"a {name} key is revealed that no event committed to"
+    elif len(key) != 2 * SECRET_BYTES or _digest(key) != committed[-1].commitment:
+        yield f"the {name} key is not the one that event {committed[-1].seq} committed to"
+
+
+def _digest(key: str) -> str:
+    return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
 def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[str]:

@@ -34,6 +34,7 @@ from ledger.commands.elimination import MakeCut
 from ledger.commands.elimination import TakeBackCut
 from ledger.commands.keys import AcceptFork
 from ledger.commands.keys import RegisterKey
+from ledger.commands.keys import ReplaceHiddenKey
 from ledger.commands.keys import ReplaceShuffleKey
 from ledger.commands.keys import RevokeKey
 from ledger.commands.lists import CheckList
@@ -144,6 +145,7 @@ __all__ = [
     "RejoinPlayer",
     "RenamePerson",
     "RepairRound",
+    "ReplaceHiddenKey",
     "ReplaceShuffleKey",
     "ReportFacts",
     "ReportNoShow",

@@ -29,6 +29,13 @@ class ReplaceShuffleKey(Command, frozen=True):
     reason: str
 
 
+class ReplaceHiddenKey(Command, frozen=True):
+    """Seal from here on with the key of this commitment: the one before is lost or damaged."""
+
+    commitment: str
+    reason: str
+
+
 class AcceptFork(Command, frozen=True):
     """Go on with a log that lost lines of a signed head, under a new key of the log."""
 

@@ -13,11 +13,14 @@ from ledger.state import Tournament  # noqa: TC001 - as above
 
 
 class Context(Struct, frozen=True):
-    """The ranking of the players, best first, and the secret that draws are made with."""
+    """The ranking of the players, best first, and the secrets of the log."""
 
     ranking: Callable[[Tournament], list[int]]
     shuffle_key: bytes
     engine: str
+    hidden_key: bytes = b""
+    """The secret that battle cards and hidden hands are sealed with."""
+
     sign: Callable[[Tournament, Recorded], Recorded] | None = None
     """What signs the acts that need it, with the private keys that are at hand."""
 
@@ -27,13 +30,16 @@ class Context(Struct, frozen=True):
     lacks: str = ""
     """Why there is no shuffle key, where there is none."""
 
+    lacks_hidden: str = ""
+    """Why there is no hidden key, where there is none."""
+
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """The source of one draw.
 
         Raises:
             Refused: the tournament's key is not here, so nothing can be drawn.
         """
-        key = self._key("nothing can be drawn")
+        key = self._shuffle("nothing can be drawn")
         return Draws(key, procedure, *context, word=tournament.word)
 
     def key_to_seal_with(self) -> bytes:
@@ -42,17 +48,20 @@ class Context(Struct, frozen=True):
         Raises:
             Refused: it is not here, so what was sealed could never be opened.
         """
-        return self._key("nothing can be sealed (SWL-HIDDEN)")
+        return self._hidden("nothing can be sealed (SWL-HIDDEN)")
 
-    def key_to_reveal(self, tournament: Tournament) -> str:
-        """The key that the log committed to, in hex; empty where it commits to none.
+    def keys_to_reveal(self, tournament: Tournament) -> tuple[str, str]:
+        """The shuffle key and the hidden key, in hex; empty where the log commits to none.
 
         Raises:
-            Refused: it is not here.
+            Refused: one of them is not here.
         """
-        return self._key("it can not be revealed").hex() if tournament.draw_keys else ""
+        if not tournament.draw_keys:
+            return "", ""
+        so = "it cannot be revealed"
+        return self._shuffle(so).hex(), self._hidden(so).hex()
 
-    def _key(self, so: str) -> bytes:
+    def _shuffle(self, so: str) -> bytes:
         if not self.shuffle_key:
             raise Refused(
                 f"{self.lacks}, so {so}: work at the store that has it, restore it from a backup, "
@@ -60,3 +69,12 @@ class Context(Struct, frozen=True):
                 "shown again"
             )
         return self.shuffle_key
+
+    def _hidden(self, so: str) -> bytes:
+        if not self.hidden_key:
+            raise Refused(
+                f"{self.lacks_hidden}, so {so}: work at the store that has it, restore it from a "
+                "backup, or go on with another one by `key hidden`, and what was sealed so far can "
+                "never be opened"
+            )
+        return self.hidden_key

@@ -120,7 +120,7 @@ def _finish(
     yield from close_if_complete(tournament, over)
     if not is_over(tournament):
         raise Refused(still_to_be_played(tournament))
-    yield TournamentFinished(context.key_to_reveal(tournament), over)
+    yield TournamentFinished(*context.keys_to_reveal(tournament), over)
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

@@ -7,9 +7,11 @@ from typing import Any
 
 from ledger.commands import AcceptFork
 from ledger.commands import RegisterKey
+from ledger.commands import ReplaceHiddenKey
 from ledger.commands import ReplaceShuffleKey
 from ledger.commands import RevokeKey
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
@@ -46,6 +48,12 @@ def _replace(
     yield ShuffleKeyReplaced(command.commitment, command.reason)
 
 
+def _replace_hidden(
+    command: ReplaceHiddenKey, _tournament: Tournament, _: Context, _by: str
+) -> Iterator[Event]:
+    yield HiddenKeyReplaced(command.commitment, command.reason)
+
+
 def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     former = active(tournament, 0)
     yield ForkAccepted(command.size, command.root, command.reason)
@@ -58,5 +66,6 @@ DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterato
     RegisterKey: _register,
     RevokeKey: _revoke,
     ReplaceShuffleKey: _replace,
+    ReplaceHiddenKey: _replace_hidden,
     AcceptFork: _accept,
 }

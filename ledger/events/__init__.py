@@ -34,6 +34,7 @@ from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
@@ -165,6 +166,7 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             KeyRegistered,
             KeyRevoked,
             ShuffleKeyReplaced,
+            HiddenKeyReplaced,
             ForkAccepted,
         )
     }

@@ -24,6 +24,9 @@ PLAYERS_MIN = 2
 POINTS_MAX = 1_000_000
 """Points a side can have from one match."""
 
+SECRET_BYTES = 32
+"""How long each of the secret keys is that the first event commits to."""
+
 Number = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
 """A player or an official, in order of registration."""
 

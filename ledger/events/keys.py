@@ -1,4 +1,4 @@
-"""Keys: who signs with which one, another one for the draws, and a fork that was gone on from."""
+"""Keys: who signs with which one, other ones in place of lost secrets, a fork gone on from."""
 
 from __future__ import annotations
 
@@ -43,8 +43,19 @@ class KeyRevoked(Event, frozen=True):
 class ShuffleKeyReplaced(Event, frozen=True):
     """The key of the draws was lost or damaged; from here on they are made with another one.
 
-    `commitment` is the SHA-256 of the new key. What was drawn or sealed with the one before can
-    never be shown again: nobody has it to reveal.
+    `commitment` is the SHA-256 of the new key. What was drawn with the one before can never be
+    shown again: nobody has it to reveal.
+    """
+
+    commitment: Sha256
+    reason: Text
+
+
+class HiddenKeyReplaced(Event, frozen=True):
+    """The key of hidden cards was lost or damaged; from here on another one seals them.
+
+    `commitment` is the SHA-256 of the new key. What was sealed with the one before can never be
+    opened: nobody has it to reveal.
     """
 
     commitment: Sha256

@@ -63,8 +63,10 @@ class TournamentOpened(Event, frozen=True):
 
     `names` says whether names and free texts stand in the lines in cipher (`sealed`) or as typed.
 
-    `commitment` is the SHA-256 of the secret shuffle key; it is empty where nothing is drawn,
-    as in an import. `log_key` is the public key of the log itself, in base64, for its signed heads.
+    `commitment` is the SHA-256 of the secret shuffle key, which draws are made with, and `hidden`
+    that of the secret hidden key, which battle cards and hands are sealed with. Both are empty
+    where nothing is drawn here: in a finished import. `log_key` is the public key of the log
+    itself, in base64, for its signed heads.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
@@ -76,6 +78,7 @@ class TournamentOpened(Event, frozen=True):
     ruleset: Document
     engine: Label
     commitment: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    hidden: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     format: Document | None = None
     imported: Source | None = None
     lists_required: bool = False
@@ -118,9 +121,13 @@ class TournamentStarted(Event, frozen=True):
 
 
 class TournamentFinished(Event, frozen=True):
-    """Play is closed; `shuffle_key`, in hex, opens the commitment."""
+    """Play is closed; the two secret keys, in hex, open the commitments.
+
+    Both are empty in a finished import, which commits to none.
+    """
 
     shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
+    hidden_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     waiver: Waiver | None = None
 
 

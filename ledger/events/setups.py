@@ -68,7 +68,7 @@ class SideTaken(Event, frozen=True):
 class BattleBuilt(Event, frozen=True):
     """The battle of a match was set up from blue's cards, which stay hidden (SWL-SETUP).
 
-    `sealed` holds what was revealed and struck, and opens with the shuffle key, which the last
+    `sealed` holds what was revealed and struck, and opens with the hidden key, which the last
     event reveals (SWL-HIDDEN); `ledger.hidden` says how.
     """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from typing import TYPE_CHECKING
 
@@ -28,7 +27,6 @@ from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.rulesets import parse
 from ledger.sealing import NAME
-from ledger.vault import SHUFFLE_KEY
 from ledger.vault import imported
 
 if TYPE_CHECKING:
@@ -42,6 +40,7 @@ if TYPE_CHECKING:
     from ledger.exchange.telling import Ranking
     from ledger.proof.heads import Trust
     from ledger.store import Store
+    from ledger.vault import Secrets
 
 ADJUSTED_ALONE = "--adjusted is for the points of NRTM/Cobra JSON"
 
@@ -76,7 +75,7 @@ class Told(Struct, frozen=True):
     path: Path
     told: Replay | ForeignTournament
     entries: list[tuple[str, bytes]]
-    shuffle_key: bytes = b""
+    secrets: Secrets | None = None
     """What a foreign tournament that still runs is drawn on with."""
 
     details: Details | None = None
@@ -94,11 +93,11 @@ def import_file(
     *,
     ranking: Ranking,
     as_new: bool = False,
-    shuffle_key: bytes = b"",
+    secrets: Secrets | None = None,
     details: Details | None = None,
 ) -> Imported:
     """Take a file into the store: see `read_file` and `take`, and what they raise."""
-    told = read_file(path, ranking=ranking, shuffle_key=shuffle_key, details=details)
+    told = read_file(path, ranking=ranking, secrets=secrets, details=details)
     return take(store, told, as_new=as_new)
 
 
@@ -106,14 +105,14 @@ def read_file(
     path: Path,
     *,
     ranking: Ranking,
-    shuffle_key: bytes = b"",
+    secrets: Secrets | None = None,
     details: Details | None = None,
     adjusted: bool = False,
     trust: Trust | None = None,
 ) -> Told:
     """Read a file and hold it to the rules; no store is needed yet.
 
-    A foreign tournament that is still running is drawn on with the `shuffle_key` from here on. A
+    A foreign tournament that is still running is drawn on with the `secrets` from here on. A
     spreadsheet of rounds comes with the `details` that it does not tell itself. What they say of a
     file that the store has already is what it was imported with. `adjusted` takes points of a
     foreign tournament that no result gives as a judge's adjustments. With `trust` it has to be a
@@ -136,13 +135,12 @@ def read_file(
             f"{path} is no log of ours: no head can lie beside it for a policy to check"
         )
     foreign = _read_foreign(path, details, adjusted=adjusted)
-    commitment = hashlib.sha256(shuffle_key).hexdigest() if shuffle_key else ""
     try:
-        entries = tell(foreign, ranking, commitment)
+        entries = tell(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except InvalidLog as error:
         raise _named(path, error) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    return Told(path, foreign, entries, shuffle_key if is_running else b"", details)
+    return Told(path, foreign, entries, secrets if is_running else None, details)
 
 
 def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
@@ -266,8 +264,8 @@ def _named(path: Path, error: InvalidLog) -> InvalidLog:
 
 
 def _import_foreign(store: Store, read: Told, stream: str) -> Imported:
-    if read.shuffle_key and not store.size(stream):
-        store.vault_put(stream, SHUFFLE_KEY, read.shuffle_key)
+    if read.secrets and not store.size(stream):
+        store.vault_put_all(stream, read.secrets.items)
     known: list[bytes] = []
 
     def fresh(kept: Sequence[bytes]) -> list[tuple[str, bytes]]:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
     Ranking = Callable[[Tournament], list[int]]
+    Commitments = tuple[str, str]
 
 PROCEDURE = "recorded@1"
 """How the rounds of an import were paired: elsewhere, as recorded."""
@@ -54,10 +55,12 @@ TIME_ZONE = "UTC"
 class _Telling:
     """The events of one foreign tournament, written one after the other."""
 
-    def __init__(self, foreign: ForeignTournament, ranking: Ranking, commitment: str) -> None:
+    def __init__(
+        self, foreign: ForeignTournament, ranking: Ranking, commitments: Commitments
+    ) -> None:
         self._foreign = foreign
         self._ranking = ranking
-        self._commitment = commitment
+        self._commitments = commitments
         self._scribe = Scribe(foreign.date)
         self._write = self._scribe.write
         self._numbers: dict[str, int] = {}
@@ -75,6 +78,7 @@ class _Telling:
 
     def _open(self) -> None:
         foreign = self._foreign
+        commitment, hidden = ("", "") if self._is_finished() else self._commitments
         self._write(
             TournamentOpened(
                 tournament=foreign.tournament,
@@ -84,7 +88,8 @@ class _Telling:
                 tier="relaxed",
                 ruleset=loaded(foreign.ruleset).document,
                 engine=ENGINE,
-                commitment="" if self._is_finished() else self._commitment,
+                commitment=commitment,
+                hidden=hidden,
                 imported=foreign.source,
             )
         )
@@ -214,17 +219,17 @@ class _Telling:
 
 
 def tell(
-    foreign: ForeignTournament, ranking: Ranking, commitment: str = ""
+    foreign: ForeignTournament, ranking: Ranking, commitments: Commitments = ("", "")
 ) -> list[tuple[str, bytes]]:
     """Make the events of a foreign tournament: their types and lines, in order.
 
     `ranking` gives the seeds that the file leaves open. A tournament that is still running is
-    opened with the `commitment` to a shuffle key, so that it can be drawn on here.
+    opened with `commitments` to a shuffle key and a hidden key, so that it can be drawn on here.
 
     Raises:
         InvalidLog: what the file tells can not be recorded, and why.
     """
-    return _Telling(foreign, ranking, commitment).run()
+    return _Telling(foreign, ranking, commitments).run()
 
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:

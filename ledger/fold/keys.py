@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
-from ledger.state import ShuffleKey
+from ledger.state import CommittedKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,13 @@ def _revoked(tournament: Tournament, event: KeyRevoked, recorded: Recorded) -> N
 
 
 def _replaced(tournament: Tournament, event: ShuffleKeyReplaced, recorded: Recorded) -> None:
-    tournament.draw_keys.append(ShuffleKey(event.commitment, recorded.seq, recorded.command_id))
+    key = CommittedKey(event.commitment, recorded.seq, recorded.command_id)
+    tournament.draw_keys.append(key)
+
+
+def _hidden_replaced(tournament: Tournament, event: HiddenKeyReplaced, recorded: Recorded) -> None:
+    key = CommittedKey(event.commitment, recorded.seq, recorded.command_id)
+    tournament.hidden_keys.append(key)
     tournament.floor.lost_battles.update(tournament.floor.battles)
 
 
@@ -44,5 +51,6 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     KeyRegistered: _registered,
     KeyRevoked: _revoked,
     ShuffleKeyReplaced: _replaced,
+    HiddenKeyReplaced: _hidden_replaced,
     ForkAccepted: _forked,
 }

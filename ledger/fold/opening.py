@@ -15,8 +15,8 @@ from ledger.events.opening import TournamentStarted
 from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
 from ledger.rulesets import parse
+from ledger.state import CommittedKey
 from ledger.state import Official
-from ledger.state import ShuffleKey
 from ledger.state import Stage
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded)
     tournament.letters = tournament.ruleset.records
     tournament.importing = event.imported is not None
     if event.commitment:
-        tournament.draw_keys.append(ShuffleKey(event.commitment, recorded.seq, recorded.command_id))
+        act = recorded.seq, recorded.command_id
+        tournament.draw_keys.append(CommittedKey(event.commitment, *act))
+        tournament.hidden_keys.append(CommittedKey(event.hidden, *act))
     if event.log_key:
         public = unbase64(event.log_key)
         tournament.keys[public] = Held(0, public, recorded.seq)
@@ -71,6 +73,7 @@ def _started(tournament: Tournament, event: TournamentStarted, _: Recorded) -> N
 def _finished(tournament: Tournament, event: TournamentFinished, recorded: Recorded) -> None:
     tournament.finished_seq = recorded.seq
     tournament.shuffle_key = event.shuffle_key
+    tournament.hidden_key = event.hidden_key
 
 
 def _import_ended(tournament: Tournament, _event: ImportEnded, _: Recorded) -> None:

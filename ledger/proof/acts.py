@@ -23,6 +23,7 @@ SIGNED = frozenset(
         "KeyRegistered",
         "KeyRevoked",
         "ShuffleKeyReplaced",
+        "HiddenKeyReplaced",
         "ForkAccepted",
         "RulingMade",
         "ConductNoted",

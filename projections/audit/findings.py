@@ -20,6 +20,7 @@ from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.keys import ForkAccepted
+from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import RulingMade
@@ -313,9 +314,10 @@ def _of_keys(
 
 
 def _key_replaced(
-    tournament: Tournament, event: ShuffleKeyReplaced, recorded: Recorded
+    tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced, recorded: Recorded
 ) -> Iterator[Finding]:
-    yield Finding("draw-key", (recorded.seq,), len(tournament.rounds), reason=event.reason)
+    kind = "draw-key" if isinstance(event, ShuffleKeyReplaced) else "hidden-key"
+    yield Finding(kind, (recorded.seq,), len(tournament.rounds), reason=event.reason)
 
 
 def _registered(
@@ -378,6 +380,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             DisqualificationWithdrawn: _unsaid,
             KeyRevoked: _of_keys,
             ShuffleKeyReplaced: _key_replaced,
+            HiddenKeyReplaced: _key_replaced,
             ForkAccepted: _of_keys,
         }
     )

@@ -168,6 +168,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "when the word was known.",
             "notable",
         ),
+        "hidden-key": Kind(
+            "key of hidden cards replaced",
+            "The key was lost: what was sealed before can never be opened.",
+            "notable",
+        ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "paired-again": Kind(
             "paired again after a no-show",
