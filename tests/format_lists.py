@@ -49,7 +49,9 @@ def found(
 ) -> list[Finding]:
     """What a list comes to, with the shipped cards unless others are given."""
     known = cards or sample_cards(named.partition(":")[0])
-    return formats.findings(listed(text), formats.load(named), known, date=date, tier=tier)
+    loaded = formats.load(named)
+    held = formats.read_list(text.encode(), loaded.format.shape)
+    return formats.findings(held, loaded, known, date=date, tier=tier)
 
 
 def breaking(findings: list[Finding]) -> list[tuple[str, str]]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ledger.formats import Finding
     from ledger.formats import LoadedFormat
     from ledger.formats import PlayList
+    from ledger.formats import Shape
 
 USAGE = "format list, format show KEY, or format check KEY LIST --cards FILE"
 
@@ -161,7 +162,7 @@ def _check(what: str, file: str, cards: str, day_and_tier: tuple[str, Tier], *, 
 
     date, tier = day_and_tier
     loaded = own_format(what)
-    listed = read_list_file(file)
+    listed = read_list_file(file, loaded.format.shape)
     known = read_card_file(cards, loaded)
     found = formats.findings(listed, loaded, known, date=date, tier=tier)
     told = formats.derived(listed, loaded, known, date=date, tier=tier)
@@ -229,8 +230,8 @@ def own_format(key_or_file: str) -> LoadedFormat:
         raise InvalidRuleset(*named) from None
 
 
-def read_list_file(path: str) -> PlayList:
-    """Read a player's list.
+def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
+    """Read a player's list; a format's shape says whose lines bear upgrades.
 
     Raises:
         NotFound: it can not be read.
@@ -239,7 +240,7 @@ def read_list_file(path: str) -> PlayList:
     from ledger import formats
 
     try:
-        return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX))
+        return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX), shape)
     except Refused as refused:
         raise Refused(*(f"{path}: {each}" for each in refused.problems)) from None
 

@@ -28,11 +28,13 @@ from cli.typed.people import labelled
 from cli.typed.people import with_names
 from cli.verbs.formats import read_card_file
 from cli.verbs.formats import read_list_file
+from ledger.checks.lists import shape_of
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import CheckList
+    from ledger.formats.lists import Shape
     from ledger.state import SubmittedList
     from ledger.state import Tournament
 
@@ -93,7 +95,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
     from ledger.commands import SubmitList
 
     player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = SubmitList(player, _text(given[-1]))
+    command = SubmitList(player, _text(given[-1], shape_of(desk.tournament)))
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
 
@@ -102,11 +104,11 @@ def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -
 
     needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = CorrectList(player, _text(given[-1]), reason, advantageous)
+    command = CorrectList(player, _text(given[-1], shape_of(desk.tournament)), reason, advantageous)
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
 
-def _text(path: str) -> str:
+def _text(path: str, shape: Shape | None) -> str:
     """The whole text of a list that can be read.
 
     Raises:
@@ -115,7 +117,7 @@ def _text(path: str) -> str:
     """
     from ledger.files import whole
 
-    read_list_file(path)
+    read_list_file(path, shape)
     return whole(Path(path)).decode("utf-8")
 
 
@@ -150,7 +152,7 @@ def checked(tournament: Tournament, player: int, cards: str, note: str) -> Check
     loaded = formats.of_document(opening.format)
     known = read_card_file(cards, loaded)
     found = formats.findings(
-        formats.read_list(held.text.encode()),
+        formats.read_list(held.text.encode(), loaded.format.shape),
         loaded,
         known,
         date=opening.date,

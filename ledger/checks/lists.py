@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.opening import Document
+    from ledger.formats.lists import Shape
     from ledger.state import Tournament
 
 NAMED_MAX = 5
@@ -45,11 +46,11 @@ def _absent(tournament: Tournament, number: int) -> Iterator[str]:
         yield f"player {number} is not in the event"
 
 
-def _text_problems(text: str) -> Iterator[str]:
+def _text_problems(tournament: Tournament, text: str) -> Iterator[str]:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
     try:
-        read_list(text.encode("utf-8", "surrogatepass"))
+        read_list(text.encode("utf-8", "surrogatepass"), shape_of(tournament))
     except Refused as refused:
         yield from refused.problems
 
@@ -58,7 +59,7 @@ def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
     yield from _absent(tournament, event.player)
     if tournament.started and not _comes_late(tournament, event.player):
         yield "lists are due before the start; a leader can correct one (FFG-LIST, FFG-LIST-FIXED)"
-    yield from _text_problems(event.text)
+    yield from _text_problems(tournament, event.text)
 
 
 def _comes_late(tournament: Tournament, number: int) -> bool:
@@ -87,23 +88,32 @@ def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
         yield f"event {held.seq} is the list of player {event.player}, not event {event.corrects}"
     if not event.reason.strip():
         yield "a correction needs a reason (FFG-LIST)"
-    problems = list(_text_problems(event.text))
+    problems = list(_text_problems(tournament, event.text))
     yield from problems
-    if not problems and event.significant != is_significant(held.text, event.text):
+    if not problems and event.significant != is_significant(
+        held.text, event.text, shape_of(tournament)
+    ):
         yield "whether the correction changes what is listed is told wrongly (FFG-LIST)"
 
 
-def is_significant(old: str, new: str) -> bool:
-    """Whether a correction lists other things than before, not only clearer names.
-
-    A clearer name holds every word of the old one, in the same section and number.
-    """
+def is_significant(old: str, new: str, shape: Shape | None = None) -> bool:
+    """Whether a correction lists other things than before, not only clearer names."""
+    from ledger.formats.comparing import same_things  # noqa: PLC0415 - see the module
     from ledger.formats.lists import read_list  # noqa: PLC0415 - see the module
-    from ledger.formats.lists import same_things  # noqa: PLC0415 - see the module
 
     return not same_things(
-        *(read_list(text.encode("utf-8", "surrogatepass")) for text in (old, new))
+        *(read_list(text.encode("utf-8", "surrogatepass"), shape) for text in (old, new))
     )
+
+
+def shape_of(tournament: Tournament) -> Shape | None:
+    """What the event's format says of a list's form; None without a format."""
+    document = tournament.opening.format if tournament.opening else None
+    if document is None:
+        return None
+    from ledger.formats import of_document  # noqa: PLC0415 - see the module
+
+    return of_document(document).format.shape
 
 
 def deck_check(tournament: Tournament) -> str:

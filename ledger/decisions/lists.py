@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger.checks.lists import is_significant
+from ledger.checks.lists import shape_of
 from ledger.commands import CheckList
 from ledger.commands import Command
 from ledger.commands import CorrectList
@@ -56,7 +57,7 @@ def _correct(command: CorrectList, tournament: Tournament, _: Context, _by: str)
             held.seq,
             command.text,
             command.reason,
-            significant=is_significant(held.text, command.text),
+            significant=is_significant(held.text, command.text, shape_of(tournament)),
             advantageous=command.advantageous,
         )
 

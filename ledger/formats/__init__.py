@@ -23,6 +23,7 @@ from ledger.formats.findings import findings
 from ledger.formats.format import Format
 from ledger.formats.lists import LIST_BYTES_MAX
 from ledger.formats.lists import PlayList
+from ledger.formats.lists import Shape
 from ledger.formats.lists import read_list
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "Format",
     "LoadedFormat",
     "PlayList",
+    "Shape",
     "derived",
     "findings",
     "load",

@@ -11,7 +11,8 @@ from msgspec import Struct
 from ledger.events.base import Tier  # noqa: TC001 - as above
 from ledger.formats.cards import Card  # noqa: TC001
 from ledger.formats.cards import CardFile  # noqa: TC001
-from ledger.formats.lists import PlayList  # noqa: TC001
+from ledger.formats.lists import PlayList
+from ledger.formats.lists import plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ class Entry(Struct, frozen=True):
     card: Card | None = None
     is_card: bool = True
     """Whether the line stands for a card at all, and not for a piece of terrain."""
+
+    unit: int = 0
+    """Of a unit and of the upgrades it bears: which line of the list it is; 0 for other cards."""
+
+    borne: bool = False
+    """Whether it is an upgrade that stands with its unit."""
 
     @property
     def shown(self) -> str:
@@ -93,11 +100,6 @@ class Case(Struct, frozen=True):
         """Apply the listed cards' changes; an exact number moves whole, else its upper end."""
         change = self.changes.get(limit, 0)
         return (least + change, most + change) if least == most else (least, most + change)
-
-
-def plain(section: str) -> str:
-    """The name of a section without its number: `group 2` is a `group`."""
-    return section.rstrip("0123456789").rstrip()
 
 
 def matches(card: Card | None, where: Where) -> bool | None:

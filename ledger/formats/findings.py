@@ -10,10 +10,11 @@ from ledger.formats.case import Case
 from ledger.formats.case import Entry
 from ledger.formats.case import Finding
 from ledger.formats.case import matches
-from ledger.formats.case import plain
 from ledger.formats.case import some
 from ledger.formats.cells import changes_of
 from ledger.formats.checks.belonging import Placed
+from ledger.formats.lists import Listed
+from ledger.formats.lists import plain
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -91,22 +92,17 @@ def _case(
 ) -> Case:
     made = loaded.format
     entries: list[Entry] = []
-    unknown = 0
+    lookup = _Lookup(made, cards, found)
     for name, lines in listed.sections.items():
         section = _section(made, name)
         if section is None:
             text = f"no section {name!r}; {nearest(name, list(made.by_section))}"
             found.append(Finding(made.names_clause, text, "breaks"))
             continue
-        placed = _placed(made, section)
         for line in lines:
-            card, problem = None, ""
-            if section.cards:
-                card, problem = _find(cards, placed, line.name, offer=unknown < LOOKED_UP_MAX)
-                unknown += card is None
-            if problem:
-                found.append(Finding(made.names_clause, f"{name}: {problem}", "breaks"))
-            entries.append(Entry(name, line.count, line.name, line.notes, card, section.cards))
+            unit = len(entries) + 1 if section.bears else 0
+            entries.append(replace(lookup.entry(name, section, line), unit=unit))
+            entries += lookup.borne(name, section, line, unit)
     changes: dict[str, int] = {}
     for entry in entries:
         if entry.card and made.by_section[plain_name(made, entry.section)].changing:
@@ -114,6 +110,42 @@ def _case(
                 changes[limit] = changes.get(limit, 0) + by * entry.count
     date, tier = place
     return Case(listed, cards, tuple(entries), loaded.variant, date, tier, changes)
+
+
+class _Lookup:
+    """Finds the card of each line; what it does not find it says."""
+
+    def __init__(self, made: Format, cards: CardFile, found: list[Finding]) -> None:
+        self.made = made
+        self.cards = cards
+        self.found = found
+        self.unknown = 0
+
+    def entry(self, name: str, section: Section, line: Listed) -> Entry:
+        """The entry of a line, which stands in the section `name` of the list."""
+        card = self._card(name, section, line.name) if section.cards else None
+        return Entry(name, line.count, line.name, line.notes, card, section.cards)
+
+    def borne(self, name: str, section: Section, line: Listed, unit: int) -> Iterator[Entry]:
+        """Yield the upgrades of a unit, as entries of the section that upgrades are of."""
+        if section.bears is None:
+            if line.upgrades:
+                text = f"{name} bears no upgrades: {line.name}"
+                self.found.append(Finding(self.made.names_clause, text, "breaks"))
+            return
+        place = self.made.by_section[section.bears]
+        for upgrade in line.upgrades:
+            listed = Listed(upgrade.name, line.count * upgrade.count)
+            yield replace(self.entry(section.bears, place, listed), unit=unit, borne=True)
+
+    def _card(self, name: str, section: Section, written: str) -> Card | None:
+        placed = _placed(self.made, section)
+        offer = self.unknown < LOOKED_UP_MAX
+        card, problem = _find(self.cards, placed, written, offer=offer)
+        self.unknown += card is None
+        if problem:
+            self.found.append(Finding(self.made.names_clause, f"{name}: {problem}", "breaks"))
+        return card
 
 
 def plain_name(made: Format, section: str) -> str:

@@ -10,6 +10,8 @@ from ledger.errors import NotFound
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
 from ledger.formats.checks import AnyCheck  # noqa: TC001 - as above
 from ledger.formats.checks.base import FactName  # noqa: TC001
+from ledger.formats.lists import Shape
+from ledger.formats.lists import plain
 from ledger.rulesets.ruleset import Reading  # noqa: TC001
 from ledger.rulesets.words import Clause
 from ledger.rulesets.words import Key
@@ -49,6 +51,12 @@ class Section(Part, frozen=True):
 
     changing: bool = False
     """Whether the `changes` of its cards move limits."""
+
+    bears: Name | None = None
+    """The section whose cards stand below the lines of this one, as upgrades of their unit."""
+
+    hidden: Clause | None = None
+    """The clause by which opponents may not see it while the event runs; none: it is open."""
 
 
 class Variant(Part, frozen=True):
@@ -95,6 +103,22 @@ class Format(Part, frozen=True, dict=True):
         return {section.name: section for section in self.sections}
 
     @cached_property
+    def shape(self) -> Shape:
+        """What it says of a list's form."""
+        bearing = frozenset(section.name for section in self.sections if section.bears)
+        return Shape(frozenset(self.by_section), bearing)
+
+    @cached_property
+    def hides(self) -> Clause:
+        """The clause by which a part of a list is hidden; empty where nothing is."""
+        return next((section.hidden for section in self.sections if section.hidden), "")
+
+    def is_open(self, section: str) -> bool:
+        """Whether opponents may see a section of a list: one that is known, and not hidden."""
+        known = self.by_section.get(section) or self.by_section.get(plain(section))
+        return known is not None and known.hidden is None
+
+    @cached_property
     def by_fact(self) -> dict[str, Fact]:
         """The columns of the card file by name."""
         return {fact.name: fact for fact in self.facts}
@@ -126,6 +150,8 @@ class Format(Part, frozen=True, dict=True):
         yield from _twice("sections", [section.name for section in self.sections])
         yield from _twice("facts", [fact.name for fact in self.facts])
         yield from _twice("variants", [variant.name for variant in self.variants])
+        bearing = [section.bears for section in self.sections if section.bears]
+        yield from _unknown("sections", "section", tuple(bearing), self.by_section)
         variants = {variant.name for variant in self.variants}
         for number, check in enumerate(self.checks, start=1):
             where = place("checks", number, check.clause)

@@ -6,6 +6,8 @@ A new procedure is a struct in one of these modules and a member of `AnyCheck`.
 from __future__ import annotations
 
 from ledger.formats.checks.base import Check
+from ledger.formats.checks.bearing import Borne
+from ledger.formats.checks.bearing import Slots
 from ledger.formats.checks.belonging import Belongs
 from ledger.formats.checks.belonging import Few
 from ledger.formats.checks.belonging import InClan
@@ -39,6 +41,7 @@ from ledger.formats.checks.stating import Unchecked
 AnyCheck = (
     Banned
     | Belongs
+    | Borne
     | Clans
     | Content
     | Copies
@@ -58,6 +61,7 @@ AnyCheck = (
     | SamePools
     | Serves
     | Sleeves
+    | Slots
     | Splash
     | Spread
     | Starting

@@ -1,0 +1,115 @@
+"""Checks of units and the upgrades that they bear."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from ledger.formats.cards import folded
+from ledger.formats.case import named
+from ledger.formats.checks.base import Check
+from ledger.formats.checks.base import FactName
+from ledger.formats.checks.base import in_words
+from ledger.rulesets.words import Name  # noqa: TC001 - msgspec resolves the annotations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.formats.case import Case
+    from ledger.formats.case import Entry
+    from ledger.formats.case import Finding
+
+
+class Borne(Check, frozen=True, kw_only=True):
+    """Every card of a section stands below the unit that bears it."""
+
+    section: Name
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section,)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Name the upgrades that are listed apart from the units."""
+        loose = [entry for entry in case.within((self.section,)) if not entry.borne]
+        if loose:
+            yield self.breaks(
+                f"{named(loose)} in {self.section}: which unit bears it is not said; "
+                "an upgrade stands below its unit, as `- Name`"
+            )
+
+
+class Slots(Check, frozen=True, kw_only=True):
+    """A unit bears no more upgrades of a kind than it has slots for, and only what fits it.
+
+    `slot` is an upgrade's kind, `slots` a unit's kinds, each as often as there is room;
+    `bearers` are the units that alone may bear an upgrade.
+    """
+
+    section: Name
+    units: Name
+    slot: FactName
+    slots: FactName
+    bearers: FactName
+
+    def facts(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.slot, self.slots, self.bearers)
+
+    def places(self) -> tuple[str, ...]:
+        """See `Check`."""
+        return (self.section, self.units)
+
+    def findings(self, case: Case) -> Iterator[Finding]:
+        """Look at each unit that bears anything; several of one name are told apart."""
+        upgrades = [entry for entry in case.within((self.section,)) if entry.borne]
+        yield from self._not_known(case, upgrades)
+        labels = labels_of(case.within((self.units,)))
+        for unit in case.within((self.units,)):
+            held = [entry for entry in upgrades if entry.unit == unit.unit]
+            yield from self._crowded(labels[unit.unit], unit, held)
+            yield from self._misplaced(labels[unit.unit], unit, held)
+
+    def _not_known(self, case: Case, upgrades: list[Entry]) -> Iterator[Finding]:
+        bearing = {entry.unit for entry in upgrades}
+        units = [entry for entry in case.within((self.units,)) if entry.unit in bearing]
+        for fact, entries in ((self.slot, upgrades), (self.slots, units), (self.bearers, upgrades)):
+            lacking = [each for each in entries if each.card and each.card.values(fact) is None]
+            yield from self.lacking(fact, lacking)
+
+    def _crowded(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
+        room = unit.card.values(self.slots) if unit.card else None
+        if room is None:
+            return
+        free = Counter(folded(slot) for slot in room)
+        used: Counter[str] = Counter()
+        for entry in held:
+            for slot in (entry.card.values(self.slot) if entry.card else None) or ():
+                used[slot] += entry.count
+        for slot, count in used.items():
+            if count > free[folded(slot)]:
+                yield self.breaks(
+                    f"{label} bears {count} of {in_words(self.slot)} {slot}: "
+                    f"it has room for {free[folded(slot)]}"
+                )
+
+    def _misplaced(self, label: str, unit: Entry, held: list[Entry]) -> Iterator[Finding]:
+        if unit.card is None:
+            return
+        names = {folded(unit.card.name), folded(unit.card.full_name)}
+        for entry in held:
+            allowed = entry.card.words(self.bearers) if entry.card else ()
+            if allowed and not {folded(each) for each in allowed} & names:
+                yield self.breaks(f"{label} bears {entry.shown}: {' or '.join(allowed)} may")
+
+
+def labels_of(units: list[Entry]) -> dict[int, str]:
+    """Name each unit; of several of one name also which of them it is."""
+    counts = Counter(unit.shown for unit in units)
+    seen: Counter[str] = Counter()
+    labels = {}
+    for unit in units:
+        seen[unit.shown] += 1
+        number = f" (unit {seen[unit.shown]} of that name)" if counts[unit.shown] > 1 else ""
+        labels[unit.unit] = f"{unit.shown}{number}"
+    return labels

@@ -1,0 +1,169 @@
+"""Whether two lists hold the same things, the later one's names being clearer at most.
+
+A clearer name holds every word of the earlier one. Each copy of a card of the earlier list has to
+find its own copy in the later one, and none may be left over; a unit finds a unit whose upgrades
+are the same or clearer, so that upgrades exchanged between two units are a change. Upgrades that
+were listed apart from their units, in a section that is gone, may be given to units.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections import deque
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from ledger.formats.cards import folded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Mapping
+
+    from ledger.formats.lists import Listed
+    from ledger.formats.lists import PlayList
+
+
+class Card(NamedTuple):
+    """A card or a unit as it is compared: its words, its notes, and the upgrades it bears."""
+
+    words: frozenset[str]
+    notes: frozenset[tuple[str, str]] = frozenset()
+    upgrades: tuple[tuple[frozenset[str], int], ...] = ()
+
+
+def same_things(old: PlayList, new: PlayList) -> bool:
+    """Whether two lists hold the same, the new one's names being clearer at most."""
+    earlier, later = _sections(old), _sections(new)
+    gone = earlier.keys() - later.keys()
+    if later.keys() - earlier.keys():
+        return False
+    if not gone:
+        return all(_all_clearer(earlier[name], later[name]) for name in later)
+    loose = sum((earlier[name] for name in gone), Counter[Card]())
+    if _upgrades(earlier) or not _all_clearer(loose, _upgrades(later)):
+        return False
+    return all(_all_clearer(earlier[name], _bare(later[name])) for name in later)
+
+
+def _sections(listed: PlayList) -> dict[str, Counter[Card]]:
+    """What each section holds that holds anything."""
+    return {name: _counted(entries) for name, entries in listed.sections.items() if entries}
+
+
+def _counted(entries: Iterable[Listed]) -> Counter[Card]:
+    counts: Counter[Card] = Counter()
+    for entry in entries:
+        upgrades: Counter[frozenset[str]] = Counter()
+        for upgrade in entry.upgrades:
+            upgrades[_words(upgrade.name)] += upgrade.count
+        notes = frozenset((folded(name), folded(value)) for name, value in entry.notes.items())
+        ordered = tuple(sorted(upgrades.items(), key=lambda each: (sorted(each[0]), each[1])))
+        counts[Card(_words(entry.name), notes, ordered)] += entry.count
+    return counts
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(folded(name).split())
+
+
+def _upgrades(sections: Mapping[str, Counter[Card]]) -> Counter[Card]:
+    """All upgrades that units bear, as cards of their own."""
+    counts: Counter[Card] = Counter()
+    for held in sections.values():
+        for card, copies in held.items():
+            for words, count in card.upgrades:
+                counts[Card(words)] += count * copies
+    return counts
+
+
+def _bare(counts: Counter[Card]) -> Counter[Card]:
+    """The same units without their upgrades."""
+    bare: Counter[Card] = Counter()
+    for card, count in counts.items():
+        bare[card._replace(upgrades=())] += count
+    return bare
+
+
+def _all_clearer(old: Counter[Card], new: Counter[Card]) -> bool:
+    """Whether each copy of `old` finds a copy of `new` that is the same or clearer."""
+    if old.total() != new.total():
+        return False
+    same = old & new
+    return _paired(old - same, new - same)
+
+
+def _clearer(old: Card, new: Card) -> bool:
+    if not (old.words <= new.words and old.notes <= new.notes):
+        return False
+    if old.upgrades == new.upgrades:
+        return True
+    earlier = Counter({Card(words): count for words, count in old.upgrades})
+    return _all_clearer(earlier, Counter({Card(w): count for w, count in new.upgrades}))
+
+
+def _paired(old: Counter[Card], new: Counter[Card]) -> bool:
+    """Whether all copies can be paired, clearer with less clear: a flow that fills both sides."""
+    sources, targets = list(old.items()), list(new.items())
+    edges = [
+        [place for place, (card, _) in enumerate(targets) if _clearer(each, card)]
+        for each, _ in sources
+    ]
+    room = [count for _, count in targets]
+    flow: list[dict[int, int]] = [{} for _ in targets]
+    for source, (_, count) in enumerate(sources):
+        left = count
+        while left:
+            moved = _augment(source, left, edges, room, flow)
+            if not moved:
+                return False
+            left -= moved
+    return True
+
+
+def _augment(
+    source: int, most: int, edges: list[list[int]], room: list[int], flow: list[dict[int, int]]
+) -> int:
+    """Send as many of the source's copies as one way allows; 0 where there is no way."""
+    came: dict[int, int] = {}
+    gave: dict[int, int] = {source: -1}
+    waiting = deque([source])
+    while waiting:
+        here = waiting.popleft()
+        for target in edges[here]:
+            if target in came:
+                continue
+            came[target] = here
+            if room[target]:
+                return _send(target, most, came, gave, room, flow)
+            for other, held in flow[target].items():
+                if held and other not in gave:
+                    gave[other] = target
+                    waiting.append(other)
+    return 0
+
+
+def _send(
+    target: int,
+    most: int,
+    came: dict[int, int],
+    gave: dict[int, int],
+    room: list[int],
+    flow: list[dict[int, int]],
+) -> int:
+    """Move copies along the way that was found, back from its end."""
+    way: list[tuple[int, int]] = []
+    end, moved = target, min(most, room[target])
+    while True:
+        here = came[end]
+        way.append((here, end))
+        before = gave[here]
+        if before < 0:
+            break
+        moved = min(moved, flow[before][here])
+        end = before
+    room[target] -= moved
+    for here, there in way:
+        flow[there][here] = flow[there].get(here, 0) + moved
+        if (before := gave[here]) >= 0:
+            flow[before][here] -= moved
+    return moved
