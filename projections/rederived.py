@@ -60,14 +60,22 @@ ELSEWHERE = "what the imported file tells was drawn elsewhere"
 
 
 class Rederived(Struct):
-    """How many of each kind came out as they stand, and why others could not be derived."""
+    """How many of each kind came out as they stand, how many did not, and why not."""
 
     checked: dict[str, int] = field(default_factory=dict)
+    left: dict[str, int] = field(default_factory=dict)
     unchecked: dict[str, str] = field(default_factory=dict)
 
     def count(self, kind: str) -> None:
         """Note that one more came out."""
         self.checked[kind] = self.checked.get(kind, 0) + 1
+
+    def leave(self, kind: str, count: int, why: str) -> None:
+        """Note how many more could not be derived, and why."""
+        self.left[kind] = self.left.get(kind, 0) + count
+        known = self.unchecked.get(kind, "")
+        if why not in known:
+            self.unchecked[kind] = f"{known}; {why}" if known else why
 
 
 class _Draws:
@@ -86,21 +94,20 @@ class _Draws:
         self._left.setdefault(used.seq if used else 0, []).append(event)
         return False
 
-    def unchecked(self, tournament: Tournament) -> dict[str, str]:
+    def settle(self, tournament: Tournament, found: Rederived) -> None:
         """Say which draws could not be repeated, and why."""
         later = {
             one.seq: other.seq
             for one, other in zip(tournament.draw_keys, tournament.draw_keys[1:], strict=False)
         }
-        why = [
-            f"{_counted(events)} can never be shown again: line {later[seq]} replaced the lost key"
-            if seq in later
-            else "the key of the draws is revealed at the finish"
-            for seq, events in self._left.items()
-        ]
+        for seq, events in self._left.items():
+            why = "the key of the draws is revealed at the finish"
+            if seq in later:
+                why = f"can never be shown again: line {later[seq]} replaced the lost key"
+                why = f"{_counted(events)} {why}"
+            found.leave("draws", len(events), why)
         if tournament.opening is not None and tournament.opening.imported is not None:
-            why.insert(0, ELSEWHERE)
-        return {"draws": "; ".join(why)} if why else {}
+            found.leave("draws", 0, ELSEWHERE)
 
 
 def _counted(events: list[Event]) -> str:
@@ -135,7 +142,7 @@ class _Wall:
             InvalidLog: it is something else.
         """
         if event.engine != ENGINE:
-            found.unchecked["postings"] = f"some were made by {event.engine}, this is {ENGINE}"
+            found.leave("postings", 1, f"some were made by {event.engine}, this is {ENGINE}")
             return
         if self._made[event.up_to, event.what, event.round] != event.sha256:
             raise _wrong(recorded, f"the posted {event.what} do not follow from the lines before")
@@ -174,9 +181,11 @@ def rederive(lines: Lines, shuffle_key: str) -> Rederived:
             wall.hold(recorded, event, found)
         elif not tournament.importing:
             _drawn(tournament, recorded, draws, found)
+        elif isinstance(event, RoundPaired):
+            found.leave("draws", 1, ELSEWHERE)
         evolve(tournament, recorded)
         wall.pass_by(tournament)
-    found.unchecked |= draws.unchecked(tournament)
+    draws.settle(tournament, found)
     return found
 
 

@@ -41,8 +41,8 @@ def test_an_older_export_says_up_to_where_it_goes(stranger: Desk) -> None:
     folder = shortened(stranger)
     size = len(lines_of(folder / EARLY)) - 1
     at = lines_of(folder / EARLY)[size - 1].partition(b'"at":"')[2][:24].decode()
-    checked = stranger.done("verify", EARLY, "--policy", POLICY, "--json").json["checked"]
-    assert checked["head"] == (
+    table = stranger.done("verify", EARLY, "--policy", POLICY, "--json").json
+    assert table["head"]["said"].endswith(
         f"signed at line {size} of {size}; the log's own time there, a claim: {at}; it does not "
         "say whether the log went on"
     )
@@ -97,9 +97,10 @@ def witness(stranger: Desk, home: Path, folder: Path) -> None:
 
 def test_a_further_head_of_the_same_history_is_named(stranger: Desk) -> None:
     shutil.copy(stranger.folder.parent / "mine.tlog-proof", stranger.folder / "mine")
-    checked = stranger.done("verify", LOG, "--head", "mine", "--json").json["checked"]
-    assert checked["further heads"].endswith(" (mine) fit")
-    assert "further heads" not in stranger.done("verify", LOG, "--json").json["checked"]
+    table = stranger.done("verify", LOG, "--head", "mine", "--json").json
+    assert table["head"]["unchecked"].endswith(" (mine) fit")
+    table = stranger.done("verify", LOG, "--json").json
+    assert " fit" not in table["head"]["unchecked"]
 
 
 def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:

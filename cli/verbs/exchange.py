@@ -308,6 +308,8 @@ def replay_log(
     from cli.typed.matches import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
+    from projections.verified import in_short
+    from projections.verified import of_replay
 
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")
@@ -335,7 +337,7 @@ def replay_log(
         say("its rounds were drawn elsewhere: UNCHECKED")
     if tournament.importing:
         say("its import never ended: facts of a foreign file are held to few rules")
-    say("checked: order, form, rules, points, byes and cuts; not checked: draws and postings")
+    say(in_short(of_replay(replayed)))
 
 
 def _has_bracket(tournament: Tournament) -> bool:

@@ -228,6 +228,9 @@ def _is_archive(place: str) -> bool:
 
 
 def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
+    from ledger.proof.table import VERIFY_READS
+    from projections.verified import DERIVED
+
     if any(each.fate in WRITTEN for each in taken):
         landed.note_place(file)
     for each in taken:
@@ -268,6 +271,7 @@ def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
         [each.signed for each in taken if each.signed and each.fate in was_held]
     ):
         say(f"heads: {heads}")
+        say(f"UNCHECKED in every log: {', '.join(DERIVED)}: {VERIFY_READS}")
     if "skipped" in fates:
         raise typer.Exit(1)
 

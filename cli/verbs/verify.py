@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other
+    from ledger.proof.heads import Vouched
+    from ledger.proof.table import Table
     from ledger.proof.verifier import Verdict
 
 LARGE_BYTES = 16 << 20
@@ -45,8 +47,9 @@ CLAIMS_EACH = 256
 def verify(
     context: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store.")
-    ] = "",
+        str | None,
+        typer.Argument(metavar="[FILE]", help="A log, or a receipt; default: the store."),
+    ] = None,
     policy: Annotated[
         str, typer.Option(metavar="POLICY", help="Who may sign, as you were given it early.")
     ] = "",
@@ -58,8 +61,10 @@ def verify(
     """Check a log without trusting who made it; or the store.
 
     Form, tree, signatures and witnesses first, then everybody's authority and the rules, then every
-    draw, pairing and posting once more. What could not be checked is said. A file needs no store;
-    the lines of the store in hand are held to the signed head beside it.
+    draw, pairing and posting once more. It ends with a table, always the same: tree, head,
+    witnesses, acts, authority, rules, names, texts, draws, postings, each with how many were
+    checked of how many, or UNCHECKED and why. A file needs no store; the lines of the store in hand
+    are held to the signed head beside it.
 
     A head says how long the log was, not that it ended there. So further heads are compared: those
     of --head, and those of the same log that lie beside the file or the store in hand, or that this
@@ -70,9 +75,10 @@ def verify(
         tourney verify --policy policy
     """
     from ledger.proof.verifier import read_policy
+    from projections.verified import as_json
 
     desk = desk_of(context)
-    path, further = Path(file), head or []
+    further = head or []
     for each in filter(None, (file, policy, *further)):
         refuse_other_kinds(each, "verify")
         refuse_no_text(Path(each))
@@ -80,26 +86,37 @@ def verify(
         with proving(policy):
             trusted = read_policy(Path(policy)) if policy else None
         others = heads_given(further)
-        if not file:
-            checked, unchecked = _store(desk, trusted, others)
-        elif _is_receipt(path):
-            if further:
-                raise UsageError("--head is compared with the lines of a log: a receipt has none")
-            with proving(file):
-                checked, unchecked = _receipt(path, trusted)
+        if file is None:
+            table = _store(desk, trusted, others)
         else:
-            read_head(path, is_asked_for=trusted is not None)
-            others += heads_at_hand(path, desk.location)
-            checked, unchecked = _log(path, trusted, file, others)
+            table = _file(desk, file, trusted, others)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     if desk.json:
-        show_json({"checked": checked, "unchecked": unchecked})
+        show_json(as_json(table))
         return
-    show(*(f"{layer}: {text}" for layer, text in checked.items()))
-    show(*(f"{layer}: UNCHECKED: {text}" for layer, text in unchecked.items()))
-    extent = f"as far as the {'file' if file else 'store'} goes"
-    say(f"verified {extent}{', but for what is unchecked' if unchecked else ''}")
+    show(*table.lines())
+    is_whole = not any(row.unchecked for row in table)
+    extent = f"as far as the {'store' if file is None else 'file'} goes"
+    say(f"verified {extent}{'' if is_whole else ', but for what is UNCHECKED'}")
+
+
+def _file(desk: Desk, file: str, policy: Policy | None, others: list[Other]) -> Table:
+    """Check a log or a receipt.
+
+    Raises:
+        UsageError: it has no name, or further heads are given for a receipt.
+    """
+    if not file:
+        raise UsageError("FILE is an empty name: without any name `verify` checks the store")
+    path = Path(file)
+    if _is_receipt(path):
+        if others:
+            raise UsageError("--head is compared with the lines of a log: a receipt has none")
+        with proving(file):
+            return _receipt(path, policy)
+    read_head(path, is_asked_for=policy is not None)
+    return _log(path, policy, file, [*others, *heads_at_hand(path, desk.location)])
 
 
 def read_head(path: Path, *, is_asked_for: bool) -> bytes:
@@ -138,11 +155,12 @@ def _is_receipt(path: Path) -> bool:
     return first_bytes(path, len(HEADER)) == HEADER.encode()
 
 
-def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[str, str]]:
+def _receipt(path: Path, policy: Policy | None) -> Table:
     from ledger.files import whole
     from ledger.lines import read
     from ledger.proof.receipts import check_receipt
     from ledger.proof.receipts import parse_receipt
+    from projections.verified import of_receipt
 
     receipt = parse_receipt(whole(path))
     if policy is None:
@@ -153,15 +171,10 @@ def _receipt(path: Path, policy: Policy | None) -> tuple[dict[str, str], dict[st
     recorded = read(receipt.extra)
     if recorded.seq != receipt.position + 1:
         raise InvalidLog(f"event {recorded.seq} stands at place {receipt.position + 1} of the log")
-    return {
-        "signature": f"the head of {head.size} events, by {head.origin}",
-        "inclusion": f"event {recorded.seq}, {recorded.type}, stands in it",
-    }, {}
+    return of_receipt(head, policy.open(receipt.note)[2], recorded)
 
 
-def _store(
-    desk: Desk, policy: Policy | None, others: list[Other]
-) -> tuple[dict[str, str], dict[str, str]]:
+def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     """Check the log in hand as that of a file, its beginning with the head kept beside the store.
 
     Without a policy the head counts if this machine's own key of the log signed it.
@@ -169,22 +182,22 @@ def _store(
     from tempfile import TemporaryDirectory
 
     from cli.desk.soundness import refuse_other_types
+    from ledger.proof.table import rows_of_head
 
     book, where = desk.book, desk.store().where
     desk.store().check_structures()
     with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
-        head, left = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
+        signed = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
         path = Path(name) / "log"
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
-        checked, unchecked = _log(path, None, where, others)
+        table = _log(path, None, where, others)
+    tree, head, witnesses = rows_of_head(signed, book.length, missing="no head was signed here yet")
     if not is_named:
-        unchecked["names"] = "not all of their keys are in the vault"
+        names = table.names._replace(unchecked="not all of their keys are in the vault")
+        table = table._replace(names=names)
     refuse_other_types(desk.store(), desk.stream)
-    kept, missing = _secrets(desk)
-    return checked | head | kept, {
-        each: text for each, text in unchecked.items() if each not in head
-    } | left | missing
+    return _with_secrets(desk, table._replace(tree=tree, head=head, witnesses=witnesses))
 
 
 def _write_lines(book: Book, path: Path) -> bool:
@@ -199,8 +212,8 @@ def _write_lines(book: Book, path: Path) -> bool:
     return True
 
 
-def _secrets(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
-    """Hold the vault to the digests in the lines; returns what that checked, and did not.
+def _with_secrets(desk: Desk, table: Table) -> Table:
+    """Hold the vault to the digests in the lines, and fill in texts; what is missing is said.
 
     Raises:
         InvalidLog: a secret is not the one that the lines were written with.
@@ -209,21 +222,18 @@ def _secrets(desk: Desk) -> tuple[dict[str, str], dict[str, str]]:
     from cli.desk.soundness import missing_in_words
     from cli.desk.soundness import vault_of
     from cli.desk.vaults import WAY_BACK
+    from projections.verified import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if problem := damaged_in_words(found):
         raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
-    fits = {"secrets": f"{len(found.fits)} in the vault, each the one that its line names"}
-    missing = missing_in_words(found)
-    if missing:
+    if missing := missing_in_words(found):
         say(f"{where}: {missing}; {WAY_BACK}")
-    return (fits if found.fits else {}), ({"missing secrets": missing} if missing else {})
+    return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))
 
 
-def _signed_part(
-    desk: Desk, path: Path, policy: Policy | None
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Hold the store's first lines to its kept head; returns what that checked, and did not.
+def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | None:
+    """Hold the store's first lines to its kept head; None where none was signed yet.
 
     Raises:
         NotAsSigned: the first line that is another.
@@ -231,26 +241,15 @@ def _signed_part(
     from ledger.files import write_whole
     from ledger.proof.heads import CHECKPOINT
     from ledger.proof.heads import beside
-    from ledger.proof.verifier import signed_at
     from ledger.proof.verifier import verify_file
 
-    kept, size = desk.heads.check(), desk.book.length
+    kept = desk.heads.check()
     if kept is None:
-        return {}, dict.fromkeys(("tree", "signature", "witnesses"), "no head was signed here yet")
+        return None
     write_whole(path, (line + b"\n" for line in desk.book.since(0)[: kept.size]))
     write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
     with proving(desk.store().where):
-        verdict = verify_file(path, policy)
-    layers = ("tree", "signature", "witnesses")
-    held, left = (
-        {each: told[each] for each in layers if each in told}
-        for told in (verdict.checked, verdict.unchecked)
-    )
-    if verdict.vouched is not None:
-        held["head"] = signed_at(verdict.vouched, size)
-    if size > kept.size:
-        left["newer"] = f"no head covers the lines from {kept.size + 1} on yet"
-    return held, left
+        return verify_file(path, policy).vouched
 
 
 def _own_policy(desk: Desk) -> Policy | None:
@@ -261,27 +260,22 @@ def _own_policy(desk: Desk) -> Policy | None:
     return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None
 
 
-def _log(
-    path: Path, policy: Policy | None, where: str, others: list[Other]
-) -> tuple[dict[str, str], dict[str, str]]:
+def _log(path: Path, policy: Policy | None, where: str, others: list[Other]) -> Table:
     from projections.rederived import rederive
+    from projections.verified import with_derived
+    from projections.verified import with_rules
 
     with proving(where):
         verdict = _held_lines(path, policy, others)
-    checked, unchecked, tree = verdict.checked, verdict.unchecked, verdict.log.tree
-    key, is_importing = _held_rules(path, tree, where)
-    checked["authority"] = "everybody was entitled to what they entered, and every rule was kept"
-    if is_importing:
-        unchecked["rules"] = "facts of a foreign file are held to few of them"
+    tree = verdict.log.tree
+    key, imported = _held_rules(path, tree, where)
+    table = with_rules(verdict.table, tree.size, imported)
     try:
-        derived = rederive(lambda: _events_again(path, tree, where), key)
+        return with_derived(table, rederive(lambda: _events_again(path, tree, where), key))
     except Unreadable:
         raise
     except InvalidLog as error:
         raise InvalidLog(f"{where}: {error}") from None
-    for kind, count in derived.checked.items():
-        checked[kind] = f"{count} derived again"
-    return checked, unchecked | derived.unchecked
 
 
 def _held_lines(path: Path, policy: Policy | None, others: list[Other]) -> Verdict:
@@ -309,8 +303,8 @@ def verify_on_all_cores(path: Path, policy: Policy | None, others: Sequence[Othe
         return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH), others)
 
 
-def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, bool]:
-    """Check authority and rules; returns the revealed key, and whether an import never ended.
+def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
+    """Check authority and rules; returns the revealed key, and how many lines were imported.
 
     What the lines add up to is let go before it is derived again: a large log fits but once.
     """
@@ -318,8 +312,8 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, bool]:
     from projections.standings import ranking
 
     told = _told_again(path, tree, where)
-    tournament = replay_lines(where, told, ranking, keep_lines=False).tournament
-    return tournament.shuffle_key, tournament.importing
+    replayed = replay_lines(where, told, ranking, keep_lines=False)
+    return replayed.tournament.shuffle_key, replayed.imported
 
 
 def _events_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:

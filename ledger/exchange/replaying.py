@@ -21,9 +21,11 @@ from ledger.files import one_line
 from ledger.files import pieces
 from ledger.files import refuse_no_text
 from ledger.fold import evolve
+from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid
 from ledger.proof.heads import Vouched
 from ledger.proof.heads import compared_file
+from ledger.proof.verifier import SEALED_MARK
 from ledger.sealing import MARK
 from ledger.sealing import Seals
 from ledger.sealing import kind_problems
@@ -53,6 +55,16 @@ class Replay(Struct):
 
     vouched: Vouched | None = None
     """The head beside the file, which fits its lines."""
+
+    signed: int = 0
+    unsigned: int = 0
+    """How many acts that an official may sign are signed, and how many are not."""
+
+    texts: int = 0
+    """How many texts but names are sealed in the lines."""
+
+    imported: int = 0
+    """How many lines hold the facts of a foreign file, which few rules are held to."""
 
     @property
     def lines(self) -> list[bytes]:
@@ -154,9 +166,20 @@ def _taken(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded |
         name_persons(replayed.sealed, seals, tournament)
         return None
     recorded = admit_line(tournament, line, ranking, seals)
+    _count(replayed, recorded, line)
     if MARK in line and isinstance(recorded.event, PersonRecorded):
         replayed.sealed.append(line)
     return recorded
+
+
+def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
+    """Count what a table of all that was checked says of the line."""
+    replayed.imported += replayed.tournament.importing
+    replayed.signed += bool(recorded.sig)
+    if not recorded.sig and recorded.by.startswith("o"):
+        replayed.unsigned += recorded.type in SIGNED
+    if not isinstance(recorded.event, PersonRecorded):
+        replayed.texts += line.count(SEALED_MARK)
 
 
 def admit_line(

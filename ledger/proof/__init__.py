@@ -3,6 +3,7 @@
 formats.py     tree, notes, heads and policies, checked: what a sceptic reads first
 acts.py        who has to have signed an act, checked: what a sceptic reads next
 heads.py       what lies beside a log, held to its lines: what a sceptic reads third
+table.py       what a check says in the end, row by row: what a sceptic reads fourth
 verifier.py    an exported log, checked: what a sceptic reads last, and runs
 tree.py        proofs of inclusion and consistency, made
 notes.py       keys and signed notes, made

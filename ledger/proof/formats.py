@@ -3,7 +3,7 @@
 RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
 DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
 needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
-heads.py, part four verifier.py.
+heads.py, part four table.py, part five verifier.py.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 FILE.checkpoint is the log's signed head: how many lines it was signed for, and the root of their
 tree. FILE.hashes has the hash of each of those lines, and names the first that is another. Further
 heads of the same log, newer ones above all, may be compared with the lines as well. Part two is
-acts.py, part four verifier.py.
+acts.py, part four table.py, part five verifier.py.
 """
 
 from __future__ import annotations

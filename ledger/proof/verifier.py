@@ -4,9 +4,9 @@ Beside FILE stand FILE.checkpoint, the log's signed head, and FILE.hashes, the h
 which names the first line that is not as it was signed. POLICY pins who may sign: nothing that
 comes with the log is trusted to say that.
 
-This is part four of what a sceptic has to read. Part one, the public formats, is formats.py; part
-two, who signs an act, acts.py; part three, what lies beside a log, heads.py. The four import the
-standard library and `cryptography` alone.
+This is part five of what a sceptic has to read. Part one, the public formats, is formats.py; part
+two, who signs an act, acts.py; part three, what lies beside a log, heads.py; part four, the table
+that closes a check, table.py. The five import the standard library and `cryptography` alone.
 """
 
 from __future__ import annotations
@@ -47,6 +47,13 @@ from ledger.proof.heads import POLICY_SINCE
 from ledger.proof.heads import Comparison
 from ledger.proof.heads import Vouched
 from ledger.proof.heads import compared_file
+from ledger.proof.table import VERIFY_READS
+from ledger.proof.table import Row
+from ledger.proof.table import Table
+from ledger.proof.table import row_of_acts
+from ledger.proof.table import row_of_names
+from ledger.proof.table import row_of_texts
+from ledger.proof.table import rows_of_head
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,6 +82,9 @@ LINE = re.compile(
 
 SEALED = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 """How a sealed name begins: with the SHA-256 of its key."""
+
+SEALED_MARK = b'"sealed:'
+"""Stands in a line as often as it has sealed texts: a quote inside a text is escaped."""
 
 
 def _whole(text: str) -> int:
@@ -130,7 +140,7 @@ class Log:
         self.ids: set[str] = set()
         self.keys: dict[bytes, Held] = {}
         self.sealed: dict[str, str] = {}  # by person: the digest of their name's key; "": forgotten
-        self.signatures = self.named = 0
+        self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
         self.claims: list[tuple[int, Claim]] = []
         self._claimed_bytes = 0
@@ -144,6 +154,9 @@ class Log:
             self._begin(read.data)
         if read.sig or read.type in SIGNED:
             self._check_keys(read, line)
+            self.unsigned += not read.sig and read.by.startswith("o")
+        if read.type != "PersonRecorded":
+            self.texts += line.count(SEALED_MARK)
         if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
             self.sealed.setdefault(str(read.data.get("of")), found[1])
         elif read.type == "PersonForgotten":
@@ -229,12 +242,11 @@ class Log:
 
 
 class Verdict(NamedTuple):
-    """What was checked of a file, and what could not be: layer by layer, one line each."""
+    """A log that holds, the head beside it, and what was checked of it."""
 
     log: Log
     vouched: Vouched | None
-    checked: dict[str, str]
-    unchecked: dict[str, str]
+    table: Table
 
 
 def verify_file(
@@ -253,53 +265,18 @@ def verify_file(
     with closing(compared):
         _take_lines(log, path, compared)
     vouched = compared.settle(log.tournament, log.keys)
-    checked, unchecked = _layers(log, path, vouched, policy)
-    if compared.fitting:
-        heads = (f"line {each.head.size} ({each.where})" for each in compared.fitting)
-        checked["further heads"] = f"those signed at {', '.join(heads)} fit"
-    return Verdict(log, vouched, checked, unchecked)
-
-
-def _layers(
-    log: Log, path: Path, vouched: Vouched | None, policy: Policy | None
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Say what was checked, and what was not."""
-    checked: dict[str, str] = {}
-    unchecked: dict[str, str] = {}
-    if policy is None:
-        unchecked["signature"] = "no policy says whose signature counts"
-        unchecked["witnesses"] = "no policy names any"
-    elif vouched is not None:
-        checked["signature"] = f"the head of {vouched.head.size} lines, by {vouched.head.origin}"
-        times = [f"{name} (Unix time {at})" for name, at in vouched.witnesses.items()]
-        into = checked if times else unchecked
-        into["witnesses"] = ", ".join(times) or "the policy asks for none"
-    if vouched is None:
-        unchecked["tree"] = f"there is no {path.name}{CHECKPOINT}"
-    else:
-        checked["head"] = signed_at(vouched, log.tree.size)
-        checked["tree"] = f"{log.tree.size} lines are those that the head was made of"
-    checked["lines"] = f"{log.tree.size} in order, each in its one form"
-    if log.named:
-        checked["names"] = f"{log.named} keys, each the one that sealed its name"
-    elif any(log.sealed.values()):
-        unchecked["names"] = "the line of their keys was left out: they stay sealed"
-    if any(key.holder for key in log.keys.values()):
-        checked["acts"] = f"{log.signatures} signed by their officials"
-    else:
-        unchecked["acts"] = "no official has registered a key: nobody's acts are signed"
-    return checked, unchecked
-
-
-def signed_at(vouched: Vouched, lines: int) -> str:
-    """Say up to where a head vouches; that the log went on from there no head can deny."""
-    by = ""
-    if vouched.key is not None and not vouched.is_pinned:
-        by = ", with the key that the log itself names"
-    return (
-        f"signed at line {vouched.head.size} of {lines}{by}; the log's own time there, a claim: "
-        f"{vouched.at or 'none'}; it does not say whether the log went on"
+    missing = f"there is no {path.name}{CHECKPOINT}"
+    table = Table(
+        *rows_of_head(vouched, log.tree.size, missing, compared.fitting),
+        row_of_acts(log.signatures, log.unsigned),
+        Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
+        Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
+        row_of_names(log.named, len([each for each in log.sealed.values() if each])),
+        row_of_texts(log.texts),
+        Row(unchecked=f"nothing is drawn again here: {VERIFY_READS}"),
+        Row(unchecked=f"nothing is derived again here: {VERIFY_READS}"),
     )
+    return Verdict(log, vouched, table)
 
 
 def _renewed(log: Log, path: Path, policy: Policy | None) -> str:
@@ -363,10 +340,7 @@ def main(arguments: list[str]) -> int:
     except (Invalid, OSError) as error:
         sys.stderr.write(ascii(str(error))[1:-1] + "\n")
         return 1
-    for layer, said in verdict.checked.items():
-        sys.stdout.write(f"{layer}: {said}\n")
-    for layer, said in verdict.unchecked.items():
-        sys.stdout.write(f"{layer}: UNCHECKED: {said}\n")
+    sys.stdout.writelines(f"{line}\n" for line in verdict.table.lines())
     return 0
 
 

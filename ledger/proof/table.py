@@ -1,0 +1,123 @@
+"""The closing table of a check, always the same rows: what a sceptic reads, part four.
+
+Each row says of one thing how many of how many were checked, or that it was not, and why. Part five
+is verifier.py, which fills in what it checks and leaves the rest open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ledger.proof.heads import Other
+    from ledger.proof.heads import Vouched
+
+NO_WITNESSES = "the policy asks for none, or none that it names has signed"
+VERIFY_READS = "`tourney verify` does that"
+WHOSE_KEYS = (
+    "no policy says whose keys these are, and whether they might be registered is authority"
+)
+
+
+class Row(NamedTuple):
+    """What was checked of one thing: how many of how many, and why the rest was not."""
+
+    checked: int = 0
+    of: int = 0
+    said: str = ""
+    unchecked: str = ""
+
+    def in_words(self) -> str:
+        """Say it in one line; what was not checked is never left out."""
+        counted = f"{self.checked:,} of {self.of:,}"
+        if not self.unchecked:
+            return f"{counted} {self.said}"
+        if not self.checked:
+            return f"UNCHECKED{f' ({counted})' if self.of else ''}: {self.unchecked}"
+        return f"{counted} {self.said}; UNCHECKED: {self.unchecked}"
+
+
+class Table(NamedTuple):
+    """The closing table of every check: always these rows, in this order."""
+
+    tree: Row
+    head: Row
+    witnesses: Row
+    acts: Row
+    authority: Row
+    rules: Row
+    names: Row
+    texts: Row
+    draws: Row
+    postings: Row
+
+    def lines(self) -> list[str]:
+        """Say each row in a line."""
+        return [f"{name}: {row.in_words()}" for name, row in self._asdict().items()]
+
+
+def rows_of_head(
+    vouched: Vouched | None, lines: int, missing: str, fitting: Sequence[Other] = ()
+) -> tuple[Row, Row, Row]:
+    """Fill in tree, head and witnesses, of so many lines; `missing` says that there is no head."""
+    others = [f"line {each.head.size} ({each.where})" for each in fitting]
+    further = f"; those signed at {', '.join(others)} fit" if others else ""
+    if vouched is None:
+        why = f"{missing}{further}"
+        form = f"{why}; the lines are in order, each in its one form"
+        return Row(0, lines, "", form), Row(unchecked=why), Row(unchecked=why)
+    covered = vouched.head.size
+    left = f"no head covers the lines from {covered + 1} on yet" if covered < lines else ""
+    tree = Row(covered, lines, "lines are those that the head was made of", left)
+    said = f"{signed_at(vouched, lines)}{further}"
+    if not vouched.is_pinned:
+        why = f"no policy says whose signature counts; {said}"
+        return tree, Row(0, 1, "", why), Row(unchecked="no policy names any")
+    counted = 1 + len(others)
+    times = [f"{each} (Unix time {at})" for each, at in vouched.witnesses.items()]
+    cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
+    asks_none = Row(unchecked=NO_WITNESSES)
+    origin = vouched.head.origin
+    return tree, Row(counted, counted, f"by {origin}, {said}"), cosigned if times else asks_none
+
+
+def row_of_acts(signed: int, unsigned: int, why: str = WHOSE_KEYS) -> Row:
+    """Fill in acts: signatures that hold, and acts of the same kinds that nobody signed."""
+    told = [why] if why and signed else []
+    if unsigned:
+        told.append(f"{unsigned:,} entered for officials who held no key are not signed by anybody")
+    elif not signed:
+        told.append("there is none that is signed")
+    return Row(
+        signed, signed + unsigned, "are signed, with keys that the log names", "; ".join(told)
+    )
+
+
+def row_of_names(opened_names: int, sealed: int) -> Row:
+    """Fill in names: those whose keys came along, of all that are sealed and not forgotten."""
+    if sealed and not opened_names:
+        return Row(0, sealed, "", "the line of their keys was left out: they stay sealed")
+    return Row(opened_names, sealed, "sealed names have the key that their line commits to")
+
+
+def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:
+    """Fill in texts: those that were opened, of all that are sealed."""
+    left = sealed - opened_texts
+    why = f"{left:,} are sealed, and their keys are not here" if left else ""
+    return Row(opened_texts, sealed, "sealed texts have the key that their line commits to", why)
+
+
+def signed_at(vouched: Vouched, lines: int) -> str:
+    """Say up to where a head vouches; that the log went on from there no head can deny."""
+    by = ""
+    if vouched.key is not None and not vouched.is_pinned:
+        by = " with the key that the log itself names"
+    elif vouched.key is None:
+        by = " with no key that is known here"
+    return (
+        f"signed at line {vouched.head.size} of {lines}{by}; the log's own time there, a claim: "
+        f"{vouched.at or 'none'}; it does not say whether the log went on"
+    )

@@ -1,0 +1,125 @@
+"""The table that closes a check: the same rows always, and never more than was looked at."""
+
+from __future__ import annotations
+
+from contextlib import redirect_stdout
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.proof import verifier
+from ledger.proof.table import Row
+from ledger.proof.table import Table
+from ledger.proof.verifier import verify_file
+from tests.nrtm_files import as_bytes
+from tests.nrtm_files import document
+from tests.nrtm_files import table
+from tests.sample_days import FOLDER
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.cli_desk import Desk
+
+ROWS = [
+    "tree",
+    "head",
+    "witnesses",
+    "acts",
+    "authority",
+    "rules",
+    "names",
+    "texts",
+    "draws",
+    "postings",
+]
+BY_RULES = {"authority", "rules", "draws", "postings"}
+LOG = "day.jsonl"
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """A day of four with one round paired and a ruling, and its export beside a policy."""
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("official", "Pat Jones", "--role", "judge")
+    desk.done("pair")
+    desk.done("rule", "1", "the table was too small", "--as", "Pat Jones")
+    (desk.folder / "policy").write_text(desk.done("checkpoint", "--policy").out, "utf-8")
+    desk.done("export", "-o", LOG)
+    return desk
+
+
+def small(path: Path, *words: str) -> list[str]:
+    """What the verifier of a sceptic prints."""
+    said = StringIO()
+    with redirect_stdout(said):
+        assert verifier.main([str(path), *words]) == 0
+    return said.getvalue().splitlines()
+
+
+def names_of(lines: list[str]) -> list[str]:
+    return [line.partition(": ")[0] for line in lines]
+
+
+def test_every_reader_closes_with_the_same_rows(day: Desk) -> None:
+    assert list(Table._fields) == ROWS
+    day.report_all()
+    day.done("receipt", "1/1", "-o", "aki.tlog-proof")
+    day.done("export", "-o", LOG)
+    policy = ("--policy", "policy")
+    for words in ((), policy, (LOG,), (LOG, *policy), ("aki.tlog-proof", *policy)):
+        assert names_of(day.done("verify", *words).out.splitlines()) == ROWS, words
+        assert list(day.done("verify", *words, "--json").json) == ROWS, words
+    for words in ((), ("--policy", str(day.folder / "policy"))):
+        assert names_of(small(day.folder / LOG, *words)) == ROWS
+
+
+def test_a_verifier_that_reads_no_rules_says_so(day: Desk) -> None:
+    lines = dict(line.split(": ", 1) for line in small(day.folder / LOG))
+    for row in BY_RULES:
+        assert lines[row].startswith("UNCHECKED")
+    assert lines["texts"].startswith("UNCHECKED (0 of 1)")
+
+
+def test_a_row_never_hides_what_is_left() -> None:
+    for counted in ((0, 3), (2, 3), (3, 3), (0, 0)):
+        row = Row(*counted, "hold", "why")
+        assert "UNCHECKED" in row.in_words()
+        assert row.in_words().endswith("why")
+    assert Row(3, 3, "lines hold").in_words() == "3 of 3 lines hold"
+
+
+def test_an_empty_name_is_wrong_usage(day: Desk) -> None:
+    answer = day.type("verify", "")
+    assert answer.code == 2
+    assert "FILE is an empty name" in answer.err
+    assert answer.err.count("\n") == 1
+
+
+def test_an_import_was_drawn_elsewhere(desk: Desk) -> None:
+    rounds = [[table(1, 2, 3, 0), table(3, 4, 3, 0)]]
+    (desk.folder / "theirs.json").write_bytes(as_bytes(document([1, 2, 3, 4], rounds)))
+    desk.done("import", "theirs.json")
+    desk.done("export", "-o", LOG)
+    rows = desk.done("verify", LOG, "--json").json
+    assert rows["draws"]["checked"] == 0
+    assert rows["draws"]["of"] > 0
+    assert "drawn elsewhere" in rows["draws"]["unchecked"]
+    assert "few of them" in rows["rules"]["unchecked"]
+    assert rows["rules"]["checked"] < rows["rules"]["of"]
+
+
+def test_replay_and_season_name_what_they_leave_open(day: Desk) -> None:
+    assert "UNCHECKED, at least in part: " in (said := day.done("replay", LOG).err)
+    assert "draws, postings" in said
+    assert "UNCHECKED in every log: draws, postings" in day.done("season", "add", LOG).err
+
+
+@pytest.mark.slow
+def test_the_small_verifier_reads_every_sample_log() -> None:
+    logs = [path for path in sorted(FOLDER.rglob("*.jsonl")) if path.parent.name != "broken"]
+    assert logs
+    for path in logs:
+        table = verify_file(path).table
+        assert {name for name, row in table._asdict().items() if row.unchecked} >= BY_RULES
