@@ -23,8 +23,12 @@ from ledger.events.people import PersonForgotten
 from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.lines import encode
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.reading import Reading
 from ledger.sealing import Seals
+from ledger.sealing import key_name
+from ledger.texts import texts
 from ledger.vault import HIDDEN
 from ledger.vault import SHUFFLE
 
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from ledger.state import CommittedKey
     from ledger.state import Tournament
     from ledger.store import Store
+    from ledger.store.base import Unread
     from ledger.vault import SecretKind
 
     Ranking = Callable[[Tournament], list[int]]
@@ -58,6 +63,8 @@ class Book(Reading):
         self._sealing = Seals(stream)
         self._ranking = ranking
         self._fresh: dict[str, bytes] = {}
+        self._is_vault_read = False
+        self._tree = Tree()
         self._secrets: dict[CommittedKey, bytes] = {}
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
@@ -92,26 +99,21 @@ class Book(Reading):
         done: list[Recorded] = []
         written: list[bytes] = []
 
-        def decide(unread: Sequence[bytes]) -> list[tuple[str, bytes]]:
+        def decide(unread: Unread) -> list[tuple[str, bytes]]:
             self._advance(unread, is_locked=True)
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
             self._dirty = True
-            self._fresh = {}
+            self._fresh, self._is_vault_read = {}, False
+            context = structs.replace(self.context(), tree=self._tree_to_sign(unread.tree))
             done.extend(
-                admit(
-                    command,
-                    self.tournament,
-                    self.context(),
-                    by=by,
-                    command_id=command_id,
-                    at=at,
-                )
+                admit(command, self.tournament, context, by=by, command_id=command_id, at=at)
             )
             if self.guard is not None:
                 self.guard(done)
-            written.extend(self._written(done))
+            self._keep_fresh()
+            written.extend(context.added)
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 
         self.store.transact(self.stream, self.length, decide)
@@ -130,34 +132,59 @@ class Book(Reading):
         from ledger.decisions import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(self.length)
-        return admit(command, copy, self.context(), by=by, command_id="preview", at=at)
+        self._is_vault_read = False
+        context = structs.replace(self.context(), tree=self.tree_at(self.length))
+        return admit(command, copy, context, by=by, command_id="preview", at=at)
 
-    def _written(self, recorded: list[Recorded]) -> list[bytes]:
-        """Make the lines; the keys of what is sealed in them are in the vault before they are.
+    def tree_at(self, size: int) -> Tree:
+        """Return the tree of the first lines of the book, of its own to grow."""
+        if size < self._tree.size:
+            return _grown(Tree(), self.since(0, size))
+        self._tree = _grown(self._tree, self.since(self._tree.size, size))
+        return self._tree.copy()
+
+    def _tree_to_sign(self, stored: Tree) -> Tree:
+        """Return the tree that an act is put to, inside the write lock.
+
+        It is the one that the store has; an official signs it only where it is that of the lines.
+
+        Raises:
+            StoreUnavailable: it is not.
+        """
+        if self.sign is None or self.tree_at(self.length).frontier == stored.frontier:
+            return stored.copy()
+        raise self._damaged("the lines are not those that were written")
+
+    def _as_written(self, seq: int) -> Recorded:
+        """Return the event as its line has it, with its texts as they are sealed."""
+        return decode(self.line(seq), lambda recorded: recorded)
+
+    def _keep_fresh(self) -> None:
+        """Put the keys of what is sealed into the vault before the lines are in the store.
 
         A key without its line does no harm, and the same command finds it there again.
         """
-        if not self.tournament.is_sealed:
-            return [encode(each) for each in recorded]
-        seals = self._seals_for(recorded)
-        lines = [encode(each, seals.seal) for each in recorded]
         if self._fresh:
             self.store.vault_put_all(self.stream, self._fresh)
-        self.seals.keys = seals.keys
-        return lines
+            self.seals.keys = {**self.seals.keys, **self._fresh}
 
     def _sealed(self, recorded: Recorded) -> Recorded:
-        """The event as its line will have it."""
-        return self._seals_for([recorded]).seal(recorded)
-
-    def _seals_for(self, recorded: list[Recorded]) -> Seals:
-        """What seals these events, with keys at hand; what the vault has not is drawn, once."""
-        if self.seals.missing(recorded):
+        """Return the event as its line will have it; keys that the vault has not are drawn."""
+        if not texts(recorded.event):
+            return recorded
+        encode(recorded)  # what can not be written can not be sealed
+        missing = self._missing(recorded)
+        if missing and not self._is_vault_read:
             self.seals.keys = self.store.vault_items(self.stream)
-        missing = [name for name in self.seals.missing(recorded) if name not in self._fresh]
+            self._is_vault_read = True
+            missing = self._missing(recorded)
         self._fresh |= {name: self._drawn() for name in missing}
-        self._sealing.keys = {**self.seals.keys, **self._fresh}
-        return self._sealing
+        name = key_name(recorded)
+        self._sealing.keys = {name: self._fresh.get(name) or self.seals.keys[name]}
+        return self._sealing.seal(recorded)
+
+    def _missing(self, recorded: Recorded) -> list[str]:
+        return [name for name in self.seals.missing([recorded]) if name not in self._fresh]
 
     def context(self, tournament: Tournament | None = None) -> Context:
         """What decisions are made with: the ranking, the secret keys, the engine.
@@ -175,10 +202,13 @@ class Book(Reading):
             ENGINE,
             hidden_key,
             sign=self.sign,
-            seal=self._sealed if self.tournament.is_sealed else None,
+            seal=self._as_stored,
             lacks=lacks,
             lacks_hidden=lacks_hidden,
         )
+
+    def _as_stored(self, recorded: Recorded) -> Recorded:
+        return self._sealed(recorded) if self.tournament.is_sealed else recorded
 
     def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str]:
         """Read the secret key in use, or say why there is none: only the right one is.
@@ -235,11 +265,19 @@ class Book(Reading):
         if isinstance(command, ForgetPerson) and before[0].event == PersonForgotten(command.of):
             return before  # the names that told who else this was are gone
         past = self.at(first - 1)
+        last = before[-1].seq
+        stored = {seq: self._as_written(seq) for seq in range(first, last + 1)}
+        context = structs.replace(
+            self.context(past),
+            sign=signed_before(before),
+            seal=lambda recorded: stored.get(recorded.seq, recorded),
+            tree=self.tree_at(first - 1),
+        )
         try:
             again = admit(
                 structs.replace(command, seen=None),
                 past,
-                structs.replace(self.context(past), sign=signed_before(before)),
+                context,
                 by=by,
                 command_id=command_id,
                 at=before[0].at,
@@ -257,6 +295,12 @@ class Book(Reading):
                 f"{first}): leave --id out to have a new one drawn"
             )
         return before
+
+
+def _grown(tree: Tree, lines: Sequence[bytes]) -> Tree:
+    for line in lines:
+        tree.add(leaf_hash(line))
+    return tree
 
 
 def open_book(

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.lines import Recorded
+    from ledger.proof.formats import Tree
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-    Sign = Callable[[Tournament, Recorded], Recorded]
+    Sign = Callable[[Tournament, Recorded, bytes], Recorded]
+    """From an event at its place and the root of the tree before it to the signed event."""
 
 _OF_KEYS = b'"type":"KeyRe'
 
@@ -41,12 +43,19 @@ def needed(tournament: Tournament, recorded: Recorded) -> list[Held]:
     return acts.signers(tournament.keys, _ruled(recorded), recorded.by)
 
 
-def problem(tournament: Tournament, recorded: Recorded) -> str:
-    """Say what is wrong with an event's signature, or with its having none; empty if nothing is."""
+def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> str:
+    """Say what is wrong with an event's signature, or with its having none; empty if nothing is.
+
+    `tree` is that of every line before it.
+    """
     if not recorded.sig and not needed(tournament, recorded):
         return ""
+    if tree is None:
+        return f"{recorded.type} has to be signed, and the lines before it are not at hand"
     act = acts.Act(
         number_of(tournament),
+        recorded.seq - 1,
+        tree.root(),
         recorded.type,
         recorded.by,
         _ruled(recorded),
@@ -63,10 +72,12 @@ def problem(tournament: Tournament, recorded: Recorded) -> str:
 def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
     """Return what signs an event that has to be signed, with private keys by their public ones."""
 
-    def sign(tournament: Tournament, recorded: Recorded) -> Recorded:
+    def sign(tournament: Tournament, recorded: Recorded, root: bytes) -> Recorded:
         for held in needed(tournament, recorded):
             if held.public in signers:
-                message = acts.encoded("event", number_of(tournament), lines.unsigned(recorded))
+                message = acts.signed_body(
+                    number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
+                )
                 return lines.signed(recorded, base64_of(signers[held.public].sign(message)))
         return recorded
 
@@ -76,7 +87,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
 def signed_before(before: list[Recorded]) -> Sign:
     """Return what gives events the signatures that those of the same id have already."""
     known = {recorded.id: recorded.sig for recorded in before}
-    return lambda _, recorded: lines.signed(recorded, known.get(recorded.id, ""))
+    return lambda _tournament, recorded, _root: lines.signed(recorded, known.get(recorded.id, ""))
 
 
 def active(tournament: Tournament, holder: int) -> list[Held]:

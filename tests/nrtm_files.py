@@ -9,6 +9,7 @@ from typing import Any
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import admit_line
 from ledger.exchange.telling import tell
+from ledger.proof.formats import Tree
 from ledger.state import Tournament
 from projections.standings import as_json
 from projections.standings import ranking
@@ -67,9 +68,9 @@ def as_bytes(content: object) -> bytes:
 def imported(content: Json) -> Tournament:
     """Import a file and replay what it became, as from an export."""
     told = tell(read_nrtm(as_bytes(content)), ranking)
-    tournament = Tournament()
+    tournament, tree = Tournament(), Tree()
     for _, line in told:
-        admit_line(tournament, line)
+        admit_line(tournament, line, tree)
     return tournament
 
 

@@ -10,6 +10,8 @@ from ledger.proof import notes
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.heads import HASHES
 from ledger.proof.heads import beside
@@ -48,6 +50,14 @@ def head_of(lines: Sequence[bytes], signer: notes.Signer | None = None) -> bytes
     prover = Prover(lines)
     head = Checkpoint(origin_of(tournament), len(lines), prover.root(len(lines)))
     return notes.signed_note(notes.checkpoint_text(head), signer or log_signer(tournament))
+
+
+def tree_of(lines: Sequence[bytes]) -> Tree:
+    """The tree of these lines."""
+    tree = Tree()
+    for line in lines:
+        tree.add(leaf_hash(line))
+    return tree
 
 
 def policy_of(tournament: str, *further: str) -> bytes:

@@ -20,6 +20,7 @@ from ledger.exchange.nrtm.games import Span
 from ledger.exchange.replaying import admit_line
 from ledger.exchange.telling import tell
 from ledger.lines import decode
+from ledger.proof.formats import Tree
 from ledger.scoring import turned
 from ledger.state import Tournament
 from projections.audit.report import audit_of
@@ -63,9 +64,9 @@ def taken(content: Json) -> list[bytes]:
 
 
 def folded(lines: list[bytes]) -> Tournament:
-    tournament = Tournament()
+    tournament, tree = Tournament(), Tree()
     for line in lines:
-        admit_line(tournament, line)
+        admit_line(tournament, line, tree)
     return tournament
 
 

@@ -24,6 +24,7 @@ from ledger.exchange import replay
 from ledger.exchange.replaying import admit_line
 from ledger.lines import decode
 from ledger.lines import encode
+from ledger.proof.formats import Tree
 from ledger.state import Tournament
 from ledger.store import open_store
 from projections.standings import ranking
@@ -244,9 +245,9 @@ def test_no_event_however_senseless_makes_checking_or_folding_fail(
     if seed % 2:
         lines[0] = as_foreign(lines[0])
     for wild in range(12):
-        tournament = Tournament()
+        tournament, tree = Tournament(), Tree()
         for line in lines[: chance.randrange(1, len(lines))]:
-            admit_line(tournament, line)
+            admit_line(tournament, line, tree)
         for number in range(30):
             base = decode(chance.choice(lines)).event if chance.random() < 0.5 else None
             event = random_event(chance, base)
@@ -257,6 +258,6 @@ def test_no_event_however_senseless_makes_checking_or_folding_fail(
                 decode(lines[0]), seq=last + 1, id=f"wild{wild}-{number}", event=event
             )
             try:
-                admit_line(tournament, encode(made))
+                admit_line(tournament, encode(made), tree)
             except LedgerError:
                 assert tournament.seq == last

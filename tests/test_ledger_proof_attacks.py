@@ -41,8 +41,8 @@ from ledger.lines import signed
 from ledger.lines import unsigned
 from ledger.proof import notes
 from ledger.proof.acts import SIGNED
-from ledger.proof.acts import encoded
 from ledger.proof.acts import possession
+from ledger.proof.acts import signed_body
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import parse_policy
@@ -57,6 +57,7 @@ from tests.signed_logs import log_signer
 from tests.signed_logs import plain_day
 from tests.signed_logs import policy_of
 from tests.signed_logs import tournament_of
+from tests.signed_logs import tree_of
 from tests.signed_logs import write_log
 from tests.simulate import Day
 
@@ -125,7 +126,9 @@ def test_every_act_that_is_signed_is_attacked() -> None:
 
 
 def with_signature(forged: Recorded, signer: notes.Signer, number: str = NUMBER) -> Recorded:
-    message = encoded("event", number, unsigned(forged))
+    lines = honest()[: forged.seq - 1]
+    root = tree_of(lines).root()
+    message = signed_body(number, forged.seq - 1, root, unsigned(forged))
     return signed(forged, notes.base64_of(signer.sign(message)))
 
 
@@ -175,7 +178,7 @@ def test_the_logs_key_signs_for_no_official(tmp_path: Path, act: str, way: str) 
     place_of(lines, forged, tmp_path / "log")
     with pytest.raises(Invalid, match=rf"line {len(lines) + 1}: {act} .*o{by[1:]}"):
         verify_file(tmp_path / "log", parse_policy(policy_of(NUMBER)))
-    assert f"{act} " in "; ".join(check(fold_lines(lines), forged))
+    assert f"{act} " in "; ".join(check(fold_lines(lines), forged, tree=tree_of(lines)))
 
 
 def test_the_very_same_act_truly_signed_is_accepted(tmp_path: Path) -> None:
@@ -185,7 +188,7 @@ def test_the_very_same_act_truly_signed_is_accepted(tmp_path: Path) -> None:
     place_of(lines, with_signature(true, SIGNERS[2]), tmp_path / "log")
     verdict = verify_file(tmp_path / "log", parse_policy(policy_of(NUMBER)))
     assert verdict.table.acts.checked == 6
-    assert not check(fold_lines(lines), with_signature(true, SIGNERS[2]))
+    assert not check(fold_lines(lines), with_signature(true, SIGNERS[2]), tree=tree_of(lines))
 
 
 class Attack(NamedTuple):
@@ -244,7 +247,7 @@ def test_attacks_on_the_keys(tmp_path: Path, name: str) -> None:
     place_of(lines, forged, tmp_path / "log")
     with pytest.raises(Invalid, match=attack.said):
         verify_file(tmp_path / "log", parse_policy(policy_of(NUMBER)))
-    assert check(fold_lines(lines), forged)
+    assert check(fold_lines(lines), forged, tree=tree_of(lines))
 
 
 def test_a_log_is_never_without_a_key_of_its_own() -> None:
@@ -277,7 +280,7 @@ def test_a_revoked_key_signs_no_more(tmp_path: Path) -> None:
     place_of(lines, forged, tmp_path / "log")
     with pytest.raises(Invalid, match="nobody it could be by holds a key"):
         verify_file(tmp_path / "log", parse_policy(policy_of(NUMBER)))
-    assert check(fold_lines(lines), forged)
+    assert check(fold_lines(lines), forged, tree=tree_of(lines))
     again = registration(2, SIGNERS[2])
     assert "already" in day.refused(RegisterKey(2, again.public, again.proof))
 

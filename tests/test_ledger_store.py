@@ -14,6 +14,8 @@ from eventsourcing.application import LocalNotificationLog
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.store import open_store
 from ledger.store.mapping import LineMapper
 from ledger.store.mapping import StoredLine
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.store import Store
+    from ledger.store.base import Unread
 
 A, B = "a" * 32, "b" * 32
 Entry = tuple[str, bytes]
@@ -240,6 +243,55 @@ def test_the_database_refuses_to_change_what_is_stored(
             tool.execute(statement)
         assert store.entries(A) == [("Noted", b"1")]
         assert store.recorder.max_notification_id() == 1
+
+
+def frontier_of(*lines: bytes) -> list[bytes]:
+    tree = Tree()
+    for line in lines:
+        tree.add(leaf_hash(line))
+    return tree.frontier
+
+
+def test_the_tree_of_the_lines_grows_with_them(store: Store) -> None:
+    lines = [b"line %d" % number for number in range(70)]
+    assert (store.tree(A).size, store.tree(A).frontier) == (0, [])
+    for start in range(0, 70, 7):
+
+        def decide(unread: Unread, start: int = start) -> list[Entry]:
+            assert unread.tree.size == start
+            assert unread.tree.frontier == frontier_of(*lines[:start])
+            return [("Noted", line) for line in lines[start : start + 7]]
+
+        store.transact(A, start if start % 2 else 0, decide)
+        assert store.tree(A).frontier == frontier_of(*lines[: start + 7])
+    store.recorder.insert_events(stored_events(A, 70, [("Noted", b"70"), ("Noted", b"71")]))
+    store.recorder.insert_events(stored_events(B, 0, [("Noted", b"1")]))
+    assert store.tree(A).frontier == frontier_of(*lines, b"70", b"71")
+    assert (store.tree(B).size, store.tree(B).frontier) == (1, frontier_of(b"1"))
+
+
+def test_what_is_refused_leaves_the_tree_as_it_was(store: Store) -> None:
+    store.transact(A, 0, appending(b"1"))
+    with pytest.raises(ZeroDivisionError):
+        store.transact(A, 1, lambda unread: [("Noted", b"%d" % (1 // len(unread)))])
+    with pytest.raises(Exception, match=r"size|NULL|null|pipeline"):
+        store.recorder.insert_events(stored_events(A, 2, [("Noted", b"4")]))
+    assert store.tree(A).frontier == frontier_of(b"1")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tree_that_is_none_stops_the_writer(
+    new_location: Callable[[str], str], kind: str
+) -> None:
+    location = new_location(kind)
+    with open_store(location) as store:
+        store.transact(A, 0, appending(b"1"))
+        with closing(raw(location)) as tool:
+            statement = "UPDATE tourney_streams SET frontier = CAST('12345' AS {})"
+            tool.execute(statement.format("BLOB" if kind == "sqlite" else "bytea"))
+        with pytest.raises(StoreUnavailable, match="the tree of its lines is none"):
+            store.transact(A, 1, appending(b"2"))
+        assert store.lines(A) == [b"1"]
 
 
 def test_the_library_reads_what_is_stored(store: Store) -> None:

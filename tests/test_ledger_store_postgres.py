@@ -194,7 +194,7 @@ def test_a_user_without_rights_is_told_so(server: Server) -> None:
 def test_a_newer_releases_store_is_left_alone(location: str) -> None:
     open_store(location).close()
     with psycopg.connect(location, autocommit=True) as other:
-        other.execute("UPDATE tourney_format SET version = 2")
+        other.execute("UPDATE tourney_format SET version = 3")
     assert "made by a newer release" in refusal(location)
 
 

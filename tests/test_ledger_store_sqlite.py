@@ -15,6 +15,7 @@ import pytest
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 from ledger.store import sqlite
+from ledger.store.base import FORMAT
 from ledger.store.sqlite import SQLiteStore
 from ledger.store.sqlite.files import LineDatastore
 from tests.store_fixtures import Desk
@@ -159,10 +160,11 @@ def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_newer_releases_store_is_left_alone(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA user_version = 2")
-    assert "made by a newer release" in refusal(path)
+def test_another_releases_store_is_left_alone(path: Path) -> None:
+    for version, said in ((FORMAT + 1, "a newer release"), (FORMAT - 1, "tourney 0.1.0 reads it")):
+        with closing(sqlite3.connect(path)) as other:
+            other.execute(f"PRAGMA user_version = {version}")
+        assert said in refusal(path)
 
 
 def test_a_file_that_was_cut_off_anywhere_says_so(path: Path) -> None:

@@ -18,6 +18,8 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.reading import taken
 from ledger.store.backup import contents
 from ledger.vault import examined
@@ -60,6 +62,7 @@ def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -
     kept = KeptHead(location, stream).read()
     if kept is not None or key_path(LOG, stream).exists():
         Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
+    refuse_other_tree(store, stream)
     problem = secrets_problem(store, stream, lines, tournament)
     if problem and not incomplete:
         raise Refused(
@@ -80,6 +83,22 @@ def refuse_other_types(store: Store, stream: str) -> None:
     for seq, (listed, line) in enumerate(store.entries(stream), start=1):
         if (kind := decode(line).type) != listed:
             raise InvalidLog(f"{store.where}: line {seq}, {kind}, is listed as {listed!r}")
+
+
+def refuse_other_tree(store: Store, stream: str) -> None:
+    """Refuse a store whose tree is not that of its lines: one of both was changed since.
+
+    Raises:
+        StoreUnavailable: it is one.
+    """
+    tree = Tree()
+    for line in store.lines(stream):
+        tree.add(leaf_hash(line))
+    if tree.frontier != store.tree(stream).frontier:
+        raise StoreUnavailable(
+            f"the store at {store.where} is damaged: the lines of tournament {stream[:SHORT]} are "
+            "not those that were written; restore the newest backup into a new store"
+        )
 
 
 def secrets_problem(

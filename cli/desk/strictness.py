@@ -15,6 +15,8 @@ from ledger.errors import StoreUnavailable
 from ledger.exchange.replaying import admit_line
 from ledger.files import one_line
 from ledger.fold import fold_lines
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.sealing import Seals
 from projections.standings import ranking
 
@@ -31,6 +33,7 @@ class Strictly:
         self._where = where
         self._seals = Seals(stream)
         self._tournament: Tournament | None = None
+        self._tree = Tree()
 
     def read(self, lines: Sequence[bytes], after: int) -> None:
         """Hold the lines past `after` that were not read yet to all that a line is held to.
@@ -43,9 +46,12 @@ class Strictly:
             return
         if read is None or read.seq < after:
             read = self._tournament = fold_lines(lines[:after], self._seals.open)
+            self._tree = Tree()
+            for line in lines[:after]:
+                self._tree.add(leaf_hash(line))
         for seq, line in enumerate(lines[read.seq :], start=read.seq + 1):
             try:
-                admit_line(read, line, ranking, self._seals)
+                admit_line(read, line, self._tree, ranking, self._seals)
             except LedgerError as error:
                 self._tournament = None
                 raise StoreUnavailable(

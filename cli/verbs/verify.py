@@ -181,6 +181,7 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     """
     from tempfile import TemporaryDirectory
 
+    from cli.desk.soundness import refuse_other_tree
     from cli.desk.soundness import refuse_other_types
     from ledger.proof.table import rows_of_head
 
@@ -197,6 +198,7 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
         names = table.names._replace(unchecked="not all of their keys are in the vault")
         table = table._replace(names=names)
     refuse_other_types(desk.store(), desk.stream)
+    refuse_other_tree(desk.store(), desk.stream)
     return _with_secrets(desk, table._replace(tree=tree, head=head, witnesses=witnesses))
 
 

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from ledger.checks.ranks import Ranking
     from ledger.events import Event
     from ledger.lines import Recorded
+    from ledger.proof.formats import Tree
     from ledger.state import Tournament
 
 CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
@@ -149,21 +150,24 @@ def check(
     recorded: Recorded,
     ranking: Ranking | None = None,
     stored: Recorded | None = None,
+    tree: Tree | None = None,
 ) -> list[str]:
     """List every reason against the event as the next one; empty: it may be written.
 
     With a `ranking` at hand, what goes by rank is checked as well. `stored` is the event as its
-    line has it, with its texts sealed: that is what its signature covers.
+    line has it, with its texts sealed: that is what its signature covers, and the `tree` of every
+    line before it. Without the tree nothing that is signed is admissible.
     """
     event = recorded.event
-    problems = list(_place(tournament, recorded, stored or recorded))
+    problems = list(_place(tournament, recorded))
+    problems = problems or _signature(tournament, stored or recorded, tree)
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if ranking is not None and not problems:
         problems = list(rank_problems(tournament, event, ranking))
     return problems
 
 
-def _place(tournament: Tournament, recorded: Recorded, stored: Recorded) -> Iterator[str]:
+def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
     kind = type(recorded.event)
     if recorded.seq != tournament.seq + 1:
         yield f"seq {recorded.seq} where {tournament.seq + 1} comes next"
@@ -180,8 +184,11 @@ def _place(tournament: Tournament, recorded: Recorded, stored: Recorded) -> Iter
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):
         yield not_allowed
-    elif unsigned := signing.problem(tournament, stored):
-        yield unsigned
+
+
+def _signature(tournament: Tournament, stored: Recorded, tree: Tree | None) -> list[str]:
+    problem = signing.problem(tournament, stored, tree)
+    return [problem] if problem else []
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

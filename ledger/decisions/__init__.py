@@ -31,8 +31,10 @@ from ledger.decisions.seats import refuse_other_seats
 from ledger.errors import Refused
 from ledger.errors import Unsigned
 from ledger.fold import evolve
+from ledger.lines import encode
 from ledger.lines import record
 from ledger.lines import signed
+from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,6 +92,24 @@ def admit(
         Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded anew.
     """
+    before, count = context.tree.copy(), len(context.added)
+    try:
+        return _admitted(command, tournament, context, by=by, command_id=command_id, at=at)
+    except BaseException:
+        context.tree.size, context.tree.frontier = before.size, before.frontier
+        del context.added[count:]
+        raise
+
+
+def _admitted(
+    command: Command,
+    tournament: Tournament,
+    context: Context,
+    *,
+    by: str,
+    command_id: str,
+    at: str,
+) -> list[Recorded]:
     refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []
     for event in decide(command, tournament, context, by):
@@ -98,12 +118,21 @@ def admit(
         unsigned = record(tournament.seq + 1, event_id, at, by, event)
         stored = _signed(unsigned, tournament, context)
         recorded = signed(unsigned, stored.sig)
-        problems = check(tournament, recorded, context.ranking, stored)
+        problems = check(tournament, recorded, context.ranking, stored, context.tree)
         if problems:
             raise Refused(*problems)
+        if not stored.sig:
+            stored = context.seal(recorded)
+        line = encode(recorded, None if stored is recorded else _as(stored))
         evolve(tournament, recorded)
+        context.tree.add(leaf_hash(line))
+        context.added.append(line)
         admitted.append(recorded)
     return admitted
+
+
+def _as(stored: Recorded) -> Callable[[Recorded], Recorded]:
+    return lambda _: stored
 
 
 def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
@@ -113,4 +142,4 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
         return recorded
     if context.sign is None:
         raise Unsigned(recorded.type, held[0].holder, [each.public for each in held])
-    return context.sign(tournament, context.seal(recorded) if context.seal else recorded)
+    return context.sign(tournament, context.seal(recorded), context.tree.root())

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable  # noqa: TC003 - msgspec resolves the annotations
 
 from msgspec import Struct
+from msgspec import field
 
 from ledger.draws import Draws
 from ledger.errors import Refused
 from ledger.lines import Recorded  # noqa: TC001 - as above
+from ledger.proof.formats import Tree
 from ledger.state import Tournament  # noqa: TC001 - as above
+
+
+def as_it_is(recorded: Recorded) -> Recorded:
+    """Return the event as its line has it in a log with open names."""
+    return recorded
 
 
 class Context(Struct, frozen=True):
@@ -21,17 +28,23 @@ class Context(Struct, frozen=True):
     hidden_key: bytes = b""
     """The secret that battle cards and hidden hands are sealed with."""
 
-    sign: Callable[[Tournament, Recorded], Recorded] | None = None
-    """What signs the acts that need it, with the private keys that are at hand."""
+    sign: Callable[[Tournament, Recorded, bytes], Recorded] | None = None
+    """What signs the acts that need it, behind a tree's root, with the keys that are at hand."""
 
-    seal: Callable[[Recorded], Recorded] | None = None
-    """What seals an event's texts as its line has them; None in a log with open names."""
+    seal: Callable[[Recorded], Recorded] = as_it_is
+    """What seals an event's texts as its line has them."""
 
     lacks: str = ""
     """Why there is no shuffle key, where there is none."""
 
     lacks_hidden: str = ""
     """Why there is no hidden key, where there is none."""
+
+    tree: Tree = field(default_factory=Tree)
+    """The tree of every line before the act; `admit` puts each line in as it will be stored."""
+
+    added: list[bytes] = []
+    """The lines that `admit` has put in."""
 
     def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
         """The source of one draw.

@@ -23,6 +23,8 @@ from ledger.files import refuse_no_text
 from ledger.fold import evolve
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.proof.heads import Vouched
 from ledger.proof.heads import compared_file
 from ledger.proof.verifier import SEALED_MARK
@@ -46,6 +48,7 @@ class Replay(Struct):
     """A log from a file: what it adds up to, and types and lines as a store has them."""
 
     tournament: Tournament = field(default_factory=Tournament)
+    tree: Tree = field(default_factory=Tree)
     entries: list[tuple[str, bytes]] = field(default_factory=list)
     sealed: list[bytes] = field(default_factory=list)
     """Those of its lines that have a sealed name."""
@@ -165,7 +168,7 @@ def _taken(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded |
         seals.keys = read_names(line, seals, tournament)
         name_persons(replayed.sealed, seals, tournament)
         return None
-    recorded = admit_line(tournament, line, ranking, seals)
+    recorded = admit_line(tournament, line, replayed.tree, ranking, seals)
     _count(replayed, recorded, line)
     if MARK in line and isinstance(recorded.event, PersonRecorded):
         replayed.sealed.append(line)
@@ -185,10 +188,11 @@ def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
 def admit_line(
     tournament: Tournament,
     line: bytes,
+    tree: Tree,
     ranking: Ranking | None = None,
     seals: Seals | None = None,
 ) -> Recorded:
-    """Read, check and apply one line from outside.
+    """Read, check and apply one line from outside, and put it into the `tree` of those before it.
 
     `seals` has met the lines before it: each person's names are sealed with one key.
 
@@ -197,11 +201,12 @@ def admit_line(
     """
     stored = lines.read(line)
     recorded = unopened(stored)
-    problems = check(tournament, recorded, ranking, stored)
+    problems = check(tournament, recorded, ranking, stored, tree)
     problems += kind_problems(stored.event, sealed=tournament.is_sealed)
     if seals is not None and (problem := seals.key_problem(stored.event)):
         problems.append(problem)
     if problems:
         raise InvalidLog("; ".join(problems))
     evolve(tournament, recorded)
+    tree.add(leaf_hash(line))
     return recorded

@@ -7,6 +7,7 @@ in the log. Part one is formats.py, part three heads.py.
 
 from __future__ import annotations
 
+import base64
 from typing import NamedTuple
 
 from ledger.proof.formats import HASH_BYTES
@@ -51,9 +52,14 @@ class Held(NamedTuple):
 
 
 class Act(NamedTuple):
-    """A line for its signature; `ruled` is the official whom a ruling names, else 0."""
+    """A line for its signature, behind the tree of that size and root.
+
+    `ruled` is the official whom a ruling names, else 0.
+    """
 
     tournament: str
+    size: int
+    root: bytes
     type: str
     by: str
     ruled: int
@@ -69,6 +75,15 @@ def origin_of(tournament: str) -> str:
 def encoded(kind: str, tournament: str, body: bytes) -> bytes:
     """Return what is signed: in DSSE's encoding, the tournament's id, a newline and the body."""
     return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
+
+
+def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> bytes:
+    """Return what an official signs: the line without `sig`, behind the tree of all lines before.
+
+    So a signature holds at one place of one history, and nowhere else.
+    """
+    before = f"{size}\n{base64.b64encode(root).decode()}\n".encode()
+    return encoded("act", tournament, before + unsigned)
 
 
 def possession(tournament: str, holder: int, public: str) -> bytes:
@@ -120,7 +135,7 @@ def claimed(keys: dict[bytes, Held], act: Act) -> Claim | None:
     return Claim(
         tuple(key.public for key in held),
         unbase64(act.sig, SIGNATURE_BYTES),
-        encoded("event", act.tournament, act.unsigned),
+        signed_body(act.tournament, act.size, act.root, act.unsigned),
         f"{act.type} carries a signature that is not made with {owner}",
     )
 

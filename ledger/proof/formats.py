@@ -76,6 +76,10 @@ class Tree:
     def __init__(self, size: int = 0, frontier: tuple[bytes, ...] = ()) -> None:
         self.size, self.frontier = size, list(frontier)
 
+    def copy(self) -> Tree:
+        """Return a tree that grows by itself."""
+        return Tree(self.size, tuple(self.frontier))
+
     def add(self, leaf: bytes) -> None:
         """Put a leaf's hash at the end."""
         size = self.size

@@ -225,7 +225,10 @@ class Log:
         unsigned = line[: -len(f',"sig":"{read.sig}"' + "}")] + b"}" if read.sig else line
         ruled = read.data.get("official") if read.type == "RulingMade" else 0
         ruled = ruled if isinstance(ruled, int) else 0
-        act = Act(self.tournament, read.type, read.by, ruled, unsigned, read.sig)
+        root = self.tree.root()  # of the lines before
+        act = Act(
+            self.tournament, self.tree.size, root, read.type, read.by, ruled, unsigned, read.sig
+        )
         if claim := claimed(self.keys, act):
             self.claims.append((read.seq, claim))
             self._claimed_bytes += len(line)

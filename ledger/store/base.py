@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 
     from eventsourcing.persistence import ApplicationRecorder
 
+    from ledger.proof.formats import Tree
+
     Entry: TypeAlias = tuple[str, bytes]
     """An event's type (its topic in the library's terms), and its line."""
 
-    Decide: TypeAlias = Callable[[Sequence[bytes]], Sequence[Entry]]
+    Decide: TypeAlias = Callable[["Unread"], Sequence[Entry]]
     """From the lines that the caller has not read yet to the entries to append."""
 
     Check: TypeAlias = Callable[[str, Sequence[bytes]], None]
@@ -33,6 +35,17 @@ if TYPE_CHECKING:
 
     Fitting: TypeAlias = Callable[[Sequence[bytes], Mapping[str, bytes]], Collection[str]]
     """Names the secrets that are those which the lines of a tournament were written with."""
+
+
+class Unread(list[bytes]):
+    """The lines that a caller has not read yet, and the tree of every line of the stream.
+
+    The tree is what was written with the last line; who signs on it holds it to the lines.
+    """
+
+    def __init__(self, lines: Iterable[bytes], tree: Tree) -> None:
+        super().__init__(lines)
+        self.tree = tree
 
 
 def unchecked(_stream: str, _lines: Sequence[bytes]) -> None:
@@ -50,7 +63,7 @@ LOCK_SECONDS = 30
 CHUNK_EVENTS = 1_000
 """Lines read at once where a log may be larger than memory."""
 
-FORMAT = 1
+FORMAT = 2
 """The version of the tables; a store with a higher one was made by a newer release."""
 
 STREAM = re.compile(r"[0-9a-f]{32}")
@@ -109,6 +122,10 @@ class Store(ABC):
     @abstractmethod
     def size(self, stream: str) -> int:
         """Count the stored events; 0 for a stream that is not there."""
+
+    @abstractmethod
+    def tree(self, stream: str) -> Tree:
+        """Return the tree of the stored lines, as it was written with the last of them."""
 
     @abstractmethod
     def streams(self) -> list[str]:
@@ -224,6 +241,15 @@ class Store(ABC):
                 f"{self.where} is damaged: of the {size} events of {stream}, {size - known - found}"
                 f" are missing past {known}; {RESTORE}{NOTHING_WRITTEN}"
             )
+
+
+def format_problem(version: int) -> str:
+    """Say which release reads tables of another version; empty where this one does."""
+    if version > FORMAT:
+        return "was made by a newer release of tourney; install that one"
+    if version < FORMAT:
+        return "was made by an older release of tourney: tourney 0.1.0 reads it"
+    return ""
 
 
 class Answer(ABC):

@@ -9,6 +9,12 @@ from typing import cast
 from eventsourcing.persistence import Mapper
 from eventsourcing.persistence import StoredEvent
 
+from ledger.errors import StoreUnavailable
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+from ledger.store.base import RESTORE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -62,11 +68,28 @@ def stored_events(stream: str, after: int, entries: Sequence[Entry]) -> list[Sto
     ]
 
 
-def growth(events: Sequence[StoredEvent]) -> dict[str, tuple[int, int]]:
-    """By stream, the size before these events and the size after them."""
-    sizes: dict[str, tuple[int, int]] = {}
+def tree_at(size: int, frontier: object, where: str) -> Tree:
+    """Read a tree from its size and its frontier, the hashes one after the other.
+
+    Raises:
+        StoreUnavailable: these bytes are no frontier of a tree of that size.
+    """
+    if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
+        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is none)")
+    starts = range(0, len(frontier), HASH_BYTES)
+    return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))
+
+
+def grown(tree: Tree, events: Sequence[StoredEvent]) -> bytes:
+    """Put the lines of these events into a tree; returns its frontier as it is stored."""
     for event in events:
-        stream = str(event.originator_id)
-        before, after = sizes.get(stream, (event.originator_version - 1,) * 2)
-        sizes[stream] = (before, after + 1)
-    return sizes
+        tree.add(leaf_hash(event.state))
+    return b"".join(tree.frontier)
+
+
+def by_stream(events: Sequence[StoredEvent]) -> dict[str, list[StoredEvent]]:
+    """Sort events by their stream, each stream's in their order."""
+    found: dict[str, list[StoredEvent]] = {}
+    for event in events:
+        found.setdefault(str(event.originator_id), []).append(event)
+    return found

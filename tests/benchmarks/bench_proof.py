@@ -14,14 +14,15 @@ import pytest
 
 from cli.verbs.verify import verify_on_all_cores
 from ledger.proof import notes
-from ledger.proof.acts import encoded
 from ledger.proof.acts import possession
+from ledger.proof.acts import signed_body
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
 from ledger.proof.formats import is_signed
 from ledger.proof.formats import leaf_hash
 from ledger.proof.tree import Prover
 from ledger.proof.verifier import verify_file
+from tests.signed_logs import tree_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,13 +70,18 @@ def signed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def signed(seq: int) -> bytes:
         unsigned = line(seq).replace(b"ResultReported", b"ResultCorrected")
-        sig = notes.base64_of(made.sign(encoded("event", TOURNAMENT, unsigned)))
-        return unsigned[:-1] + f',"sig":"{sig}"}}'.encode()
+        body = signed_body(TOURNAMENT, seq - 1, tree.root(), unsigned)
+        sig = notes.base64_of(made.sign(body))
+        written = unsigned[:-1] + f',"sig":"{sig}"}}'.encode()
+        tree.add(leaf_hash(written))
+        return written
 
     key = line(2).replace(b"ResultReported", b"KeyRegistered")
     path = tmp_path_factory.mktemp("proof") / "signed"
     with path.open("wb") as file:
-        file.write(line(1) + b"\n" + key[: key.index(b'"data"')] + registered + b"}\n")
+        first = [line(1), key[: key.index(b'"data"')] + registered + b"}"]
+        tree = tree_of(first)
+        file.writelines(each + b"\n" for each in first)
         file.writelines(signed(seq) + b"\n" for seq in range(3, SIGNED + 1))
     return path
 

@@ -20,14 +20,18 @@ from psycopg.rows import tuple_row
 
 from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
 from ledger.store.base import IN_DOUBT
 from ledger.store.base import NOTHING_WRITTEN
 from ledger.store.base import Store
+from ledger.store.base import Unread
 from ledger.store.base import checked_stream
 from ledger.store.mapping import stored_events
+from ledger.store.mapping import tree_at
 from ledger.store.postgres.connections import LineDatastore
 from ledger.store.postgres.connections import Script
 from ledger.store.postgres.errors import PostgresAnswer
+from ledger.store.postgres.recorder import TREE
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
@@ -49,7 +53,10 @@ _BATCH_EVENTS = 2_000
 _LOCK = """
     BEGIN;
     SELECT pg_advisory_xact_lock(hashtextextended(%(stream)s, hashtext(%(schema)s)));
-    SELECT size, state FROM {schema}.tourney_streams LEFT JOIN {schema}.tourney_events
+    SELECT size,
+        CASE WHEN coalesce(originator_version, %(known)s + 1) = %(known)s + 1 THEN frontier END,
+        state
+    FROM {schema}.tourney_streams LEFT JOIN {schema}.tourney_events
         ON originator_id = stream AND originator_version > %(known)s
     WHERE stream = %(stream)s ORDER BY originator_version
 """
@@ -115,12 +122,13 @@ class PostgresStore(Store):
         answer.outcome = NOTHING_WRITTEN
         # What is neither refused nor committed is rolled back when the connection comes back.
         with answer, self._datastore.get_connection() as connection:
-            size, lines = self._take_lock(connection, stream, known)
-            self._check_past(stream, known, size, len(lines))
-            events = stored_events(stream, size, decide(lines))
+            tree, lines = self._take_lock(connection, stream, known)
+            self._check_past(stream, known, tree.size, len(lines))
+            before = tree.copy()
+            events = stored_events(stream, tree.size, decide(Unread(lines, tree)))
             if events:
                 answer.outcome = IN_DOUBT
-                self._append(connection, events)
+                self._append(connection, events, before)
         return lines
 
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
@@ -141,6 +149,12 @@ class PostgresStore(Store):
     def size(self, stream: str) -> int:
         """See `Store.size`."""
         return sum(size for (size,) in self._read(_SIZE, stream))
+
+    def tree(self, stream: str) -> Tree:
+        """See `Store.tree`."""
+        for size, frontier in self._read(TREE, stream):
+            return tree_at(size, frontier, self.where)
+        return Tree()
 
     def streams(self) -> list[str]:
         """See `Store.streams`."""
@@ -198,22 +212,27 @@ class PostgresStore(Store):
 
     def _take_lock(
         self, connection: Connection[DictRow], stream: str, known: int
-    ) -> tuple[int, list[bytes]]:
+    ) -> tuple[Tree, list[bytes]]:
         """Begin, wait for the lock, and read what the last writer left, in one round trip."""
         cursor = ClientCursor(connection, row_factory=tuple_row)
         values = {"stream": stream, "known": known, "schema": self._datastore.schema}
         cursor.execute(self._sql(_LOCK), values)
         cursor.nextset()  # what BEGIN said
         cursor.nextset()  # what the lock said
-        found = cursor.fetchall() or [(0, None)]
-        return found[0][0], [line for _, line in found if line is not None]
+        found = cursor.fetchall() or [(0, b"", None)]
+        size, frontier, _ = found[0]
+        tree = tree_at(size, frontier, self.where)
+        return tree, [line for *_, line in found if line is not None]
 
-    def _append(self, connection: Connection[DictRow], events: Sequence[StoredEvent]) -> None:
+    def _append(
+        self, connection: Connection[DictRow], events: Sequence[StoredEvent], tree: Tree
+    ) -> None:
         """Insert and commit: one round trip for each batch, and mostly there is one."""
         script = Script(connection)
         for start in range(0, len(events), _BATCH_EVENTS):
             batch = events[start : start + _BATCH_EVENTS]
-            self._recorder._insert_stored_events(script, batch)  # noqa: SLF001 - the library's hook
+            insert = self._recorder._insert_stored_events  # noqa: SLF001 - the library's hook
+            insert(script, batch, tree=tree)
             if start + _BATCH_EVENTS >= len(events):
                 script.execute("COMMIT")
             script.send()

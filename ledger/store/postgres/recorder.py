@@ -15,9 +15,13 @@ from psycopg.sql import SQL
 from psycopg.sql import Identifier
 
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT
+from ledger.store.base import format_problem
 from ledger.store.mapping import EVENTS_TABLE
-from ledger.store.mapping import growth
+from ledger.store.mapping import by_stream
+from ledger.store.mapping import grown
+from ledger.store.mapping import tree_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +38,8 @@ _SCHEMA = """
     CREATE TABLE {schema}.tourney_streams (
         position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         stream text COLLATE "C" NOT NULL UNIQUE,
-        size bigint NOT NULL
+        size bigint NOT NULL,
+        frontier bytea NOT NULL
     );
     CREATE TABLE {schema}.tourney_events (
         originator_id text COLLATE "C" NOT NULL,
@@ -67,10 +72,13 @@ _SCHEMA = """
 # A size that does not follow becomes NULL, which the column refuses: a writer that built on
 # another size than the stored one fails, whichever method of the library it came through.
 _GROW = """
-    INSERT INTO {schema}.tourney_streams AS known (stream, size) VALUES (%(stream)s, %(after)s)
+    INSERT INTO {schema}.tourney_streams AS known (stream, size, frontier)
+    VALUES (%(stream)s, %(after)s, %(frontier)s)
     ON CONFLICT (stream) DO UPDATE
-        SET size = CASE WHEN known.size = %(before)s THEN %(after)s::bigint END
+        SET size = CASE WHEN known.size = %(before)s THEN %(after)s::bigint END,
+            frontier = %(frontier)s
 """
+TREE = "SELECT size, frontier FROM {schema}.tourney_streams WHERE stream = %s"
 
 
 class PostgresLineRecorder(PostgresApplicationRecorder):
@@ -108,8 +116,8 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
             except psycopg.errors.UndefinedTable:
                 return False
             version = found.fetchone()
-        if version is None or version["version"] > FORMAT:
-            raise StoreUnavailable("the store was made by a newer release of tourney; install it")
+        if problem := format_problem(version["version"] if version else FORMAT + 1):
+            raise StoreUnavailable(f"the store {problem}")
         return True
 
     def create_table(self) -> None:
@@ -128,6 +136,16 @@ class PostgresLineRecorder(PostgresApplicationRecorder):
         stored_events: Sequence[StoredEvent],
         **kwargs: Any,  # noqa: ANN401 - as the library declares it
     ) -> None:
-        for stream, (before, after) in growth(stored_events).items():
-            curs.execute(self.sql(_GROW), {"stream": stream, "before": before, "after": after})
+        known: Tree | None = kwargs.pop("tree", None)  # of their one stream, where it is known
+        for stream, events in by_stream(stored_events).items():
+            tree = self._tree(curs, stream) if known is None else known
+            frontier = grown(tree, events)
+            before = events[0].originator_version - 1
+            after = before + len(events)
+            values = {"stream": stream, "before": before, "after": after, "frontier": frontier}
+            curs.execute(self.sql(_GROW), values)
         super()._insert_stored_events(curs, stored_events, **kwargs)
+
+    def _tree(self, curs: Cursor[DictRow], stream: str) -> Tree:
+        row = curs.execute(self.sql(TREE), [stream]).fetchone()
+        return tree_at(row["size"], row["frontier"], "the store") if row else Tree()

@@ -19,18 +19,22 @@ from typing import Any
 from eventsourcing.sqlite import SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
 from ledger.store.base import IN_DOUBT
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.base import NOTHING_WRITTEN
 from ledger.store.base import RESTORE
 from ledger.store.base import Store
+from ledger.store.base import Unread
 from ledger.store.base import checked_stream
 from ledger.store.mapping import stored_events
+from ledger.store.mapping import tree_at
 from ledger.store.sqlite.errors import SQLiteAnswer
 from ledger.store.sqlite.errors import is_busy
 from ledger.store.sqlite.files import LineDatastore
 from ledger.store.sqlite.files import checked_path
 from ledger.store.sqlite.files import vault_path
+from ledger.store.sqlite.recorder import TREE
 from ledger.store.sqlite.recorder import SQLiteLineRecorder
 from ledger.store.sqlite.vault import CHECK
 from ledger.store.sqlite.vault import VaultFile
@@ -46,7 +50,7 @@ if TYPE_CHECKING:
 _POLL_SECONDS = 0.001
 # An update that changes nothing: a *write* as the first statement takes the lock at once. To read
 # first and write later fails under load ("database is locked", which no timeout helps).
-_LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size"
+_LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size, frontier"
 _PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
@@ -98,10 +102,10 @@ class SQLiteStore(Store):
         with answer, self._datastore.get_connection(commit=False) as connection:
             transaction = SQLiteTransaction(connection, commit=False)
             with transaction as wrapped, wrapped as cursor:
-                size = _take_lock(cursor, stream)
+                tree = self._take_lock(cursor, stream)
                 lines = self._checked(_column(cursor, _LINES, stream, known))
-                self._check_past(stream, known, size, len(lines))
-                events = stored_events(stream, size, decide(lines))
+                self._check_past(stream, known, size := tree.size, len(lines))
+                events = stored_events(stream, size, decide(Unread(lines, tree)))
                 if events:
                     answer.outcome = IN_DOUBT
                     self._recorder._insert_events(wrapped, events)  # noqa: SLF001 - the library's hook
@@ -136,6 +140,12 @@ class SQLiteStore(Store):
     def size(self, stream: str) -> int:
         """See `Store.size`."""
         return sum(size for (size,) in self._read(_SIZE, stream))
+
+    def tree(self, stream: str) -> Tree:
+        """See `Store.tree`."""
+        for size, frontier in self._read(TREE, stream):
+            return tree_at(size, frontier, self.where)
+        return Tree()
 
     def streams(self) -> list[str]:
         """See `Store.streams`."""
@@ -191,6 +201,12 @@ class SQLiteStore(Store):
         """See `Store.close`."""
         self._datastore.close()
 
+    def _take_lock(self, cursor: sqlite3.Cursor, stream: str) -> Tree:
+        """Become the one writer, and return the tree of the stream's lines."""
+        for row in _take_lock(cursor, stream):
+            return tree_at(row["size"], row["frontier"], self.where)
+        return Tree()
+
     def _read(self, statement: str, *values: str | int | bytes | None) -> list[tuple[Any, ...]]:
         """Plain tuples: the library's rows and dataclasses cost six times as much."""
         with SQLiteAnswer(self.where), self._datastore.transaction(commit=False) as wrapped:
@@ -199,8 +215,8 @@ class SQLiteStore(Store):
             return cursor.execute(statement, values).fetchall()
 
 
-def _take_lock(cursor: sqlite3.Cursor, stream: str) -> int:
-    """Become the one writer, and return the stream's size.
+def _take_lock(cursor: sqlite3.Cursor, stream: str) -> list[sqlite3.Row]:
+    """Become the one writer, and return the stream's row, if it has one.
 
     SQLite's own waiting backs off to 100 ms and lets late comers pass; asking every millisecond
     gives each waiter the same chance.
@@ -215,7 +231,7 @@ def _take_lock(cursor: sqlite3.Cursor, stream: str) -> int:
                     raise
                 sleep(_POLL_SECONDS)
             else:
-                return sum(row["size"] for row in found)
+                return found
 
 
 @contextmanager

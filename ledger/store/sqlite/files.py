@@ -21,9 +21,9 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.filekinds import STORE
 from ledger.files import refuse_to_replace
-from ledger.store.base import FORMAT
 from ledger.store.base import LOCK_SECONDS
 from ledger.store.base import RESTORE
+from ledger.store.base import format_problem
 from ledger.store.sqlite.errors import is_busy
 
 APPLICATION_ID = 0x746F7572
@@ -105,8 +105,8 @@ def is_made(database: sqlite3.Connection | sqlite3.Cursor, where: str) -> bool:
     """
     (owner,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if owner == APPLICATION_ID and version > FORMAT:
-        raise StoreUnavailable(f"{where} was made by a newer release of tourney; install that one")
+    if owner == APPLICATION_ID and (problem := format_problem(version)):
+        raise StoreUnavailable(f"{where} {problem}")
     if owner == APPLICATION_ID:
         return True
     (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()

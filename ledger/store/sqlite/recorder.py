@@ -14,10 +14,13 @@ from eventsourcing.sqlite import SQLiteApplicationRecorder
 from eventsourcing.sqlite import SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
+from ledger.proof.formats import Tree
 from ledger.store.base import FORMAT
 from ledger.store.base import RESTORE
 from ledger.store.mapping import EVENTS_TABLE
-from ledger.store.mapping import growth
+from ledger.store.mapping import by_stream
+from ledger.store.mapping import grown
+from ledger.store.mapping import tree_at
 from ledger.store.sqlite.files import APPLICATION_ID
 from ledger.store.sqlite.files import is_made
 from ledger.store.sqlite.files import vault_path
@@ -33,7 +36,8 @@ _SCHEMA = """
     CREATE TABLE tourney_streams (
         position INTEGER PRIMARY KEY,
         stream TEXT NOT NULL UNIQUE,
-        size INTEGER NOT NULL
+        size INTEGER NOT NULL,
+        frontier BLOB NOT NULL
     ) STRICT;
     CREATE TABLE tourney_events (
         rowid INTEGER PRIMARY KEY,
@@ -60,9 +64,11 @@ _INSERT = "(originator_id, originator_version, topic, state) VALUES (?, ?, ?, ?)
 # A size that does not follow becomes NULL, which the column refuses: a writer that built on
 # another size than the stored one fails, whichever method of the library it came through.
 _GROW = """
-    INSERT INTO tourney_streams (stream, size) VALUES (:stream, :after)
-    ON CONFLICT (stream) DO UPDATE SET size = CASE WHEN size = :before THEN :after END
+    INSERT INTO tourney_streams (stream, size, frontier) VALUES (:stream, :after, :frontier)
+    ON CONFLICT (stream) DO UPDATE
+        SET size = CASE WHEN size = :before THEN :after END, frontier = :frontier
 """
+TREE = "SELECT size, frontier FROM tourney_streams WHERE stream = ?"
 
 
 class _Immediate(SQLiteTransaction):
@@ -105,9 +111,20 @@ class SQLiteLineRecorder(SQLiteApplicationRecorder):
         stored_events: Sequence[StoredEvent],
         **kwargs: Any,  # noqa: ANN401 - as the library declares it
     ) -> Sequence[int] | None:
-        for stream, (before, after) in growth(stored_events).items():
-            c.execute(_GROW, {"stream": stream, "before": before, "after": after})
+        for stream, events in by_stream(stored_events).items():
+            tree = self._tree(c, stream)
+            frontier = grown(tree, events)
+            before = events[0].originator_version - 1
+            after = before + len(events)
+            values = {"stream": stream, "before": before, "after": after, "frontier": frontier}
+            c.execute(_GROW, values)
         return super()._insert_events(c, stored_events, **kwargs)
+
+    def _tree(self, c: SQLiteCursor, stream: str) -> Tree:
+        c.execute(TREE, (stream,))
+        row = c.fetchone()
+        where = self.datastore.pool.db_name
+        return tree_at(row["size"], row["frontier"], where) if row else Tree()
 
 
 def _check_empty(path: str) -> None:
