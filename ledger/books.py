@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
-    from ledger.reading import DrawKey
     from ledger.state import CommittedKey
     from ledger.state import Tournament
     from ledger.store import Store
     from ledger.store.base import Unread
     from ledger.vault import SecretKind
 
+    DrawKey = Callable[[], bytes]
     Ranking = Callable[[Tournament], list[int]]
 
 
@@ -58,8 +58,9 @@ class Book(Reading):
     def __init__(
         self, store: Store, stream: str, ranking: Ranking, draw_key: DrawKey | None = None
     ) -> None:
-        """See `Reading`."""
-        super().__init__(store, stream, draw_key)
+        """`draw_key` draws 32 random bytes; only who writes in a log with sealed names needs it."""
+        super().__init__(store, stream)
+        self._draw_key = draw_key
         self._sealing = Seals(stream)
         self._ranking = ranking
         self._fresh: dict[str, bytes] = {}
@@ -100,7 +101,7 @@ class Book(Reading):
         written: list[bytes] = []
 
         def decide(unread: Unread) -> list[tuple[str, bytes]]:
-            self._advance(unread, is_locked=True)
+            self._advance(unread)
             if command_id in self.tournament.ids:
                 done.extend(self._done_before(command, command_id, by))
                 return []
@@ -116,8 +117,8 @@ class Book(Reading):
             written.extend(context.added)
             return [(each.type, line) for each, line in zip(done, written, strict=True)]
 
-        self.store.transact(self.stream, self.length, decide)
-        self._read.extend(written)
+        self.store.transact(self.stream, len(self.lines), decide)
+        self.lines.extend(written)
         self._dirty = False
         if done:
             landed.note_act(command_id)
@@ -131,16 +132,16 @@ class Book(Reading):
         """
         from ledger.decisions import admit  # noqa: PLC0415 - see the module
 
-        copy = self.at(self.length)
+        copy = self.at(len(self.lines))
         self._is_vault_read = False
-        context = structs.replace(self.context(), tree=self.tree_at(self.length))
+        context = structs.replace(self.context(), tree=self.tree_at(len(self.lines)))
         return admit(command, copy, context, by=by, command_id="preview", at=at)
 
     def tree_at(self, size: int) -> Tree:
         """Return the tree of the first lines of the book, of its own to grow."""
         if size < self._tree.size:
-            return _grown(Tree(), self.since(0, size))
-        self._tree = _grown(self._tree, self.since(self._tree.size, size))
+            return _grown(Tree(), self.lines[:size])
+        self._tree = _grown(self._tree, self.lines[self._tree.size : size])
         return self._tree.copy()
 
     def _tree_to_sign(self, stored: Tree) -> Tree:
@@ -151,13 +152,13 @@ class Book(Reading):
         Raises:
             StoreUnavailable: it is not.
         """
-        if self.sign is None or self.tree_at(self.length).frontier == stored.frontier:
+        if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
             return stored.copy()
         raise self._damaged("the lines are not those that were written")
 
     def _as_written(self, seq: int) -> Recorded:
         """Return the event as its line has it, with its texts as they are sealed."""
-        return decode(self.line(seq), lambda recorded: recorded)
+        return decode(self.lines[seq - 1], lambda recorded: recorded)
 
     def _keep_fresh(self) -> None:
         """Put the keys of what is sealed into the vault before the lines are in the store.
@@ -185,6 +186,10 @@ class Book(Reading):
 
     def _missing(self, recorded: Recorded) -> list[str]:
         return [name for name in self.seals.missing([recorded]) if name not in self._fresh]
+
+    def _drawn(self) -> bytes:
+        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        return self._draw_key()
 
     def context(self, tournament: Tournament | None = None) -> Context:
         """What decisions are made with: the ranking, the secret keys, the engine.
@@ -320,7 +325,7 @@ def open_book(
         book.refresh()
     elif store.size(stream):
         book.go_to(moment)
-    if not book.length:
+    if not book.lines:
         raise NotFound(f"the store at {store.where} has no tournament {stream}")
     return book
 

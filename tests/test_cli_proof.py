@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk.heads import Heads
-from ledger import snapshots
 from ledger.proof.table import Table
 from tests.cli_desk import Desk
 
@@ -203,13 +202,6 @@ def test_a_key_made_elsewhere_is_registered_by_its_line(day: Desk) -> None:
     assert day.done("key", "export", "o2").out.split()[4] == line[4]
 
 
-@pytest.fixture(params=[3, 5_000], ids=["snapshots", "no snapshot"])
-def _snapshots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A book that has not read its first lines, and one that has."""
-    monkeypatch.setattr(snapshots, "EVERY", request.param)
-
-
-@pytest.mark.usefixtures("_snapshots")
 def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     """A copy from before, gone on with further than the head that is kept."""
     store, copy = day.folder / "tourney.db", day.folder / "copy"
@@ -228,7 +220,6 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     assert re.search(rf"event \d+ is not the one that the head of {size} events was signed", told)
 
 
-@pytest.mark.usefixtures("_snapshots")
 def test_a_restored_copy_takes_no_act(day: Desk) -> None:
     """Each time with another old copy of the store, while the heads beside it stay."""
     chance = random.Random(5)
@@ -251,7 +242,6 @@ def test_a_restored_copy_takes_no_act(day: Desk) -> None:
         assert "the store went back" in answer.err
 
 
-@pytest.mark.usefixtures("_snapshots")
 def test_a_fork_is_gone_on_from_in_the_open(day: Desk) -> None:
     exported(day, "before.jsonl")
     store, copy = day.folder / "tourney.db", day.folder / "copy"

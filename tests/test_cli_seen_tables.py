@@ -325,7 +325,7 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
         stream = store.streams()[0]
         mine, other = (open_book(store, stream, ranking, draw_key) for _ in range(2))
         match = mine.tournament.rounds[0].matches[0]
-        seen = Seen((match.number,), mine.length)
+        seen = Seen((match.number,), len(mine.lines))
         swapped = (match.first, mine.tournament.rounds[0].matches[1].first)
         other.act(SwapSeats(swapped, "one car"), by="o1", command_id="swap", at=AT)
         report = ReportOutcome(match.number, "win", seen=seen)
@@ -333,6 +333,6 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
             mine.act(report, by="o1", command_id="report", at=AT)
         third = mine.tournament.rounds[0].matches[2].number
         other.act(UnpairRound("again"), by="o1", command_id="unpair", at=AT)
-        seen = Seen((third,), mine.length)
+        seen = Seen((third,), len(mine.lines))
         with pytest.raises(Refused, match="the pairing of 1/3 was taken back meanwhile"):
             mine.act(ReportOutcome(third, "win", seen=seen), by="o1", command_id="r", at=AT)

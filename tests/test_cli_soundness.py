@@ -326,7 +326,7 @@ def test_a_damaged_store_takes_no_good_backups_place(day: Desk) -> None:
     edit(day, seq, "state", b'"match"', b'"motch"')
     answer = day.refused("backup", SAVED)
     assert answer.code == 4
-    assert f"event {seq} can not be read" in answer.err
+    assert f"event {seq} cannot be read" in answer.err
     assert (day.folder / SAVED).read_bytes() == good
 
 
@@ -338,7 +338,7 @@ def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
         store.backup(str(day.folder / SAVED))
     answer = day.type("--store", "fresh.db", "restore", SAVED)
     assert answer.code == 1
-    assert f"event {seq} can not be read" in answer.err
+    assert f"event {seq} cannot be read" in answer.err
     assert "take an older backup" in answer.err
 
 

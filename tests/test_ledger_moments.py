@@ -15,6 +15,7 @@ from ledger.errors import NotFound
 from ledger.errors import StoreUnavailable
 from ledger.events.rounds import Posted
 from ledger.fold import fold_lines
+from ledger.lines import encode
 from ledger.moments import AfterEvent
 from ledger.moments import ByClock
 from ledger.moments import Posting
@@ -29,10 +30,12 @@ from tests.simulate import play
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.moments import Moment
     from ledger.state import Tournament
     from ledger.store import Store
 
 STREAM = "5" * 32
+OPENED = "2026-03-14T09:00:00.000Z"
 
 
 @cache
@@ -172,7 +175,30 @@ def test_a_book_with_a_hole_is_damaged_also_on_the_way_to_a_moment(
 ) -> None:
     with open_store(str(tmp_path / "store.db"), create=True) as store:
         fill(store)
-        entries = store.entries(STREAM)
-        monkeypatch.setattr(store, "entries", lambda *_: entries[:5])
+        lines = store.lines(STREAM)
+        monkeypatch.setattr(store, "lines", lambda *_: lines[:5])
         with pytest.raises(StoreUnavailable, match="3 of its 8 events are missing"):
             open_book(store, STREAM, ranking, moment=AfterEvent(8))
+
+
+def test_a_book_knows_every_moment_before(tmp_path: Path) -> None:
+    with open_store(str(tmp_path / "store.db"), create=True) as store:
+        fill(store)
+        book = open_book(store, STREAM, ranking)
+        for seq in range(1, len(book.lines) + 1):
+            assert book.at(seq) == fold_lines(book.lines[:seq])
+            assert book.place_of(AfterEvent(seq)) == seq
+            assert book.recorded_at(seq) == list(book.recorded())[seq - 1]
+
+
+@pytest.mark.parametrize("moment", [ByClock(OPENED), Posting(), RoundEnd(1)], ids=repr)
+def test_a_moment_in_a_damaged_store_is_named(
+    tmp_path: Path, moment: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(str(tmp_path / "store.db"), create=True) as store:
+        store.transact(STREAM, 0, lambda _: [(each.type, encode(each)) for each in day().log])
+        spoilt = [line.replace(b'"at":', b'"ta":') for line in day().lines]
+        monkeypatch.setattr(store, "lines", lambda *_: spoilt)
+        monkeypatch.setattr(store, "lines_of", lambda *_: spoilt)
+        with pytest.raises(StoreUnavailable, match=r"is damaged: .* the moment can not be found"):
+            open_book(store, STREAM, ranking, None, moment)

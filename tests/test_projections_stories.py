@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import snapshots
 from ledger.books import open_book
 from ledger.events import EVENTS
 from ledger.lines import decode
@@ -24,12 +23,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 
-@pytest.fixture(autouse=True)
-def dense(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Snapshots at every seventh event."""
-    monkeypatch.setattr(snapshots, "EVERY", 7)
-
-
 def check_every_match(book: Book) -> None:
     """Compare the stories of all matches that are in a round now."""
     log = list(book.recorded())
@@ -43,7 +36,6 @@ def check_every_match(book: Book) -> None:
 def test_stories_of_random_days(store: Store, seed: int) -> None:
     lines = play(seed, 13, rounds=3, cut=4, disputes=True).lines
     store.transact(STREAM, 0, lambda _: [(decode(line).type, line) for line in lines])
-    open_book(store, STREAM, ranking)  # writes the snapshots
     for moment in (None, AfterEvent(len(lines) // 2)):
         check_every_match(open_book(store, STREAM, ranking, None, moment))
 

@@ -137,7 +137,8 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     from ledger.checks.opening import CHECKS  # noqa: PLC0415 - the check alone
 
     told = list(CHECKS[TournamentFinished](book.tournament, TournamentFinished(first.hex())))
-    assert f"the shuffle key is not the one that event {book.length} committed to" in told
+    size = len(book.lines)
+    assert f"the shuffle key is not the one that event {size} committed to" in told
 
 
 def test_without_the_vault_every_verb_says_so_once(day: Desk, location: str) -> None:
@@ -239,10 +240,7 @@ def test_an_older_backup_gives_back_what_was_lost_and_no_more(day: Desk, locatio
     destroy(location, "name:p1")
     day.done("restore", SAVED)
     after = secrets(location)
-    assert {name: after[name] for name in before if name in after} | {} == {
-        name: secret for name, secret in before.items() if name in after
-    }
-    assert before.keys() - after.keys() <= {"snapshots"}
+    assert before.items() <= after.items()
     assert "name:p2" not in after
     assert "forgotten 2" in day.done("list").out
     day.done("verify")

@@ -71,9 +71,11 @@ def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
         proposed = desk.preview(command)
     except LedgerError:
         return
-    tournament = book.at(book.length)
+    tournament = book.at(len(book.lines))
     for recorded in proposed:
-        for finding in findings_of(tournament, recorded, lambda seq: decode(book.line(seq)).at):
+        for finding in findings_of(
+            tournament, recorded, lambda seq: decode(book.lines[seq - 1]).at
+        ):
             if kind_in(finding.kind, tournament.ruleset).severity == "breach":
                 yield finding
         evolve(tournament, recorded)

@@ -82,17 +82,17 @@ class Heads:
             self._hold(kept, types)
         if types & AUTOMATIC and key_path(LOG, self.book.stream).exists():
             self.read_strictly(kept)
-            self._admitted_after = self.book.length
+            self._admitted_after = len(self.book.lines)
 
     def _hold(self, kept: Kept, types: set[str]) -> None:
         book = self.book
-        if book.length < kept.size:
-            raise gone(kept, book.length)
-        fits = leaf_hash(book.line(kept.size)) == kept.last and END not in types
+        if len(book.lines) < kept.size:
+            raise gone(kept, len(book.lines))
+        fits = leaf_hash(book.lines[kept.size - 1]) == kept.last and END not in types
         if fits and types & BUILT_ON:
             fits = self._begun(kept.size) == kept.digest
         if not fits:
-            self.beside.check(kept, book.since(0, kept.size))
+            self.beside.check(kept, book.lines[: kept.size])
 
     def read_strictly(self, kept: Kept | None) -> None:
         """Read the lines that no head covers yet as a verifier does.
@@ -104,7 +104,7 @@ class Heads:
         """
         from cli.desk.strictness import Strictly  # only where a head is to be signed
 
-        lines = self.book.since(0, self._admitted_after)
+        lines = self.book.lines[: self._admitted_after]
         self._strictly = self._strictly or Strictly(self.book.store.where, self.book.stream)
         self._strictly.read(lines, kept.size if kept is not None else 0)
 
@@ -125,12 +125,10 @@ class Heads:
             return
         if book.size < kept.size:
             raise gone(kept, book.size)
-        if book.unread or book.length < kept.size:
-            read = book.since(book.unread)[: max(0, kept.size - book.unread)]
-            fits = self.beside.has(book.unread, read)
-        else:
-            fits = self._begun(kept.size) == kept.digest
-        if not fits:
+        lines = book.lines
+        if len(lines) < kept.size:  # a moment of the past: the rest is held to the head, too
+            lines = [*lines, *book.store.lines(book.stream, len(lines))]
+        if Digest().feed(lines[: kept.size]) != kept.digest:
             self.beside.check(kept, book.store.lines(book.stream))
 
     def check(self) -> Kept | None:
@@ -141,7 +139,7 @@ class Heads:
         """
         kept = self.kept()
         if kept is not None:
-            self.beside.check(kept, self.book.since(0, kept.size))
+            self.beside.check(kept, self.book.lines[: kept.size])
         return kept
 
     def sign(self, *, whole: bool = False) -> Kept | None:
@@ -161,7 +159,7 @@ class Heads:
         with self.alone() as kept:
             self._catch_up(kept)
             size = kept.size if kept is not None else 0
-            lines = self.book.since(0)
+            lines = self.book.lines
             if kept is not None and (whole or self._begun(size) != kept.digest):
                 self.beside.check(kept, lines)
             self.read_strictly(kept)
@@ -206,14 +204,14 @@ class Heads:
     def _catch_up(self, kept: Kept | None) -> None:
         """Read what another desk wrote and signed for meanwhile."""
         book = self.book
-        if kept is not None and kept.size > book.length and not book.is_past:
+        if kept is not None and kept.size > len(book.lines) and not book.is_past:
             book.refresh()
 
     def _begun(self, size: int) -> bytes:
         """The digest of the first lines; of an act they are hashed but once."""
         if self._digest.size != size:
             self._digest = Digest()
-            self._digest.feed(self.book.since(0, size))
+            self._digest.feed(self.book.lines[:size])
         return self._digest.feed([])
 
     def _signed(

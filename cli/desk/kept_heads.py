@@ -25,7 +25,6 @@ from ledger.files import first_bytes
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import opened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,15 +160,6 @@ class KeptHead:
             f"events was signed for; {WAYS_OUT}",
             seq,
         )
-
-    def has(self, after: int, lines: Sequence[bytes]) -> bool:
-        """Whether these are the lines past `after`, by their hashes; false where those are lost."""
-        try:
-            with opened(self.hashes) as file:
-                file.seek(after * HASH_BYTES)
-                return file.read(len(lines) * HASH_BYTES) == b"".join(map(leaf_hash, lines))
-        except OSError:
-            return False
 
     def _first_changed(self, kept: Kept, lines: Sequence[bytes]) -> int:
         """Return the number of the first line that is another; 0 where the hashes are lost."""

@@ -146,11 +146,11 @@ def _shown(desk: Desk) -> Shown | None:
 
 def _is_on_record(desk: Desk, shown: Shown) -> bool:
     """Whether this store has what was shown: another one, or a restored one, may have gone on."""
-    return shown.seq <= desk.book.length and _digest(desk, shown.seq) == shown.line
+    return shown.seq <= len(desk.book.lines) and _digest(desk, shown.seq) == shown.line
 
 
 def _digest(desk: Desk, seq: int) -> str:
-    return sha256(desk.book.line(seq)).hexdigest()
+    return sha256(desk.book.lines[seq - 1]).hexdigest()
 
 
 def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:

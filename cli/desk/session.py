@@ -161,7 +161,7 @@ class Desk:
         kept = self._kept_head(stream)
         self._book = open_book(store, stream, ranking, draw_key, moment)
         self._look(kept)
-        if self._book.length > LONG_LOG:
+        if len(self._book.lines) > LONG_LOG:
             gc.freeze()
         self._remark_once(self._book)
         return self._book

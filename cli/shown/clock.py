@@ -54,7 +54,7 @@ def show_round(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     is_past = desk.book.is_past
-    played, shown = _clock(tournament, clock_of(desk.book.last_line) if is_past else session.now())
+    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else session.now())
     if desk.json:
         show_json(with_names(tournament, _as_json(played, shown)))
         return

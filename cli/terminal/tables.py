@@ -81,7 +81,12 @@ class Layout(NamedTuple):
             return
         kept = [place for place, each in enumerate(self.widths) if each]
         titles = [column.title for column in self.columns]
+        aligned = [(self.widths[place], self.columns[place].right) for place in kept]
         for row in chain([titles] if any(titles) else [], [first], rows):
+            plain = _plain_line([row[place] for place in kept], aligned)
+            if plain is not None:
+                yield plain
+                continue
             parts = [_lines(self.columns[place], row[place], self.widths[place]) for place in kept]
             for line in zip_longest(*parts):
                 fitted = [
@@ -95,9 +100,33 @@ def laid_out(
     columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None
 ) -> Layout:
     """Fit a table into a width; without one into that of the terminal."""
-    shown = [[visible(cell) for cell in row] for row in rows]
-    widest = [max((cells(row[place]) for row in shown), default=0) for place in range(len(columns))]
+    shown = [_visible_row(row) for row in rows]
+    widest = [_widest(column) for column in zip(*shown, strict=True)] or [0] * len(columns)
     return fitted(columns, shown, widest, width)
+
+
+def _plain_line(row: Sequence[str], aligned: Sequence[tuple[int, bool]]) -> str | None:
+    """Lay out cells of ASCII that all fit, as most rows are; None where one does not."""
+    if any(
+        len(text) > width or not text.isascii()
+        for text, (width, _) in zip(row, aligned, strict=True)
+    ):
+        return None
+    fitted = (
+        text.rjust(width) if right else text.ljust(width)
+        for text, (width, right) in zip(row, aligned, strict=True)
+    )
+    return (" " * GAP).join(fitted).rstrip()
+
+
+def _visible_row(row: Sequence[str]) -> Sequence[str]:
+    """Return the cells as they may be shown; most rows are so already, and looked at once."""
+    text = "".join(row)
+    return row if text.isascii() and text.isprintable() else [visible(cell) for cell in row]
+
+
+def _widest(column: Sequence[str]) -> int:
+    return max(map(len if all(map(str.isascii, column)) else cells, column), default=0)
 
 
 def fitted(

@@ -99,10 +99,10 @@ def go_to(desk: Desk, moment: Moment | None) -> Tournament:
         with _in_local_time(desk):
             desk.go_to(moment)
         if desk.book.is_past:
-            shown = event_in_words(desk, desk.book.last_line)
+            shown = event_in_words(desk, desk.book.lines[-1])
             say(f"as of {shown}; now there are {desk.book.size:,} events")
         elif isinstance(moment, ByClock):
-            last = event_in_words(desk, desk.book.last_line)
+            last = event_in_words(desk, desk.book.lines[-1])
             say(f"nothing was entered later: as it is now, after {last}")
     return desk.book.tournament
 
@@ -202,8 +202,8 @@ def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, l
     moments = [read_moment(desk, typed) for typed in (one, other)]
     book = desk.book
     with _in_local_time(desk):
-        seqs = [book.place_of(each) if each else book.length for each in moments]
-    places = [event_in_words(desk, book.line(seq)) for seq in seqs]
+        seqs = [book.place_of(each) if each else len(book.lines) for each in moments]
+    places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
     say(f"from {places[0]}, to {places[1]}")
     before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
     return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))

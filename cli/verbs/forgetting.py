@@ -93,7 +93,7 @@ def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
 
     if not recorded:
         return 0
-    sealed = [line for line in book.since(0, recorded[-1].seq) if MARK in line]
+    sealed = [line for line in book.lines[: recorded[-1].seq] if MARK in line]
     before, after = (
         covered(map(decode, sealed), book.at(seq))
         for seq in (recorded[0].seq - 1, recorded[-1].seq)

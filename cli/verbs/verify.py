@@ -193,7 +193,9 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
         table = _log(path, None, where, others)
-    tree, head, witnesses = rows_of_head(signed, book.length, missing="no head was signed here yet")
+    tree, head, witnesses = rows_of_head(
+        signed, len(book.lines), missing="no head was signed here yet"
+    )
     if not is_named:
         names = table.names._replace(unchecked="not all of their keys are in the vault")
         table = table._replace(names=names)
@@ -248,7 +250,7 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
     kept = desk.heads.check()
     if kept is None:
         return None
-    write_whole(path, (line + b"\n" for line in desk.book.since(0)[: kept.size]))
+    write_whole(path, (line + b"\n" for line in desk.book.lines[: kept.size]))
     write_whole(beside(path, CHECKPOINT), [kept.note.encode()])
     with proving(desk.store().where):
         return verify_file(path, policy).vouched

@@ -26,7 +26,7 @@ from ledger.fold import rounds
 from ledger.fold import setups
 from ledger.fold import undo
 from ledger.lines import Recorded
-from ledger.lines import decode
+from ledger.lines import decoded
 from ledger.sealing import unopened
 from ledger.state import Tournament
 
@@ -59,12 +59,12 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
 
 def evolve(tournament: Tournament, recorded: Recorded) -> None:
     """Move the tournament on by one event, in time that depends on the event alone."""
-    event = recorded.event
+    event, event_id, desk = recorded.event, recorded.id, recorded.by
     APPLY[type(event)](tournament, event, recorded)
-    tournament.seq = recorded.seq
-    tournament.ids[recorded.id] = recorded.seq
-    desk = recorded.by.partition("/")[0]
-    if "." in recorded.id:
+    tournament.seq = tournament.ids[event_id] = recorded.seq
+    if "/" in desk:
+        desk = desk.partition("/")[0]
+    if "." in event_id:
         _remember_further(tournament, desk, recorded)
     else:
         tournament.last_acts[desk] = recorded
@@ -81,23 +81,21 @@ def _remember_further(tournament: Tournament, desk: str, recorded: Recorded) -> 
     tournament.further_events[desk].append(recorded)
 
 
-def fold(events: Iterable[Recorded], begun: Tournament | None = None) -> Tournament:
-    """Build the tournament that the events tell of; or go on with one that is `begun`."""
-    tournament = begun or Tournament()
+def fold(events: Iterable[Recorded]) -> Tournament:
+    """Build the tournament that the events say."""
+    tournament = Tournament()
     with collector_paused():
         for recorded in events:
             evolve(tournament, recorded)
     return tournament
 
 
-def fold_lines(
-    lines: Iterable[bytes], opener: Opener = unopened, begun: Tournament | None = None
-) -> Tournament:
-    """Build the tournament from lines that were admitted before; or go on with one.
+def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
+    """Build the tournament from lines that were admitted before.
 
     `opener` opens what is sealed in them; names that it can not open are not known.
     """
-    return fold((decode(line, opener) for line in lines), begun)
+    return fold(decoded(lines, opener))
 
 
 @contextmanager

@@ -68,9 +68,6 @@ FORMAT = 2
 
 STREAM = re.compile(r"[0-9a-f]{32}")
 
-SNAPSHOT_KEY = "snapshots"
-"""The name in the vault of the key that seals a tournament's snapshots."""
-
 RESTORE = "restore the newest backup into a new store"
 NOTHING_WRITTEN = "; nothing was written"
 IN_DOUBT = "; what was sent may or may not be written: repeat it with the same --id"
@@ -107,17 +104,12 @@ class Store(ABC):
         """Types and lines of the events past `after`, in order."""
 
     @abstractmethod
-    def lines(self, stream: str, after: int = 0) -> list[bytes]:
-        """Lines of the events past `after`, in order."""
+    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
+        """Lines of the events past `after`, in order; no more than `limit`."""
 
     @abstractmethod
-    def lines_of(
-        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
-    ) -> list[bytes]:
-        """Lines past `after` of events of these types, and such as hold these bytes, in order.
-
-        A digit after the bytes, where they are first, is part of a longer number: it does not fit.
-        """
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
+        """Lines of the events of these types, in order."""
 
     @abstractmethod
     def size(self, stream: str) -> int:
@@ -143,15 +135,9 @@ class Store(ABC):
     def vault_get(self, stream: str, name: str) -> bytes | None:
         """Return a secret, or None where there is none of that name."""
 
-    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
-        """Destroy secrets, and their bytes as far as the database lets us; see each store.
-
-        With them goes the key of the snapshots, which may hold what the others open.
-        """
-        self._destroy(stream, sorted({*names, SNAPSHOT_KEY}))
-
     @abstractmethod
-    def _destroy(self, stream: str, names: Sequence[str]) -> None: ...
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
+        """Destroy secrets, and their bytes as far as the database lets us; see each store."""
 
     def vault_delete(self, stream: str, name: str) -> None:
         """Destroy a secret; no error where there is none of that name."""
@@ -160,18 +146,6 @@ class Store(ABC):
     @abstractmethod
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """Return all secrets of a tournament, by name."""
-
-    @abstractmethod
-    def snapshot_seqs(self, stream: str) -> list[int]:
-        """List the places of a tournament's snapshots."""
-
-    @abstractmethod
-    def snapshot_get(self, stream: str, seq: int) -> bytes:
-        """Return the snapshot at a place; empty where there is none."""
-
-    @abstractmethod
-    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
-        """Keep snapshots by their places, in the place of earlier ones; waits for no writer."""
 
     @abstractmethod
     def check_structures(self) -> None:

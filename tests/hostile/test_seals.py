@@ -66,12 +66,12 @@ def test_a_line_break_in_a_label_repeats_no_nonce() -> None:
 @pytest.mark.parametrize("label", BAD_LABELS)
 def test_a_label_follows_its_pattern(label: str, store: Store) -> None:
     book = opened(store)
-    before = book.length
+    before = len(book.lines)
     entry = commands.Entry("Gil Onda", attributes={label: "x"})
     with pytest.raises(LedgerError, match="is no label") as refused:
         act(book, commands.RegisterPlayers((entry,)))
     assert "\n" not in str(refused.value)
-    assert book.length == before
+    assert len(book.lines) == before
 
 
 @pytest.mark.parametrize("label", [label for label in BAD_LABELS if label != DECOMPOSED])

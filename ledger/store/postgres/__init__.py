@@ -35,6 +35,7 @@ from ledger.store.postgres.recorder import TREE
 from ledger.store.postgres.recorder import PostgresLineRecorder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Mapping
     from collections.abc import Sequence
 
@@ -61,12 +62,10 @@ _LOCK = """
     WHERE stream = %(stream)s ORDER BY originator_version
 """
 _PAST = "FROM {schema}.tourney_events WHERE originator_id = %s AND originator_version > %s"
-_LINES = f"SELECT state {_PAST} ORDER BY originator_version"
+_LINES = f"SELECT state {_PAST} ORDER BY originator_version LIMIT %s"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
-_NEXT = "substring(state FROM position(%s::bytea IN state) + length(%s::bytea) FOR 1)"
-_HOLDS = rf"position(%s::bytea IN state) > 0 AND {_NEXT} NOT BETWEEN '\x30' AND '\x39'"
 _IS_OF = "topic = ANY(%s)"
-_LINES_OF = f"SELECT state {_PAST} AND ({_IS_OF} OR {_HOLDS}) ORDER BY originator_version"
+_LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
@@ -76,25 +75,6 @@ _PUT = """
 _DELETE = "DELETE FROM {schema}.tourney_vault WHERE stream = %s AND name = %s"
 _SCRUB = "VACUUM FULL {schema}.tourney_vault"
 _ITEMS = "SELECT name, secret FROM {schema}.tourney_vault WHERE stream = %s ORDER BY name"
-
-_SNAPSHOTS_TABLE = """
-    CREATE TABLE IF NOT EXISTS {schema}.tourney_snapshots (
-        stream text COLLATE "C" NOT NULL,
-        seq bigint NOT NULL,
-        snapshot bytea NOT NULL,
-        PRIMARY KEY (stream, seq)
-    )
-"""
-_HAS_SNAPSHOTS = """
-    SELECT 1 FROM information_schema.tables
-    WHERE table_schema = %s AND table_name = 'tourney_snapshots'
-"""
-_SNAPSHOT_SEQS = "SELECT seq FROM {schema}.tourney_snapshots WHERE stream = %s"
-_SNAPSHOT = "SELECT snapshot FROM {schema}.tourney_snapshots WHERE stream = %s AND seq = %s"
-_PUT_SNAPSHOT = """
-    INSERT INTO {schema}.tourney_snapshots VALUES (%s, %s, %s)
-    ON CONFLICT (stream, seq) DO UPDATE SET snapshot = excluded.snapshot
-"""
 
 
 class PostgresStore(Store):
@@ -135,15 +115,13 @@ class PostgresStore(Store):
         """See `Store.entries`."""
         return self._read(_ENTRIES, stream, after, limit)
 
-    def lines(self, stream: str, after: int = 0) -> list[bytes]:
+    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """See `Store.lines`."""
-        return [line for (line,) in self._read(_LINES, stream, after)]
+        return [line for (line,) in self._read(_LINES, stream, after, limit)]
 
-    def lines_of(
-        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
-    ) -> list[bytes]:
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
         """See `Store.lines_of`."""
-        found = self._read(_LINES_OF, stream, after, list(types), holding, holding, holding)
+        found = self._read(_LINES_OF, stream, 0, list(types))
         return [line for (line,) in found]
 
     def size(self, stream: str) -> int:
@@ -168,9 +146,9 @@ class PostgresStore(Store):
         """See `Store.vault_get`."""
         return self.vault_items(stream).get(name)
 
-    def _destroy(self, stream: str, names: Sequence[str]) -> None:
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Write the table anew without them; the server's log is its own."""
-        self._write(_DELETE, [(stream, name) for name in names])
+        self._write(_DELETE, [(stream, name) for name in sorted(set(names))])
         with self._answer(), self._datastore.get_connection() as connection:
             connection.autocommit = True
             try:
@@ -181,22 +159,6 @@ class PostgresStore(Store):
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
         return dict(self._read(_ITEMS, stream))
-
-    def snapshot_seqs(self, stream: str) -> list[int]:
-        """See `Store.snapshot_seqs`."""
-        if not self._read(_HAS_SNAPSHOTS, self._datastore.schema):
-            return []
-        return [seq for (seq,) in self._read(_SNAPSHOT_SEQS, stream)]
-
-    def snapshot_get(self, stream: str, seq: int) -> bytes:
-        """See `Store.snapshot_get`."""
-        return b"".join(snapshot for (snapshot,) in self._read(_SNAPSHOT, stream, seq))
-
-    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
-        """See `Store.snapshot_put_all`."""
-        rows = [(checked_stream(stream), *each) for each in snapshots.items()]
-        self._write(_SNAPSHOTS_TABLE, [()])
-        self._write(_PUT_SNAPSHOT, rows)
 
     def check_structures(self) -> None:
         """See `Store.check_structures`: a server looks after its own, and has page check sums."""

@@ -40,6 +40,7 @@ from ledger.store.sqlite.vault import CHECK
 from ledger.store.sqlite.vault import VaultFile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
@@ -53,25 +54,12 @@ _POLL_SECONDS = 0.001
 _LOCK = "UPDATE tourney_streams SET size = size WHERE stream = ? RETURNING size, frontier"
 _PAST = "FROM tourney_events WHERE originator_id = ? AND originator_version > ?"
 _LINES = f"SELECT state {_PAST} ORDER BY originator_version"
+_SOME_LINES = f"{_LINES} LIMIT ?"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
-_NEXT = "substr(state, instr(state, ?) + length(?), 1)"
-_HOLDS = f"instr(state, ?) AND {_NEXT} NOT BETWEEN x'30' AND x'39'"
 _IS_OF = "topic IN (SELECT value FROM json_each(?))"
-_LINES_OF = f"SELECT state {_PAST} AND ({_IS_OF} OR {_HOLDS}) ORDER BY originator_version"
+_LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
 _SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
 _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
-_SNAPSHOTS_TABLE = """
-    CREATE TABLE IF NOT EXISTS tourney_snapshots (
-        stream TEXT NOT NULL,
-        seq INTEGER NOT NULL,
-        snapshot BLOB NOT NULL,
-        PRIMARY KEY (stream, seq)
-    ) STRICT
-"""
-_HAS_SNAPSHOTS = "SELECT 1 FROM sqlite_schema WHERE name = 'tourney_snapshots'"
-_SNAPSHOT_SEQS = "SELECT seq FROM tourney_snapshots WHERE stream = ?"
-_SNAPSHOT = "SELECT snapshot FROM tourney_snapshots WHERE stream = ? AND seq = ?"
-_PUT_SNAPSHOT = "INSERT OR REPLACE INTO tourney_snapshots VALUES (?, ?, ?)"
 
 
 class SQLiteStore(Store):
@@ -118,17 +106,14 @@ class SQLiteStore(Store):
         self._checked([line for _, line in found])
         return found
 
-    def lines(self, stream: str, after: int = 0) -> list[bytes]:
+    def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
         """See `Store.lines`."""
-        return self._checked([line for (line,) in self._read(_LINES, stream, after)])
+        found = self._read(_SOME_LINES, stream, after, -1 if limit is None else limit)
+        return self._checked([line for (line,) in found])
 
-    def lines_of(
-        self, stream: str, types: Sequence[str], after: int = 0, holding: bytes | None = None
-    ) -> list[bytes]:
+    def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
         """See `Store.lines_of`."""
-        # No numbered placeholders: Python 3.12 warns of them.
-        thrice = (holding,) * 3
-        found = self._read(_LINES_OF, stream, after, json.dumps(types), *thrice)
+        found = self._read(_LINES_OF, stream, 0, json.dumps(types))
         return self._checked([line for (line,) in found])
 
     def _checked(self, lines: list[bytes]) -> list[bytes]:
@@ -159,32 +144,13 @@ class SQLiteStore(Store):
         """See `Store.vault_get`."""
         return self._vault.items(stream).get(name)
 
-    def _destroy(self, stream: str, names: Sequence[str]) -> None:
+    def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Leave no page of the vault's file that holds them."""
-        self._vault.delete(stream, names)
+        self._vault.delete(stream, sorted(set(names)))
 
     def vault_items(self, stream: str) -> dict[str, bytes]:
         """See `Store.vault_items`."""
         return self._vault.items(stream)
-
-    def snapshot_seqs(self, stream: str) -> list[int]:
-        """See `Store.snapshot_seqs`."""
-        if not self._read(_HAS_SNAPSHOTS):
-            return []
-        return [seq for (seq,) in self._read(_SNAPSHOT_SEQS, stream)]
-
-    def snapshot_get(self, stream: str, seq: int) -> bytes:
-        """See `Store.snapshot_get`."""
-        return b"".join(snapshot for (snapshot,) in self._read(_SNAPSHOT, stream, seq))
-
-    def snapshot_put_all(self, stream: str, snapshots: Mapping[int, bytes]) -> None:
-        """See `Store.snapshot_put_all`."""
-        rows = [(checked_stream(stream), *each) for each in snapshots.items()]
-        with SQLiteAnswer(self.where), self._datastore.get_connection(commit=False) as connection:
-            cursor = connection.cursor().sqlite_cursor
-            with _never_waiting(cursor), SQLiteTransaction(connection, commit=True):
-                cursor.execute(_SNAPSHOTS_TABLE)
-                cursor.executemany(_PUT_SNAPSHOT, rows)
 
     def check_structures(self) -> None:
         """See `Store.check_structures`."""
