@@ -71,9 +71,12 @@ KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
 """The first whose beginning fits is the kind."""
 
 BELONGING: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {STORE: ("-vault", "-checkpoints", "-wal", "-shm", "-journal"), SEASON: (".wal",)}
+    {STORE: ("-vault", "-wal", "-shm", "-journal"), SEASON: (".wal",)}
 )
 """By kind, what is added to a file's name for what it can not do without."""
+
+KEYS_FOLDER = ".tourney-keys"
+"""The folder of a desk's keys and of what they signed: nothing else is written there."""
 
 
 NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(

@@ -15,6 +15,7 @@ from ledger.errors import Refused
 from ledger.filekinds import BEGINNING_BYTES
 from ledger.filekinds import BELONGING
 from ledger.filekinds import HEAD
+from ledger.filekinds import KEYS_FOLDER
 from ledger.filekinds import KINDS
 from ledger.filekinds import NO_TEXT
 from ledger.filekinds import kind_of
@@ -172,7 +173,7 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     Only an earlier file of the same kind is replaced, and what tourney has no name for.
 
     Raises:
-        Refused: it is of another kind, belongs to a store or a season, or is no ordinary file.
+        Refused: it is of another kind, belongs to a store, a season or the keys, or is no file.
     """
     target = place_of(path)
     if target.exists() and not target.is_file():
@@ -191,8 +192,10 @@ def _kind_there(path: Path) -> str:
 
 
 def _owner(path: Path) -> str:
-    """Name the store or the season that a place, or a folder above it, belongs to; or nobody."""
+    """Name what a place, or a folder above it, belongs to: a store, a season, the keys."""
     for place in (path, *path.parents):
+        if place.name == KEYS_FOLDER:
+            return "the keys of this desk"
         for kind, endings in BELONGING.items():
             for ending in filter(place.name.endswith, endings):
                 owner = place.with_name(place.name.removesuffix(ending) or place.name)

@@ -104,7 +104,7 @@ def test_no_byte_is_left(day: Desk) -> None:
     forgotten(day)
     kinds = {suffix for path in day.folder.rglob("*") for suffix in (path.name, path.suffix)}
     assert kinds > KINDS
-    assert list(day.folder.glob("tourney.db-checkpoints/*.json"))
+    assert list(day.folder.glob(".tourney-keys/checkpoints/*.json"))
     assert files_with(day.folder, *PARTS) == []
     day.done("verify", "day.jsonl")
     assert OTHERS[0] in day.done("list").out

@@ -197,7 +197,7 @@ def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
     policy_in(day, OLD)
     day.done("checkpoint")
     day.done("backup", "day.backup")
-    for lost in ("tourney.db", ".tourney-keys", "tourney.db-checkpoints"):
+    for lost in ("tourney.db", ".tourney-keys"):
         (day.folder / lost).rename(day.folder / f"lost{lost}")
     (day.folder / "tourney.db-vault").unlink()
     day.done("restore", "day.backup")

@@ -131,7 +131,7 @@ def test_keys(day: Desk, name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_kept_head(day: Desk, kind: str) -> None:
-    (kept,) = day.folder.glob("tourney.db-checkpoints/*.json")
+    (kept,) = day.folder.glob(".tourney-keys/checkpoints/*.json")
     make_odd(day.folder / ODD, kind)
     kept.unlink()
     (day.folder / ODD).rename(kept)

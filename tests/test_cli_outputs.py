@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from tests.cli_desk import Desk
 
-STORE, VAULT, HEADS = "tourney.db", "tourney.db-vault", "tourney.db-checkpoints"
+KEYS = ".tourney-keys"
+STORE, VAULT, HEADS = "tourney.db", "tourney.db-vault", f"{KEYS}/checkpoints"
 LEAGUE, SEASON, LOG, BACKUP, ROWS = (
     "league.db",
     "season.duckdb",
@@ -52,8 +53,7 @@ def day(desk: Desk) -> Desk:
 def kept(day: Desk) -> list[Path]:
     """The files that a person keeps, and those that the desk keeps for them."""
     named = (STORE, VAULT, LEAGUE, SEASON, LOG, BACKUP, ROWS, ".tourney")
-    folders = (HEADS, ".tourney-keys")
-    inside = (path for folder in folders for path in sorted((day.folder / folder).iterdir()))
+    inside = (path for path in sorted((day.folder / KEYS).rglob("*")) if path.is_file())
     return [*(day.folder / name for name in named), *inside]
 
 
@@ -124,9 +124,9 @@ def test_nothing_is_made_there_either(day: Desk, words: tuple[str, ...], name: s
     assert contents(day).keys() == before.keys()
 
 
-def test_the_folder_of_a_stores_heads_takes_no_tiles(day: Desk) -> None:
+def test_the_folder_of_the_keys_takes_no_tiles(day: Desk) -> None:
     before = sorted(day.folder.rglob("*"))
-    assert "belongs to tourney.db" in day.refused("export", "--tiles", HEADS).err
+    assert "belongs to the keys of this desk" in day.refused("export", "--tiles", HEADS).err
     assert sorted(day.folder.rglob("*")) == before
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from cli.desk.kept_heads import Kept
+    from cli.desk.checkpoints import StoredCheckpoint
 
 LOG = "day.jsonl"
 
@@ -45,9 +45,9 @@ def exported(desk: Desk, name: str = LOG) -> Path:
 
 
 def test_heads_are_signed_by_themselves(day: Desk) -> None:
-    kept = day.folder / "tourney.db-checkpoints"
-    assert not kept.exists()
-    sizes = []
+    kept = day.folder / ".tourney-keys/checkpoints"
+    (path,) = kept.glob("*.json")
+    sizes = [path.read_text("utf-8").partition(',"note"')[0]]
     for words in (("post", "pairings"), ("round", "start"), ("round", "close"), ("finish",)):
         if words[1:] == ("close",):
             day.report_all()
@@ -55,9 +55,8 @@ def test_heads_are_signed_by_themselves(day: Desk) -> None:
             day.done("pair")
             day.report_all()
         day.done(*words)
-        (path,) = kept.glob("*.json")
         sizes.append(path.read_text("utf-8").partition(',"note"')[0])
-    assert sizes[0] == sizes[1] != sizes[2] != sizes[3]
+    assert sizes[0] != sizes[1] == sizes[2] != sizes[3] != sizes[4]
 
 
 def test_a_desk_without_the_logs_key_says_so(day: Desk) -> None:
@@ -211,10 +210,11 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
         path.unlink()
     shutil.copy(copy, store)
-    heads, aside = day.folder / "tourney.db-checkpoints", day.folder / "aside"
+    heads, aside = day.folder / ".tourney-keys/checkpoints", day.folder / "aside"
     heads.rename(aside)
     for number in range(6):
         day.done("official", f"Late {number}", "--role", "scorekeeper")
+    shutil.rmtree(heads)
     aside.rename(heads)
     told = day.refused("official", "Lee", "--role", "judge").err
     assert re.search(rf"event \d+ is not the one that the head of {size} events was signed", told)
@@ -270,7 +270,7 @@ def signed_by_turns(folder: Path, label: str, count: int) -> list[tuple[int, int
     """Act and sign at one desk: the size of each head signed, and of that kept afterwards."""
     with pytest.MonkeyPatch.context() as patch:
         desk = Desk(folder, patch)
-        (kept,) = folder.glob("tourney.db-checkpoints/*.json")
+        (kept,) = folder.glob(".tourney-keys/checkpoints/*.json")
         sizes = []
         for number in range(count):
             desk.done("official", f"{label} {number}", "--role", "judge")
@@ -296,7 +296,7 @@ def test_a_head_of_another_desk_is_no_lost_line(day: Desk) -> None:
     """Another one writes and signs when the log has been read: it is read on."""
     other = Heads.alone
 
-    def later(heads: Heads) -> AbstractContextManager[Kept | None]:
+    def later(heads: Heads) -> AbstractContextManager[StoredCheckpoint | None]:
         day.patch.setattr(Heads, "alone", other)
         day.done("official", "Late Judge", "--role", "judge")
         day.done("checkpoint")
@@ -317,7 +317,7 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     shutil.copy(copy, store)
     for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
         path.unlink()
-    shutil.rmtree(day.folder / "tourney.db-checkpoints")
+    shutil.rmtree(day.folder / ".tourney-keys/checkpoints")
     day.report_all()
     exported(day, "theirs.jsonl")
     words = ("ours.jsonl", "theirs.jsonl", "--policy", "policy", "-o", "fork.json")

@@ -64,18 +64,17 @@ def test_a_newer_head_at_hand_refuses_it(
             stranger.patch.setenv("TOURNEY_KEYS", str(home / ".tourney-keys"))
             store = str(home / "tourney.db")
             stranger.done("--store", store, "witness", "ask", "-o", "newer")
+            stranger.patch.setenv("TOURNEY_KEYS", str(folder / "keys"))
         case "beside":
             shutil.copy(home / (LOG + CHECKPOINT), folder / (LOG + CHECKPOINT))
         case "kept":
-            words += ["--store", str(home / "tourney.db")]
+            stranger.patch.setenv("TOURNEY_KEYS", str(home / ".tourney-keys"))
         case "witness":
             witness(stranger, home, folder)
     if kind in {"head", "receipt", "request"}:
         assert stranger.done("verify", EARLY, *words).out
         words += ["--head", "newer"]
-    options = words[words.index("--store") :] if "--store" in words else []
-    rest = words[: len(words) - len(options)]
-    answer = stranger.type(*options, "verify", EARLY, *rest)
+    answer = stranger.type("verify", EARLY, *words)
     size = len(lines_of(folder / EARLY)) - 1
     assert answer.code == 1, answer.out
     told = f"it ends at line {size}, and is shorter than a head of its log that was signed at line "
@@ -108,14 +107,17 @@ def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
     home = stranger.folder.parent
     stranger.patch.chdir(home)
     store, copy = home / "tourney.db", home / "copy"
+    heads, older = home / ".tourney-keys/checkpoints", home / "older"
     shutil.copy(store, copy)
+    shutil.copytree(heads, older)
     stranger.done("official", "Pat Jones", "--role", "judge")
     stranger.done("checkpoint")
     stranger.done("export", "-o", "ours.jsonl")
     shutil.copy(copy, store)
     for path in [*home.glob("tourney.db-shm"), *home.glob("tourney.db-wal")]:
         path.unlink()
-    shutil.rmtree(home / "tourney.db-checkpoints")
+    shutil.rmtree(heads)
+    shutil.copytree(older, heads)
     stranger.done("official", "Mara Low", "--role", "judge")
     stranger.done("export", "-o", "theirs.jsonl")
     for words in ((), ("--head", f"ours.jsonl{CHECKPOINT}")):

@@ -104,7 +104,7 @@ def test_a_turned_result_is_named_wherever_a_head_is_looked_at(
     answer = day.refused(*words)
     assert answer.code == 1
     assert f"event {seq} is not the one that the head of" in answer.err
-    assert "restore the newest backup into a new store" in answer.err
+    assert "restore a backup that has them into a new store" in answer.err
     assert not (day.folder / SAVED).exists()
     assert not (day.folder / LOG).exists()
 
@@ -124,7 +124,7 @@ def test_marks_that_were_made_to_fit_deceive_nobody_for_long(
 ) -> None:
     """Whoever changed the store may change what lies beside it, but for the signed note."""
     seq = turn_a_result(day)
-    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    (path,) = (day.folder / ".tourney-keys/checkpoints").glob("*.json")
     held = json.loads(path.read_bytes())
     lines = stored(day)[: held["size"]]
     digest = sha256(b"".join(line + b"\n" for line in lines)).digest()
@@ -152,7 +152,7 @@ def test_a_season_skips_such_a_store_and_names_it(day: Desk) -> None:
 
 
 def hashes(day: Desk) -> Path:
-    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.hashes")
+    (path,) = (day.folder / ".tourney-keys/checkpoints").glob("*.hashes")
     return path
 
 
@@ -184,7 +184,7 @@ def test_hashes_that_are_lost_are_made_again(day: Desk, how: str) -> None:
 
 
 def test_marks_that_are_wrong_keep_nobody_from_acting(day: Desk) -> None:
-    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    (path,) = (day.folder / ".tourney-keys/checkpoints").glob("*.json")
     for mark in ("last", "digest"):
         held = json.loads(path.read_bytes())
         path.write_text(json.dumps(held | {mark: "A" * 43 + "="}), "utf-8")
@@ -192,7 +192,7 @@ def test_marks_that_are_wrong_keep_nobody_from_acting(day: Desk) -> None:
 
 
 def test_a_head_that_does_not_fit_its_note_is_refused(day: Desk) -> None:
-    (path,) = (day.folder / f"{STORE}-checkpoints").glob("*.json")
+    (path,) = (day.folder / ".tourney-keys/checkpoints").glob("*.json")
     held = json.loads(path.read_bytes())
     other = ["A" * 43 + "=" for _ in held["frontier"]]
     for change in ({"size": held["size"] + 1}, {"frontier": other}, {"note": "none"}):
@@ -200,14 +200,14 @@ def test_a_head_that_does_not_fit_its_note_is_refused(day: Desk) -> None:
         for words in (("drop", "#1"), ("checkpoint",), ("backup", SAVED)):
             told = day.refused(*words).err
             assert f"{path.name} can not be read" in told
-            assert "move it away" in told
+            assert "put a copy of it in its place" in told
 
 
 def test_a_changed_store_is_gone_on_from_in_the_open(day: Desk) -> None:
     day.refused("checkpoint", "--accept-fork", "--reason", "none")
     seq = turn_a_result(day)
     day.done("checkpoint", "--accept-fork", "--reason", "nobody knows who it was")
-    assert list((day.folder / f"{STORE}-checkpoints").glob("*.abandoned-*.hashes"))
+    assert list((day.folder / ".tourney-keys/checkpoints").glob("*.abandoned-*.hashes"))
     day.done("finish")
     told = day.type("verify").err  # who met in round 2 hung on the result that was turned
     assert f"{STORE}: line {line_of(day, 'RoundClosed') + 1}: " in told
@@ -250,7 +250,7 @@ def test_the_store_in_hand_is_verified(day: Desk) -> None:
     for path in day.folder.glob(".tourney-keys/log-*"):
         path.unlink()
     assert day.done("verify", "--json").json["head"]["unchecked"]
-    for path in (day.folder / f"{STORE}-checkpoints").iterdir():
+    for path in (day.folder / ".tourney-keys/checkpoints").iterdir():
         path.unlink()
     answer = day.done("verify", "--json").json
     assert answer["tree"]["unchecked"]

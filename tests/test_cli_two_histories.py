@@ -126,7 +126,7 @@ def test_the_head_of_a_store_counts_as_one_of_a_file(stranger: Desk) -> None:
     )
     told = one_line(stranger, "season", "add", store, "--policy", "others", "--in", "no.duckdb")
     assert "no known key signed this" in told
-    shutil.rmtree(f"{store}-checkpoints")
+    shutil.rmtree(stranger.folder.parent / ".tourney-keys" / "checkpoints")
     told = one_line(stranger, "season", "add", store, "--policy", POLICY, "--in", "no.duckdb")
     assert "no signed head is kept beside the store, which the policy asks for" in told
     stranger.done("season", "add", store, "--in", "bare.duckdb")

@@ -78,7 +78,7 @@ def put(folder: Path, seq: int, line: bytes) -> None:
 
 def covered(folder: Path) -> int:
     """How many lines the signed head covers."""
-    (path,) = (folder / f"{STORE}-checkpoints").glob("*.hashes")
+    (path,) = (folder / ".tourney-keys/checkpoints").glob("*.hashes")
     return path.stat().st_size // 32
 
 
@@ -141,7 +141,7 @@ def test_so_does_a_look_at_the_past(day: Desk, moment: tuple[str, str]) -> None:
     assert "event 3 is not the one" in day.refused("list", *moment).err
     put(day.folder, 3, before[2])
     shown = day.done("list", *moment).out
-    for path in (day.folder / f"{STORE}-checkpoints").glob("*.hashes"):
+    for path in (day.folder / ".tourney-keys/checkpoints").glob("*.hashes"):
         path.unlink()
     assert day.done("list", *moment).out == shown  # without its hashes the tree says so
     put(day.folder, 3, MEMBERS["at"](before[2]))
@@ -173,16 +173,17 @@ def test_behind_the_head_nothing_is_signed_over_it(day: Desk, what: str) -> None
     day.done("verify")
 
 
-def test_a_first_head_is_signed_over_nothing_that_was_not_read(desk: Desk) -> None:
+def test_no_head_is_signed_over_what_was_never_read(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
-    before = lines(desk.folder)
-    put(desk.folder, 3, MEMBERS["at"](before[2]))
+    before, head = lines(desk.folder), covered(desk.folder)
+    seq = head + 2  # the first head is that of the opening
+    put(desk.folder, seq, MEMBERS["at"](before[seq - 1]))
     desk.done("pair")
     desk.report_all()
     answer = desk.type("post", "standings")
     assert answer.code == 4
-    assert "event 3 " in answer.err
-    assert not list((desk.folder / f"{STORE}-checkpoints").glob("*.json"))
+    assert f"event {seq} " in answer.err
+    assert covered(desk.folder) == head
 
 
 def tried(day: Desk, place: Path, *words: str) -> Answer:

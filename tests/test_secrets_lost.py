@@ -98,7 +98,8 @@ def test_a_draw_after_it_that_is_not_what_the_new_key_gives(day: Desk, location:
     event["data"]["games"] = [game[::-1] for game in event["data"]["games"]]
     lines[place] = json.dumps(event, separators=(",", ":"), ensure_ascii=False)
     (day.folder / LOG).write_text("\n".join(lines) + "\n", "utf-8")
-    answer = day.type("--store", "elsewhere.db", "verify", LOG)  # where no head is at hand
+    day.patch.setenv("TOURNEY_KEYS", "elsewhere")  # where no head is at hand
+    answer = day.type("verify", LOG)
     assert f"line {place + 1}: RoundPaired is not what its draw gives" in answer.err
 
 
@@ -253,7 +254,9 @@ def test_a_backup_that_holds_more_is_never_written_over(day: Desk) -> None:
     day.done("pair")
     day.done("backup", SAVED)
     good = (day.folder / SAVED).read_bytes()
-    answer = day.type("backup", SAVED, "--store", shorter)
+    with day.patch.context() as patch:
+        patch.setenv("TOURNEY_KEYS", "elsewhere")  # at a desk that is not held to the head
+        answer = day.type("backup", SAVED, "--store", shorter)
     assert answer.code == 1
     assert "name another file" in answer.err
     day.done("new", "Other Night", "--ruleset", "l5r", "--organizer", "Kim", "--store", shorter)

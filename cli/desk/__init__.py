@@ -7,6 +7,6 @@ forewarning.py          a warning before a breach
 aftermath.py, guide.py  what an act has changed besides; what comes next
 undoing.py              the last act taken back, or what to do instead
 posted.py               what hung on the wall, proven
-heads.py, kept_heads.py, soundness.py   signed heads, and whether the store still fits them
+heads.py, checkpoints.py, soundness.py   signed heads, and whether the store still fits them
 keyring.py              the private keys of this desk
 """

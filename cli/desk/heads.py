@@ -1,8 +1,9 @@
-"""The log's signed heads: made after the commit, kept beside the store, never gone back behind.
+"""The log's signed heads: made after the commit, kept beside the key, never gone back behind.
 
 Only the machine that has the log's key signs. What is kept is the highest head ever signed, with
-the tree's frontier there, so that the next one hashes the new lines alone. An act on a store that
-is behind it, or that has other lines than it was signed for, is refused.
+the tree's frontier there, so that the next one hashes the new lines alone. Whichever store the log
+is in: an act on one that is behind that head, or has other lines than it was signed for, is
+refused. A first head is signed before the first act, so that one that is gone is missed.
 
 Of two desks on that machine one at a time reads the kept head and puts its own in its place: the
 lock is an empty SQLite file, which the system gives back whatever becomes of its holder.
@@ -14,10 +15,11 @@ from contextlib import closing
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli.desk.kept_heads import Digest
-from cli.desk.kept_heads import Kept
-from cli.desk.kept_heads import KeptHead
-from cli.desk.kept_heads import gone
+from cli.desk.checkpoints import AUTOMATIC
+from cli.desk.checkpoints import Checkpoints
+from cli.desk.checkpoints import Digest
+from cli.desk.checkpoints import StoredCheckpoint
+from cli.desk.checkpoints import gone
 from cli.desk.keyring import LOG
 from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
@@ -32,17 +34,16 @@ from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Mapping
     from collections.abc import Sequence
 
     from cli.desk.strictness import Strictly
     from ledger.books import Book
     from ledger.lines import Recorded
+    from ledger.proof.acts import Held
     from ledger.proof.notes import Signer
 
 LOCK_SECONDS = 30
-AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
-"""The events after which a head is signed without being asked for."""
-
 END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
@@ -51,20 +52,41 @@ BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 class Heads:
     """The signed heads of one log."""
 
-    def __init__(self, book: Book, location: str) -> None:
+    def __init__(self, book: Book) -> None:
         self.book = book
-        self.beside = KeptHead(location, book.stream)
+        self.beside = Checkpoints(book.stream)
         self._digest = Digest()
         self._strictly: Strictly | None = None
         self._admitted_after: int | None = None
+        self._is_abandoned = False
+        self._verified = ""
 
-    def kept(self) -> Kept | None:
-        """Read the highest head; None where none was ever signed here.
+    def kept(self) -> StoredCheckpoint | None:
+        """Read the highest head, signed by the log's key; None where none was ever signed here.
 
         Raises:
-            Refused: the file is damaged.
+            NoHead: it is gone, damaged, or signed by nobody who signs for the log.
         """
-        return self.beside.read()
+        kept = self.beside.read()
+        self._refuse_no_head(kept)
+        return kept
+
+    def _refuse_no_head(self, kept: StoredCheckpoint | None) -> None:
+        if kept is None and not self._is_abandoned:
+            self.beside.refuse_absence(*self._keys())
+        elif kept is not None and kept.note != self._verified:
+            self.beside.verify(kept, self._keys()[0])
+            self._verified = kept.note
+
+    def _keys(self) -> tuple[Mapping[bytes, Held], Sequence[bytes]]:
+        """The keys that the log names, and its lines: all, also where the book is of the past."""
+        from ledger.keys import named_in
+
+        book = self.book
+        if not book.is_past:
+            return book.tournament.keys, book.lines
+        lines = book.store.lines(book.stream)
+        return named_in(lines), lines
 
     def guard(self, events: Sequence[Recorded] = ()) -> None:
         """Refuse to write these events behind lines that are not those that a head covers.
@@ -84,7 +106,7 @@ class Heads:
             self.read_strictly(kept)
             self._admitted_after = len(self.book.lines)
 
-    def _hold(self, kept: Kept, types: set[str]) -> None:
+    def _hold(self, kept: StoredCheckpoint, types: set[str]) -> None:
         book = self.book
         if len(book.lines) < kept.size:
             raise gone(kept, len(book.lines))
@@ -94,7 +116,7 @@ class Heads:
         if not fits:
             self.beside.check(kept, book.lines[: kept.size])
 
-    def read_strictly(self, kept: Kept | None) -> None:
+    def read_strictly(self, kept: StoredCheckpoint | None) -> None:
         """Read the lines that no head covers yet as a verifier does.
 
         Those that an act admitted just now were held to the same.
@@ -109,10 +131,19 @@ class Heads:
         self._strictly.read(lines, kept.size if kept is not None else 0)
 
     def begin_act(self) -> None:
-        """Know of no lines yet that an act admitted."""
-        self._admitted_after = None
+        """Know of no lines yet that an act admitted; before the first act a head is signed.
 
-    def look(self, kept: Kept | None) -> None:
+        So one that is gone later can not be one that was never there.
+
+        Raises:
+            NoHead: the head is gone.
+            LedgerError: it can not be signed, or not be written.
+        """
+        self._admitted_after = None
+        if not (self._is_abandoned or self.book.is_past or self.beside.path.exists()):
+            self.sign()
+
+    def look(self, kept: StoredCheckpoint | None) -> None:
         """Refuse to show what is computed from lines that are not those that a head covers.
 
         `kept` was read before the book was opened: a desk that signs meanwhile changes nothing.
@@ -121,6 +152,7 @@ class Heads:
             NotAsSigned: the store went back, or was changed.
         """
         book = self.book
+        self._refuse_no_head(kept)
         if kept is None:
             return
         if book.size < kept.size:
@@ -131,7 +163,7 @@ class Heads:
         if Digest().feed(lines[: kept.size]) != kept.digest:
             self.beside.check(kept, book.store.lines(book.stream))
 
-    def check(self) -> Kept | None:
+    def check(self) -> StoredCheckpoint | None:
         """Hold all lines to the highest head, by their tree, and return it; None without one.
 
         Raises:
@@ -142,7 +174,7 @@ class Heads:
             self.beside.check(kept, self.book.lines[: kept.size])
         return kept
 
-    def sign(self, *, whole: bool = False) -> Kept | None:
+    def sign(self, *, whole: bool = False) -> StoredCheckpoint | None:
         """Sign and keep the head of all lines; None on a machine without the log's key.
 
         The lines are held to the head before it: by their digest, or `whole`, by their tree.
@@ -158,6 +190,7 @@ class Heads:
             return None
         with self.alone() as kept:
             self._catch_up(kept)
+            self._refuse_strange(kept, signer)
             size = kept.size if kept is not None else 0
             lines = self.book.lines
             if kept is not None and (whole or self._begun(size) != kept.digest):
@@ -172,6 +205,14 @@ class Heads:
             self.keep(made)
             return made
 
+    def _refuse_strange(self, kept: StoredCheckpoint | None, signer: Signer) -> None:
+        """Hold the head to the key that was opened just now; before, its public half was sealed."""
+        from ledger.proof.acts import Held
+
+        held = self._keys()[0].get(signer.key.public)
+        if kept is not None and held is not None and held.since <= kept.size:
+            self.beside.verify(kept, {signer.key.public: Held(0, signer.key.public, held.since)})
+
     def _signer(self) -> Signer | None:
         """Return who signs for the log here; nobody where the key that is here was revoked."""
         from ledger.proof.acts import revoked
@@ -182,8 +223,19 @@ class Heads:
         return None if signer is None or revoked(keys, [signer.key.public]) else signer
 
     @contextmanager
-    def alone(self) -> Iterator[Kept | None]:
+    def alone(self) -> Iterator[StoredCheckpoint | None]:
         """Be the one who changes what is kept; gives the highest head as it is then.
+
+        Raises:
+            NoHead: it is gone, or damaged.
+            Refused: as `locked`.
+        """
+        with self.locked():
+            yield self.kept()
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Be the one who changes what is kept, whatever there is.
 
         Raises:
             Refused: the folder can not be used, or another desk holds the lock for too long.
@@ -195,13 +247,13 @@ class Heads:
             make_folder(lock.parent, 0o700)
             with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
                 held.execute("BEGIN IMMEDIATE")
-                yield self.kept()
+                yield
         except OSError as error:
             raise Refused(f"{lock.parent} can not be made: {error.strerror}") from None
         except sqlite3.Error as error:
             raise Refused(f"{lock} can not be locked: {error}") from None
 
-    def _catch_up(self, kept: Kept | None) -> None:
+    def _catch_up(self, kept: StoredCheckpoint | None) -> None:
         """Read what another desk wrote and signed for meanwhile."""
         book = self.book
         if kept is not None and kept.size > len(book.lines) and not book.is_past:
@@ -215,8 +267,8 @@ class Heads:
         return self._digest.feed([])
 
     def _signed(
-        self, kept: Kept | None, lines: Sequence[bytes], digest: bytes, signer: Signer
-    ) -> Kept:
+        self, kept: StoredCheckpoint | None, lines: Sequence[bytes], digest: bytes, signer: Signer
+    ) -> StoredCheckpoint:
         from ledger.proof.acts import origin_of
         from ledger.proof.notes import checkpoint_text
         from ledger.proof.notes import signed_note
@@ -228,9 +280,9 @@ class Heads:
         with proving():
             note = signed_note(checkpoint_text(head), signer)
         last = leaf_hash(lines[-1])
-        return Kept(tree.size, note.decode(), last, tuple(tree.frontier), digest)
+        return StoredCheckpoint(tree.size, note.decode(), last, tuple(tree.frontier), digest)
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: StoredCheckpoint) -> None:
         """Write the head down, whole or not at all, while `alone`.
 
         Raises:
@@ -239,13 +291,14 @@ class Heads:
         self.beside.write(kept)
 
     @contextmanager
-    def abandoning(self, kept: Kept) -> Iterator[None]:
+    def abandoning(self, size: int) -> Iterator[None]:
         """Put the head of the other side of a fork aside: it is evidence, and guards no longer.
 
         Where the act that says so does not land, it stays.
         """
-        with self.alone():
-            aside = self.beside.put_aside(kept)
+        with self.locked():
+            aside = self.beside.put_aside(size)
+        self._is_abandoned = True
         try:
             yield
         except BaseException:
@@ -253,3 +306,5 @@ class Heads:
                 other.replace(path)
             sync_folder(self.beside.path.parent)
             raise
+        finally:
+            self._is_abandoned = False

@@ -17,6 +17,7 @@ from ledger import landed
 from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
+from ledger.filekinds import KEYS_FOLDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
 PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variable
-FOLDER = ".tourney-keys"
 LOG = "log"
 WITNESS = "witness"
 
@@ -40,7 +40,7 @@ _typed: dict[str, str] = {}
 
 def folder() -> Path:
     """Return the folder of this desk's keys."""
-    return Path(os.environ.get(KEYS_VARIABLE, "") or FOLDER)
+    return Path(os.environ.get(KEYS_VARIABLE, "") or KEYS_FOLDER)
 
 
 def key_path(name: str, stream: str = "") -> Path:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.kept_heads import KeptHead
+from cli.desk.checkpoints import Checkpoints
+from cli.desk.checkpoints import NotAsSigned
 from cli.desk.keyring import folder
 from cli.desk.keyring import proving
 from cli.terminal.diagnostics import say
 from ledger.errors import NotFound
-from ledger.errors import Refused
 from ledger.files import first_bytes
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def heads_given(files: list[str]) -> list[Other]:
     return found
 
 
-def heads_at_hand(path: Path, location: str) -> Iterator[Other]:
-    """Yield the heads of a file's log that are here: beside it, beside the store, at the witness.
+def heads_at_hand(path: Path) -> Iterator[Other]:
+    """Yield heads of a file's log that are here: beside it, beside the log's key, at the witness.
 
     One that cannot be read, or is of another log, says nothing.
     """
@@ -53,7 +53,7 @@ def heads_at_hand(path: Path, location: str) -> Iterator[Other]:
     stream = tournament_in(path)
     if stream:
         yield from _beside(path, origin_of(stream))
-        yield from _kept(location, stream)
+        yield from _kept(stream)
         yield from heads_witnessed(stream)
 
 
@@ -98,15 +98,15 @@ def _beside(path: Path, origin: str) -> Iterator[Other]:
             yield other
 
 
-def _kept(location: str, stream: str) -> Iterator[Other]:
-    beside = KeptHead(location, stream)
+def _kept(stream: str) -> Iterator[Other]:
+    beside = Checkpoints(stream)
     try:
         kept = beside.read()
-    except Refused as error:
-        say(f"not compared with the store's head: {error}")
+    except NotAsSigned as error:
+        say(f"not compared with the head signed here: {error}")
         return
     if kept is not None:
-        name = f"kept beside the store, {beside.path}"
+        name = f"signed here, {beside.path}"
         yield _other(kept.note.encode(), name)._replace(is_asked_for=False)
 
 

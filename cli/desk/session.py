@@ -27,8 +27,8 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.heads import Heads
-    from cli.desk.kept_heads import Kept
     from cli.desk.memory import Shown
     from cli.typed.arguments import Options
     from ledger.books import Book
@@ -166,29 +166,29 @@ class Desk:
         self._remark_once(self._book)
         return self._book
 
-    def _kept_head(self, stream: str) -> Kept | None:
+    def _kept_head(self, stream: str) -> StoredCheckpoint | None:
         """The signed head that the lines are held to.
 
         Raises:
             Refused: its file is damaged, and this verb is not one that looks at that.
         """
-        from cli.desk.kept_heads import KeptHead
+        from cli.desk.checkpoints import Checkpoints
 
         try:
-            return KeptHead(self.location, stream).read()
+            return Checkpoints(stream).read()
         except LedgerError as error:
             if self.if_changed == "refuse":
                 raise
             say(str(error))
             return None
 
-    def _look(self, kept: Kept | None) -> None:
+    def _look(self, kept: StoredCheckpoint | None) -> None:
         """Hold the lines to their head.
 
         Raises:
             NotAsSigned: they were changed, and this verb is not one that looks at that.
         """
-        from cli.desk.kept_heads import NotAsSigned
+        from cli.desk.checkpoints import NotAsSigned
 
         try:
             self.heads.look(kept)
@@ -303,11 +303,11 @@ class Desk:
 
         book = self.book
         if self._heads is None or self._heads.book is not book:
-            self._heads = Heads(book, self.location)
+            self._heads = Heads(book)
         return self._heads
 
     def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
-        from cli.desk.heads import AUTOMATIC
+        from cli.desk.checkpoints import AUTOMATIC
         from cli.desk.keyring import key_is_away
 
         if any(each.type in AUTOMATIC for each in recorded):

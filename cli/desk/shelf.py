@@ -102,14 +102,14 @@ def _first_line(store: Store, stream: str) -> Shelved:
     return Shelved(stream, opening.name, opening.date, opening.ruleset.key)
 
 
-def changes(location: str, store: Store) -> Iterator[str]:
+def changes(store: Store) -> Iterator[str]:
     """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
-    from cli.desk.kept_heads import look_at
+    from cli.desk.checkpoints import hold
 
     for stream in store.streams():
         size, lines = store.size(stream), store.lines(stream)
         try:
-            look_at(location, stream, lines)
+            hold(stream, lines, quickly=True)
         except LedgerError as error:
             yield f"tournament {stream[:SHORT]}: {error}"
         if len(lines) < size:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.kept_heads import KeptHead
-from cli.desk.kept_heads import NotAsSigned
-from cli.desk.kept_heads import hold
+from cli.desk.checkpoints import NotAsSigned
+from cli.desk.checkpoints import hold
 from cli.desk.keyring import LOG
 from cli.desk.keyring import key_path
 from cli.desk.shelf import SHORT
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.vault import Vault
 
 
-def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -> bool:
+def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     """Refuse to save what can not be gone on with, or is not what was signed.
 
     Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
@@ -57,9 +56,8 @@ def hold_stored(location: str, store: Store, stream: str, *, incomplete: bool) -
             f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
-    hold(location, stream, lines)
+    kept = hold(stream, lines)
     refuse_other_types(store, stream)
-    kept = KeptHead(location, stream).read()
     if kept is not None or key_path(LOG, stream).exists():
         Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
     refuse_other_tree(store, stream)
@@ -181,11 +179,11 @@ def hold_saved(file: str, stream: str, lines: Sequence[bytes]) -> None:
         ) from None
 
 
-def departures(location: str, store: Store, streams: Iterable[str]) -> Iterator[str]:
-    """Say of which tournaments the lines are not those that the head beside the store covers."""
+def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say of which tournaments the lines are not those that its signed head covers."""
     for stream in streams:
         try:
-            hold(location, stream, store.lines(stream))
+            hold(stream, store.lines(stream))
         except NotAsSigned as error:
             yield str(error)
 

@@ -1,10 +1,10 @@
-"""The signed heads of a season's logs: those that are kept beside stores, and all in words."""
+"""The signed heads of a season's logs: those of stores, and all in words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.kept_heads import KeptHead
+from cli.desk.checkpoints import hold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -12,19 +12,14 @@ if TYPE_CHECKING:
     from projections.season.signed import Signed
 
 
-def note_kept(location: str, stream: str, lines: Sequence[bytes]) -> bytes | None:
-    """Return the signed head of a log in a store, which fits its lines; None where none is kept.
+def note_signed(stream: str, lines: Sequence[bytes]) -> bytes | None:
+    """Return the signed head of a log in a store, which fits its lines; None where none is here.
 
     Raises:
-        NotAsSigned: the lines are not those that it was signed for.
-        Refused: the head's file is damaged.
+        NotAsSigned: the lines are not those that it was signed for, or it is damaged.
     """
-    beside = KeptHead(location, stream)
-    kept = beside.read()
-    if kept is None:
-        return None
-    beside.check(kept, lines)
-    return kept.note.encode()
+    kept = hold(stream, lines)
+    return kept.note.encode() if kept is not None else None
 
 
 def heads_in_words(heads: Sequence[Signed]) -> str:

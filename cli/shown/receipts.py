@@ -71,8 +71,8 @@ def slips_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
 def _slip(
     tournament: Tournament, match: Match, receipt: Receipt, *, player: int, code: str
 ) -> Iterator[str]:
+    from cli.desk.checkpoints import head_in
     from cli.desk.guide import round_in_words
-    from cli.desk.kept_heads import head_in
     from cli.wording.events import result_in_words
 
     assert match.result is not None  # noqa: S101 - a match without one has no receipt

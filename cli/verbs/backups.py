@@ -48,7 +48,7 @@ def backup(
     store = desk.store()
     streams = [find_named(store, desk.options.tournament)] if desk.options.tournament else None
     sound = [
-        hold_stored(desk.location, store, stream, incomplete=incomplete)
+        hold_stored(store, stream, incomplete=incomplete)
         for stream in (store.streams() if streams is None else streams)
     ]
     hold_replaced(file, store, streams)
@@ -95,7 +95,7 @@ def _restore(desk: Desk, file: str) -> None:
     say(f"restored from {file}: {_counted(added)} added")
     if lost != still:
         say("secrets that were damaged or not there were taken from it")
-    for problem in (*departures(desk.location, store, added), *still):
+    for problem in (*departures(store, added), *still):
         say(problem)
 
 

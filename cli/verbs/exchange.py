@@ -30,7 +30,7 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from cli.desk.kept_heads import Kept
+    from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.session import Desk
     from ledger.books import Book
     from ledger.exchange import Details
@@ -126,18 +126,18 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
 
 def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
-    from cli.desk.kept_heads import KeptHead
+    from cli.desk.checkpoints import Checkpoints
     from ledger.exchange import OtherHistory
     from ledger.exchange import take
 
     try:
         return take(desk.store(create=True), told, as_new=as_new)
     except OtherHistory as error:
-        kept, log = KeptHead(desk.location, error.stream).read(), told.log
+        kept, log = Checkpoints(error.stream).read(), told.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
-        of_store = "no head is kept of it"
+        of_store = "no head of it was signed here"
         if kept is not None:
-            of_store = f"its head of {how_many(kept.size, 'event')} is kept beside it"
+            of_store = f"its head of {how_many(kept.size, 'event')} was signed here"
         raise Refused(
             f"{error}. Of the file: {of_file}. Of the store: {of_store}. To go on with the file's, "
             "import it into another store (--store)"
@@ -245,13 +245,13 @@ def _refuse_places(path: Path) -> None:
     refuse_to_replace(beside(path, HASHES))
 
 
-def _head(desk: Desk) -> Kept | None:
+def _head(desk: Desk) -> StoredCheckpoint | None:
     """The head of all lines: signed now, or kept where another machine signs."""
     kept = desk.heads.sign(whole=True) or desk.heads.kept()
     return kept if kept is not None and kept.size == len(desk.book.lines) else None
 
 
-def _export_head(lines: list[bytes], kept: Kept | None, path: Path) -> None:
+def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
     from cli.desk.keyring import key_is_away
     from ledger.files import write_whole

@@ -29,9 +29,11 @@ from ledger.errors import Refused
 from ledger.files import refuse_no_text
 
 if TYPE_CHECKING:
-    from cli.desk.kept_heads import Kept
+    from cli.desk.checkpoints import StoredCheckpoint
+    from cli.desk.heads import Heads
     from cli.desk.session import Desk
     from ledger.commands import AcceptFork
+    from ledger.proof.formats import Checkpoint
     from ledger.proof.formats import Key
     from ledger.state import Match
 
@@ -67,7 +69,7 @@ def checkpoint(
     if kept != before:
         landed.note_place(str(desk.heads.beside.path))
     if desk.json:
-        from cli.desk.kept_heads import head_of
+        from cli.desk.checkpoints import head_of
 
         head = head_of(kept)
         value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
@@ -76,7 +78,7 @@ def checkpoint(
         write_bytes([kept.note.encode()])
 
 
-def signed_head(desk: Desk) -> Kept:
+def signed_head(desk: Desk) -> StoredCheckpoint:
     """Sign the head of all lines, hashed anew.
 
     Raises:
@@ -106,29 +108,44 @@ def _show_policy(desk: Desk) -> None:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from msgspec import structs
 
-    from cli.desk.kept_heads import NotAsSigned
-    from cli.desk.kept_heads import head_of
     from ledger.commands import AcceptFork
 
     if before := _accepted_before(desk):
         carry_out(desk, structs.replace(before, reason=reason))
         return
     heads = desk.heads
-    kept = heads.kept()
+    lost = _lost_head(heads)
+    heads.read_strictly(None)
+    public, proof = next_log_key(desk)
+    with heads.abandoning(lost.size):
+        carry_out(desk, AcceptFork(lost.size, lost.root.hex(), reason, public, proof))
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+
+
+def _lost_head(heads: Heads) -> Checkpoint:
+    """Return the head whose lines are lost; one of no lines where the head itself is.
+
+    Raises:
+        Refused: nothing is lost.
+    """
+    from cli.desk.checkpoints import NoHead
+    from cli.desk.checkpoints import NotAsSigned
+    from cli.desk.checkpoints import head_of
+    from ledger.proof.acts import origin_of
+    from ledger.proof.formats import EMPTY_ROOT
+    from ledger.proof.formats import Checkpoint
+
+    try:
+        kept = heads.kept()
+        heads.check()
+    except NoHead:
+        return Checkpoint(origin_of(heads.book.stream), 0, EMPTY_ROOT)
+    except NotAsSigned:
+        assert kept is not None  # noqa: S101 - what is not as signed was signed
+        return head_of(kept)
     if kept is None:
         raise Refused("no head was ever signed here: there is nothing to go back behind")
-    try:
-        heads.check()
-    except NotAsSigned:
-        pass
-    else:
-        raise Refused("the store has every line that was signed: there is no fork to accept")
-    heads.read_strictly(None)
-    head = head_of(kept)
-    public, proof = next_log_key(desk)
-    with heads.abandoning(kept):
-        carry_out(desk, AcceptFork(head.size, head.root.hex(), reason, public, proof))
-    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    raise Refused("the store has every line that was signed: there is no fork to accept")
 
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:

@@ -108,6 +108,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
         store, command, draw_key, ranking, command_id=desk.command_id, at=now()
     )
     desk.take_in_hand(command.tournament)
+    desk.heads.begin_act()  # its first head: from now on one that is gone is missed
     _answer(desk, recorded, already=size > 0)
 
 
@@ -200,7 +201,7 @@ def tournaments(context: typer.Context) -> None:
     desk = desk_of(context)
     store = desk.store()
     known = shelved(store)
-    for change in changes(desk.location, store):
+    for change in changes(store):
         say(f"warning: {change}")
     in_hand = desk.memory.tournament
     if desk.json:

@@ -195,7 +195,7 @@ def _remove(path: Path) -> None:
 
 
 def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
-    from cli.season.heads import note_kept
+    from cli.season.heads import note_signed
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
@@ -216,7 +216,7 @@ def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places, note_kept))
+        sources = list(sources_of(places, note_signed))
         return add(connection, sources, file.resolve().parent, bar, terms)
 
 

@@ -86,10 +86,7 @@ def verify(
         with proving(policy):
             trusted = read_policy(Path(policy)) if policy else None
         others = heads_given(further)
-        if file is None:
-            table = _store(desk, trusted, others)
-        else:
-            table = _file(desk, file, trusted, others)
+        table = _store(desk, trusted, others) if file is None else _file(file, trusted, others)
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     if desk.json:
@@ -101,7 +98,7 @@ def verify(
     say(f"verified {extent}{'' if is_whole else ', but for what is UNCHECKED'}")
 
 
-def _file(desk: Desk, file: str, policy: Policy | None, others: list[Other]) -> Table:
+def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
     """Check a log or a receipt.
 
     Raises:
@@ -116,7 +113,7 @@ def _file(desk: Desk, file: str, policy: Policy | None, others: list[Other]) -> 
         with proving(file):
             return _receipt(path, policy)
     read_head(path, is_asked_for=policy is not None)
-    return _log(path, policy, file, [*others, *heads_at_hand(path, desk.location)])
+    return _log(path, policy, file, [*others, *heads_at_hand(path)])
 
 
 def read_head(path: Path, *, is_asked_for: bool) -> bytes:
@@ -175,7 +172,7 @@ def _receipt(path: Path, policy: Policy | None) -> Table:
 
 
 def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
-    """Check the log in hand as that of a file, its beginning with the head kept beside the store.
+    """Check the log in hand as that of a file, its beginning with the head that was signed here.
 
     Without a policy the head counts if this machine's own key of the log signed it.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
     NoteOf = Callable[[str, Sequence[bytes]], bytes | None]
-    NoteAt = Callable[[str, str, Sequence[bytes]], bytes | None]
 
 Known = tuple[str, Signed]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""
@@ -117,14 +115,16 @@ class StoredLog:
     def known_by(
         self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
     ) -> Known:
-        """Hold the lines to the head that is kept beside the store.
+        """Hold the lines to the highest head that was signed here.
 
         Raises:
             InvalidLog: they contradict it, or there is no head that `trust` accepts.
         """
         with held_to_heads(self.where):
             if self._note is None and trust is not None:
-                raise Invalid("no signed head is kept beside the store, which the policy asks for")
+                raise Invalid(
+                    "no head of it was signed here, which the policy asks for: take an export of it"
+                )
             return _known_by(Comparison(self._note, trust), stream, lines, leaves)
 
     def checked(self, lines: Iterable[bytes]) -> Tournament:
@@ -153,15 +153,15 @@ def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves:
     return compared.tree.root().hex(), signed_by(vouched)
 
 
-def unsigned(_location: str, _stream: str, _lines: Sequence[bytes]) -> None:
-    """Take the lines of a store as they are: no signed head is kept of them."""
+def unsigned(_stream: str, _lines: Sequence[bytes]) -> None:
+    """Take the lines of a store as they are: no head of them is looked for."""
 
 
-def sources_of(places: Iterable[str], note_at: NoteAt = unsigned) -> Iterator[Source]:
+def sources_of(places: Iterable[str], note_of: NoteOf = unsigned) -> Iterator[Source]:
     """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
 
-    `note_at` is given the place of a store, a tournament and its lines, and returns the signed head
-    that is kept of them; it raises InvalidLog where they are not those that it was signed for.
+    `note_of` is given a tournament in a store and its lines, and returns the highest head that was
+    signed here; it raises InvalidLog where they are not those that it was signed for.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -169,11 +169,11 @@ def sources_of(places: Iterable[str], note_at: NoteAt = unsigned) -> Iterator[So
     """
     for place in places:
         if "://" in place:
-            yield from _stored(place, note_at)
+            yield from _stored(place, note_of)
         elif Path(place).is_dir():
             yield from _in_folder(Path(place))
         elif _is_store(Path(place)):
-            yield from _stored(place, note_at)
+            yield from _stored(place, note_of)
         else:
             yield FileLog(Path(place))
 
@@ -192,9 +192,9 @@ def _is_store(path: Path) -> bool:
         raise NotFound(f"there is no log, folder or store {path}") from None
 
 
-def _stored(location: str, note_at: NoteAt) -> Iterator[Source]:
+def _stored(location: str, note_of: NoteOf) -> Iterator[Source]:
     store = open_store(location, create=False)
     streams = store.streams()
     if not streams:
         raise NotFound(f"{store.where} holds no tournament yet")
-    yield from (StoredLog(store, stream, partial(note_at, location)) for stream in streams)
+    yield from (StoredLog(store, stream, note_of) for stream in streams)

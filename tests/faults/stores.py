@@ -77,7 +77,7 @@ def indexed(folder: Path, stream: str) -> tuple[list[bytes], list[tuple[str, byt
 
 def covered_by_head(folder: Path) -> int:
     """Return how many lines the head beside a store covers."""
-    (file,) = (folder / "tourney.db-checkpoints").glob("*.json")
+    (file,) = (folder / ".tourney-keys/checkpoints").glob("*.json")
     return int(msgspec.json.decode(file.read_bytes())["size"])
 
 

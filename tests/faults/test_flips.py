@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cli.desk.kept_heads import KeptHead
+from cli.desk.checkpoints import Checkpoints
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from tests.cli_desk import Answer
@@ -304,7 +304,7 @@ def test_the_control_that_finds_no_head_loses(
     templates: tuple[Desk, tuple[Template, ...]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(KeptHead, "read", lambda _: None)
+    monkeypatch.setattr(Checkpoints, "read", lambda _: None)
     run = begin("flips-store-without-head", short=120, control=True)
     shake(run, templates)
     assert any("; signed lines; " in what for _, what in run.state.losses)

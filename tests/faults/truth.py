@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
-from cli.desk.kept_heads import KeptHead
-from cli.desk.kept_heads import hold
+from cli.desk.checkpoints import Checkpoints
 from ledger.errors import LedgerError
 from ledger.forgetting import covered
 from ledger.lines import decode
@@ -105,9 +104,10 @@ def _look_into(path: Path, found: Found) -> None:
                 raise Unsound(f"{path.name} holds {len(lines)} lines of {store.size(stream)}")
             items = store.vault_items(stream)
             _open_texts(stream, tuple(lines), tuple(items.items()))
-            kept = KeptHead(str(path), stream).read()
+            signed = Checkpoints(stream, path.parent / ".tourney-keys")
+            kept = signed.read()
             if kept is not None:
-                hold(str(path), stream, lines)
+                signed.check(kept, lines)
             place = (path.name, stream)
             found.lines[place], found.secrets[place] = lines, items
             found.heads[place] = kept.size if kept is not None else 0
@@ -173,7 +173,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Keys, what was given out, and what the folder has in hand."""
     for above, _, names in os.walk(folder):
         within = above[len(str(folder)) + 1 :]
-        for name in () if within.endswith("-checkpoints") else names:
+        for name in () if within.endswith("checkpoints") else names:
             is_database = name in {*STORES, LEAGUE, WITNESS, ANSWERS} or "-vault" in name
             is_draft = name.startswith(".") and name[-1:].isdigit()
             is_derived = name.endswith(DERIVED) and not name.startswith("night")

@@ -1,0 +1,340 @@
+"""The highest head of a log that was signed here, in the key folder, and what it says of lines.
+
+    checkpoints/<tournament>.json     its note, the tree's frontier there, two quick marks
+    checkpoints/<tournament>.hashes   the hash of each line that it covers: one changed is named
+
+They lie beside the key that signs, by tournament: a store that was copied, or restored from an
+older backup, has no head of its own, and is held to this one. Whoever can change these files can
+not make the signed note again without the key. So the note's signature is checked whenever lines
+are held to it, the marks only spare work where they fit, and a head that is gone is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cli.desk.keyring import LOG
+from cli.desk.keyring import folder
+from cli.desk.keyring import key_path
+from cli.desk.keyring import proving
+from ledger.durable import sync_folder
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+from ledger.files import first_bytes
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from ledger.proof.acts import Held
+    from ledger.proof.formats import Checkpoint
+
+FOLDER = "checkpoints"
+STATE_BYTES_MAX = 1 << 16
+CHUNK_LINES = 10_000
+"""How many lines are put together to be hashed at once."""
+
+AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
+"""The events after which a head is signed without being asked for."""
+
+_SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % "|".join(sorted(AUTOMATIC)).encode())
+
+GO_ON = "`tourney checkpoint --accept-fork --reason TEXT`"
+WAYS_OUT = (
+    "restore a backup that has them into a new store (`tourney --store NEW restore FILE`); where "
+    f"none has, put on record what is lost with {GO_ON}"
+)
+NO_HEAD = (
+    "put a copy of it in its place, as `tourney restore` of a backup of this log does, or put on "
+    f"record that it is lost with {GO_ON}"
+)
+
+
+class NotAsSigned(InvalidLog):
+    """Lines of a store that are not those of a signed head; `seq` is the first, 0 if not known."""
+
+    def __init__(self, text: str, seq: int = 0) -> None:
+        super().__init__(text)
+        self.seq = seq
+
+
+class NoHead(NotAsSigned):
+    """The signed head that lines have to be held to is gone, damaged, or not signed by its key."""
+
+
+class StoredCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
+    """The highest head signed: its note, the tree's frontier there.
+
+    `last` is the hash of the last line, `digest` that of all lines, each with its newline.
+    """
+
+    size: int
+    note: str
+    last: bytes
+    frontier: tuple[bytes, ...]
+    digest: bytes
+
+
+class Checkpoints:
+    """The files of one log's highest signed head."""
+
+    def __init__(self, stream: str, keys: Path | None = None) -> None:
+        self.stream = stream
+        self.path = (keys or folder()) / FOLDER / f"{stream}.json"
+        self.hashes = self.path.with_suffix(".hashes")
+
+    def read(self) -> StoredCheckpoint | None:
+        """Read the highest head; None where there is no such file. Nothing says who signed it.
+
+        Raises:
+            NoHead: the file is damaged, or is of another log.
+        """
+        import msgspec
+
+        try:
+            kept = msgspec.json.decode(
+                first_bytes(self.path, STATE_BYTES_MAX), type=StoredCheckpoint
+            )
+            _hold_to_its_note(kept, self.stream)
+        except FileNotFoundError:
+            return None
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise NoHead(f"{self.path} can not be read: {reason}; {NO_HEAD}") from None
+        return kept
+
+    def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:
+        """Hold a head to the signature of the log's key: the one here, or else one that it names.
+
+        Raises:
+            NoHead: none of them signed it.
+        """
+        from ledger.proof.acts import origin_of
+        from ledger.proof.formats import ED25519
+        from ledger.proof.formats import Key
+        from ledger.proof.formats import open_note
+        from ledger.proof.formats import parse_note
+
+        origin = origin_of(self.stream)
+        known = [Key(origin, ED25519, each) for each in _who_signs(self.stream, keys, kept.size)]
+        try:
+            with proving():
+                open_note(parse_note(kept.note.encode()), known)
+        except InvalidLog:
+            raise NoHead(f"{self.path} is not signed with the log's key; {NO_HEAD}") from None
+
+    def refuse_absence(self, keys: Mapping[bytes, Held], lines: Sequence[bytes]) -> None:
+        """Refuse to go on without a head where the log's key is here and has signed one.
+
+        It signs one before it lets the first act pass, and after each of `AUTOMATIC`.
+
+        Raises:
+            NoHead: the file is gone.
+        """
+        from ledger.proof.acts import origin_of
+
+        path = key_path(LOG, self.stream)
+        if not path.exists():
+            return
+        held = keys.get(_public_in(path, origin_of(self.stream)))
+        if held is not None and held.until:
+            return
+        since = held.since if held is not None else 0
+        if any(_SIGNED_AFTER.search(line) for line in lines[since:]):
+            raise NoHead(f"{self.path} is gone, the head that was signed last; {NO_HEAD}")
+
+    def write(self, kept: StoredCheckpoint) -> None:
+        """Write the head down, whole or not at all.
+
+        Raises:
+            Refused: it can not be written.
+        """
+        import msgspec
+
+        from ledger.filekinds import HEAD
+        from ledger.files import write_whole
+
+        write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
+
+    def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
+        """Put the hashes of the lines past `after` behind those there; all if they are not.
+
+        They tell which line was changed, and no more: nothing waits until they are on the disk.
+
+        Raises:
+            Refused: they can not be written.
+        """
+        try:
+            there = self.hashes.stat().st_size if self.hashes.is_file() else 0
+            after = after if there >= after * HASH_BYTES else 0
+            if not after:
+                self.hashes.unlink(missing_ok=True)
+            with self.hashes.open("r+b" if after else "xb") as file:
+                file.seek(after * HASH_BYTES)
+                file.write(b"".join(map(leaf_hash, lines[after:])))
+                file.truncate()
+        except OSError as error:
+            raise Refused(f"{self.hashes} can not be written: {error.strerror}") from None
+
+    def put_aside(self, size: int) -> dict[Path, Path]:
+        """Keep the head under another name, as evidence; returns the names after those before."""
+        aside = {
+            path: path.with_suffix(f".abandoned-{size}{path.suffix}")
+            for path in (self.hashes, self.path)
+            if path.exists()
+        }
+        for path, other in aside.items():
+            path.replace(other)
+        if aside:
+            sync_folder(self.path.parent)
+        return aside
+
+    def check(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> None:
+        """Hold lines to the head, by their tree.
+
+        Raises:
+            NotAsSigned: they do not begin with those that it was signed for.
+        """
+        if len(lines) < kept.size:
+            raise gone(kept, len(lines))
+        tree = Tree()
+        for line in lines[: kept.size]:
+            tree.add(leaf_hash(line))
+        if tree.root() == head_of(kept).root:
+            return
+        seq = self._first_changed(kept, lines)
+        what = (
+            f"event {seq} is not the one" if seq else f"its first {kept.size} events are not those"
+        )
+        raise NotAsSigned(
+            f"the store was changed behind tourney's back: {what} that the head of {kept.size} "
+            f"events was signed for; {WAYS_OUT}",
+            seq,
+        )
+
+    def _first_changed(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> int:
+        """Return the number of the first line that is another; 0 where the hashes are lost."""
+        try:
+            data = first_bytes(self.hashes, kept.size * HASH_BYTES)
+        except OSError:
+            return 0
+        signed = [data[place : place + HASH_BYTES] for place in range(0, len(data), HASH_BYTES)]
+        tree = Tree()
+        for leaf in signed:
+            tree.add(leaf)
+        if tree.root() != head_of(kept).root:
+            return 0
+        pairs = zip(signed, lines, strict=False)
+        return next(seq for seq, (leaf, line) in enumerate(pairs, 1) if leaf != leaf_hash(line))
+
+
+def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
+    """Say that the store lost lines which a head covers."""
+    return NotAsSigned(
+        f"the store went back: a head of {kept.size} events was signed, and it holds {size}; "
+        f"{WAYS_OUT}"
+    )
+
+
+def hold(stream: str, lines: Sequence[bytes], *, quickly: bool = False) -> StoredCheckpoint | None:
+    """Hold a log's lines to its highest head, and return it; None where none was signed here.
+
+    That is done by their tree, or `quickly` by their digest, as an open log is held to it.
+
+    Raises:
+        NotAsSigned: they are not those that it was signed for, or it is gone.
+    """
+    from ledger.keys import named_in
+
+    found = Checkpoints(stream)
+    kept, keys = found.read(), named_in(lines)
+    if kept is None:
+        found.refuse_absence(keys, lines)
+        return None
+    found.verify(kept, keys)
+    if not quickly or Digest().feed(lines[: kept.size]) != kept.digest:
+        found.check(kept, lines)
+    return kept
+
+
+def _public_in(path: Path, origin: str) -> bytes:
+    """Return the public half of a log's key that opens without a passphrase; empty if none does."""
+    from ledger.proof.formats import Invalid
+    from ledger.proof.keyfiles import is_sealed
+    from ledger.proof.keyfiles import read_key
+
+    with suppress(Invalid, OSError):
+        if not is_sealed(path) and (key := read_key(path).key).name == origin:
+            return key.public
+    return b""
+
+
+def _who_signs(stream: str, keys: Mapping[bytes, Held], size: int) -> list[bytes]:
+    """List the keys that may have signed a head of so many lines: the one here, if it was in use.
+
+    What the store names it may have been made to name: it counts where no key here tells.
+    """
+    from ledger.proof.acts import origin_of
+
+    path, origin = key_path(LOG, stream), origin_of(stream)
+    here = _public_in(path, origin)
+    before = [_public_in(each, origin) for each in path.parent.glob(f"{path.stem}.until-*")]
+    held = keys.get(here)
+    if held is not None and held.since <= size and not 0 < held.until <= size:
+        return [here]
+    own = [each for each in (here, *before) if each]
+    if here and held is None:
+        return own
+    return [*own, *(each.public for each in keys.values() if not each.holder)]
+
+
+class Digest:
+    """The hash of lines at one go, each with its newline: a tenth of the work of their tree."""
+
+    def __init__(self) -> None:
+        self._hash = sha256()
+        self.size = 0
+
+    def feed(self, lines: Sequence[bytes]) -> bytes:
+        """Go on with these lines; returns the digest of all so far."""
+        for start in range(0, len(lines), CHUNK_LINES):
+            self._hash.update(b"\n".join(lines[start : start + CHUNK_LINES]) + b"\n")
+        self.size += len(lines)
+        return self._hash.digest()
+
+
+def head_of(kept: StoredCheckpoint) -> Checkpoint:
+    """Read the head out of its note."""
+    return head_in(kept.note.encode())
+
+
+def head_in(note: bytes) -> Checkpoint:
+    """Read the head out of a signed note.
+
+    Raises:
+        InvalidLog: there is none in it.
+    """
+    from ledger.proof.formats import parse_checkpoint
+    from ledger.proof.formats import parse_note
+
+    with proving():
+        return parse_checkpoint(parse_note(note).text)
+
+
+def _hold_to_its_note(kept: StoredCheckpoint, stream: str) -> None:
+    from ledger.proof.acts import origin_of
+
+    head = head_of(kept)
+    if head.origin != origin_of(stream):
+        raise InvalidLog(f"it is the head of another log, {head.origin}")
+    if (kept.size, Tree(kept.size, kept.frontier).root()) != head[1:]:
+        raise InvalidLog("what it holds is not what its note was signed for")
