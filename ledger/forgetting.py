@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.events.keys import KeyRevoked
+from ledger.events.people import PersonRecorded
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
 from ledger.proof.formats import unbase64
+from ledger.sealing import MASTER
 from ledger.sealing import NAME
 from ledger.sealing import key_name
 from ledger.texts import holds_text
@@ -33,16 +35,18 @@ MATCH_FIELD = "match"
 
 
 def covered(events: Iterable[Recorded], tournament: Tournament) -> frozenset[str]:
-    """Name the keys of a log, by `key_name`, that cover those who were forgotten."""
+    """Name the secrets of a log, as a vault has them, that cover those who were forgotten."""
     forgotten = tournament.forgotten
     if not forgotten:
         return frozenset()
-    about = (
-        key_name(each)
-        for each in events
-        if holds_text(type(each.event)) and not forgotten.isdisjoint(persons_of(each, tournament))
-    )
-    return frozenset({f"{NAME}{of}" for of in forgotten}.union(about))
+    names = {f"{MASTER}{of}" for of in forgotten}
+    for each in events:
+        if isinstance(each.event, PersonRecorded):
+            names |= {f"{NAME}{each.id}"} if each.event.of in forgotten else set()
+        elif holds_text(type(each.event)):
+            is_about = not forgotten.isdisjoint(persons_of(each, tournament))
+            names |= {key_name(each)} if is_about else set()
+    return frozenset(names)
 
 
 def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:

@@ -37,8 +37,8 @@ LINE_BYTES_MAX = 60_000
 NAMES_START = b'{"names":'
 """How the last line of an export begins that holds the keys of names; it is no event."""
 
-NAMES_BYTES_MAX = 1 << 20
-"""The longest line of names: enough for every player and official."""
+NAMES_BYTES_MAX = 1 << 22
+"""The longest line of names: enough for every player and official, and some names anew."""
 
 SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
@@ -142,6 +142,11 @@ def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recor
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             recorded = _stored(line)
         yield opener(recorded) if MARK in line else recorded
+
+
+def as_stored(recorded: Recorded) -> Recorded:
+    """Leave what is sealed in an event as it is: an opener that opens nothing."""
+    return recorded
 
 
 def _stored(line: bytes) -> Recorded:

@@ -2,14 +2,16 @@
 
 In memory an event has its texts as they were typed. In the line of a log with sealed names each
 name and each free text that is not blank stands as `ledger.proof.seals` seals it, bound to the
-tournament, the event and its path in it. The free texts of one event have one key. Once it is
-destroyed nobody reads them, and the lines, with all that is hashed and signed over them, stay as
-they are.
+tournament, the event and its path in it. The free texts of one event have one key. Each record of
+a person's name has its own, derived from one master of theirs. Once a key is destroyed nobody reads
+what it sealed, and the lines, with all that is hashed and signed over them, stay as they are.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +23,7 @@ from ledger.proof.seals import SEALED
 from ledger.proof.seals import TEXT_STEP
 from ledger.proof.seals import digest_of
 from ledger.proof.seals import read_text
+from ledger.proof.seals import record_key
 from ledger.proof.seals import seal_text
 from ledger.proof.seals import unseal_text
 from ledger.texts import Place
@@ -42,8 +45,14 @@ if TYPE_CHECKING:
 MARK = f'"{SEALED}'.encode()
 """What a line without has nothing sealed in it."""
 
+MASTER = "master:"
+"""Begins the names of persons' masters in the vault: `master:p7`."""
+
 NAME = "name:"
-"""Begins the names of persons' keys in the vault: `name:p7`."""
+"""Begins the names of keys that came with a file, each of one record of a name: `name:<id>`."""
+
+TEXT = "text:"
+"""Begins the names of the keys of an event's free texts: `text:<id>`."""
 
 UNOPENED = "(sealed)"
 """Shown of a text whose key is not at hand."""
@@ -57,88 +66,109 @@ DAMAGED = "(damaged)"
 _DIGEST_LENGTH = 44
 
 
+class Named(NamedTuple):
+    """A record of a name: whose it is, and the digest of the key that seals it."""
+
+    of: str
+    digest: str
+
+
 def key_name(recorded: Recorded) -> str:
-    """Name the key of an event's texts in the vault, known before the event is stored."""
+    """Name what the vault has for an event's texts, known before the event is stored."""
     event = recorded.event
-    return f"{NAME}{event.of}" if isinstance(event, PersonRecorded) else f"text:{recorded.id}"
+    return f"{MASTER}{event.of}" if isinstance(event, PersonRecorded) else f"{TEXT}{recorded.id}"
+
+
+def keys_of(recorded: Recorded, secrets: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what may open an event's texts, by the name of the secret that gives it."""
+    name = key_name(recorded)
+    secret = secrets.get(name)
+    if not isinstance(recorded.event, PersonRecorded):
+        return {} if secret is None else {name: secret}
+    given = f"{NAME}{recorded.id}"
+    found = {given: secrets[given]} if given in secrets else {}
+    return found if secret is None else found | {name: record_key(secret, recorded.id)}
 
 
 class Seals:
     """The keys of one tournament: they seal its events and open them.
 
-    `keys` is by `key_name`, `forgotten` names the keys that were destroyed on purpose, `digests`
-    has for each person whose sealed name was met, by `p7`, the digest of its key; `unopened` names
-    the keys that were looked for and not there, `damaged` says that one did not fit.
+    `keys` are the secrets of a vault, `forgotten` names those that were destroyed on purpose,
+    `names` has each record of a sealed name that was met, by its event's id; `unopened` names the
+    keys that were looked for and not there, `damaged` says that one did not fit.
     """
 
     def __init__(self, tournament: str, keys: Mapping[str, bytes] | None = None) -> None:
         self.tournament = tournament
         self.keys: Mapping[str, bytes] = keys or {}
         self.forgotten: frozenset[str] = frozenset()
-        self.digests: dict[str, str] = {}
+        self.names: dict[str, Named] = {}
+        self._latest: dict[str, str] = {}
         self.unopened: set[str] = set()
         self.damaged = False
 
     def missing(self, recorded: Iterable[Recorded]) -> list[str]:
-        """Name the keys that have to be drawn before these events can be sealed.
+        """Name the secrets that have to be drawn before these events can be sealed.
 
         Raises:
-            Refused: a person's name is sealed with a key that is not here.
+            Refused: a person's name is sealed, and what seals it is not here.
         """
-        needed = dict.fromkeys(key_name(each) for each in recorded if texts(each.event))
-        for name in needed:
-            of = name.removeprefix(NAME)
-            known = self.digests.get(of) if name.startswith(NAME) else None
-            key = self.keys.get(name)
-            if known is not None and (key is None or digest_of(key) != known):
+        needed = {key_name(each): each.event for each in recorded if texts(each.event)}
+        for event in needed.values():
+            if isinstance(event, PersonRecorded) and not self._has_name(event.of):
                 raise Refused(
-                    f"the key of {of}'s name is not in this store: record the name at the store "
-                    "that has it"
+                    f"the key of {event.of}'s name is not in this store: record the name at the "
+                    "store that has it"
                 )
         return [name for name in needed if name not in self.keys]
 
+    def _has_name(self, of: str) -> bool:
+        """Whether the newest record of a person's name, if there is one, can be opened here."""
+        latest = self._latest.get(of)
+        if latest is None:
+            return True
+        master, given = self.keys.get(f"{MASTER}{of}"), self.keys.get(f"{NAME}{latest}")
+        keys = [given] if given is not None else []
+        keys += [record_key(master, latest)] if master is not None else []
+        return self.names[latest].digest in map(digest_of, keys)
+
     def seal(self, recorded: Recorded) -> Recorded:
-        """Return the event with its texts sealed; their key is at hand."""
+        """Return the event with its texts sealed; what seals them is at hand."""
 
         def sealed(place: Place, text: str) -> str:
-            key = self.keys[key_name(recorded)]
+            secret = self.keys[name]
+            key = record_key(secret, recorded.id) if name.startswith(MASTER) else secret
             return seal_text(key, self._place(recorded, place), text, _step(recorded))
 
+        name = key_name(recorded)
         return _with(recorded, changed(recorded.event, sealed))
 
     def open(self, recorded: Recorded) -> Recorded:
         """Return the event with its sealed texts opened, or with what is shown in their place."""
-        name = key_name(recorded)
-        key = self.keys.get(name)
+        name, keys = key_name(recorded), keys_of(recorded, self.keys).values()
 
         def opened(place: Place, text: str) -> str:
             if not text.startswith(SEALED):
                 return text
-            self._note(recorded.event, text)
-            if key is None:
+            if not keys:
                 self.unopened.add(name)
                 return FORGOTTEN if name in self.forgotten else UNOPENED
-            try:
-                plain = unseal_text(key, self._place(recorded, place), text, _step(recorded))
-                return _within(plain, place)
-            except Invalid:
-                self.damaged = True
-                return DAMAGED
+            for key in keys:
+                with suppress(Invalid):
+                    where = self._place(recorded, place)
+                    return _within(unseal_text(key, where, text, _step(recorded)), place)
+            self.damaged = True
+            return DAMAGED
 
+        self.note(recorded)
         return _with(recorded, changed(recorded.event, opened))
 
-    def key_problem(self, event: Event) -> str:
-        """Say where a stored name is sealed with another key than that person's names before it."""
-        if not isinstance(event, PersonRecorded) or not event.name.startswith(SEALED):
-            return ""
-        self._note(event, event.name)
-        if self.digests[event.of] == digest_in(event.name):
-            return ""
-        return f"the name of {event.of} is sealed with another key than before"
-
-    def _note(self, event: Event, text: str) -> None:
-        if isinstance(event, PersonRecorded):
-            self.digests.setdefault(event.of, digest_in(text))
+    def note(self, recorded: Recorded) -> None:
+        """Note the record of a sealed name, of an event as it is stored."""
+        event = recorded.event
+        if isinstance(event, PersonRecorded) and event.name.startswith(SEALED):
+            self.names[recorded.id] = Named(event.of, digest_in(event.name))
+            self._latest[event.of] = recorded.id
 
     def _place(self, recorded: Recorded, place: Place) -> list[str]:
         return [self.tournament, recorded.id, place.path]

@@ -6,7 +6,8 @@ missing can be named by its event.
 
     shuffle-key              what draws are made with; `shuffle-key:<id>` the one of a later act
     hidden-key               what hidden cards are sealed with, likewise
-    name:p7, text:<id>       what opens sealed texts (`ledger.sealing`)
+    master:p7, text:<id>     what seals the names of a person, and the free texts of an event
+    name:<id>                what opens one record of a name: it came with a file
     imported                 how many events came from a file, without the secrets of their texts
 """
 
@@ -18,18 +19,22 @@ from typing import NamedTuple
 
 from ledger.events.base import SECRET_BYTES
 from ledger.forgetting import covered
+from ledger.lines import as_stored
 from ledger.lines import decode
 from ledger.proof.notes import base64_of
 from ledger.proof.seals import SEALED
 from ledger.proof.seals import digest_of
 from ledger.reading import taken
 from ledger.sealing import MARK
+from ledger.sealing import MASTER
 from ledger.sealing import NAME
 from ledger.sealing import digest_in
 from ledger.sealing import key_name
+from ledger.sealing import keys_of
 from ledger.texts import texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
 
@@ -117,20 +122,21 @@ def examined(
     `tournament` is what the lines add up to. What an import came without is not missing.
     """
     tournament = tournament or taken(lines)
-    sealed = [decode(line, _as_stored) for line in lines if MARK in line]
+    sealed = [decode(line, as_stored) for line in lines if MARK in line]
     destroyed = covered(sealed, tournament)
     fits: set[str] = set()
     damaged: dict[str, int] = {}
     missing: dict[str, int] = {}
-    for name, (seq, digest) in _expected(sealed, tournament).items():
-        if name in destroyed:
+    for needed in _needed(sealed, tournament, secrets):
+        if needed.name in destroyed:
             continue
-        if name not in secrets:
-            missing[name] = seq
-        elif digest_of(secrets[name]) == digest:
-            fits.add(name)
-        else:
-            damaged[name] = seq
+        fitting = {name for name, key in needed.keys.items() if digest_of(key) == needed.digest}
+        fits |= fitting
+        if not needed.keys:
+            missing.setdefault(needed.name, needed.seq)
+        elif not fitting:
+            damaged |= dict.fromkeys(needed.keys.keys() - damaged.keys(), needed.seq)
+    fits -= damaged.keys()
     lost = {name: seq for name, seq in missing.items() if not came_without(name, seq, secrets)}
     return Vault(frozenset(fits), damaged, lost)
 
@@ -140,25 +146,33 @@ def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[s
     return examined(lines, secrets).fits
 
 
-def _as_stored(recorded: Recorded) -> Recorded:
-    return recorded
+class _Needed(NamedTuple):
+    """What an event needs: a secret's name, the digest of its key, and the keys that may be it."""
+
+    name: str
+    seq: int
+    digest: str
+    keys: Mapping[str, bytes]
 
 
-def _expected(sealed: Sequence[Recorded], tournament: Tournament) -> dict[str, tuple[int, str]]:
-    """Return the first event that needs each secret, and the digest that it has of it.
+def _needed(
+    sealed: Sequence[Recorded], tournament: Tournament, secrets: Mapping[str, bytes]
+) -> Iterator[_Needed]:
+    """Yield what each event needs; every record of a name is held to its person's master.
 
     A key that is revealed needs no vault any more, nor does one that was replaced.
     """
-    expected: dict[str, tuple[int, str]] = {}
     if needs_draw_key(tournament):
         for kind in (SHUFFLE, HIDDEN):
             key = kind.committed(tournament)[-1]
-            expected[kind.name_of(key)] = key.seq, base64_of(bytes.fromhex(key.commitment))
+            name, digest = kind.name_of(key), base64_of(bytes.fromhex(key.commitment))
+            there = {name: secrets[name]} if name in secrets else {}
+            yield _Needed(name, key.seq, digest, there)
     for recorded in sealed:
-        for _, text in texts(recorded.event):
-            if text.startswith(SEALED):
-                expected.setdefault(key_name(recorded), (recorded.seq, digest_in(text)))
-    return expected
+        digests = [digest_in(text) for _, text in texts(recorded.event) if text.startswith(SEALED)]
+        for digest in digests[:1]:
+            name = key_name(recorded)
+            yield _Needed(name, recorded.seq, digest, keys_of(recorded, secrets))
 
 
 def imported(events: int, *, with_names: bool) -> dict[str, bytes]:
@@ -170,7 +184,7 @@ def came_without(name: str, seq: int, secrets: Mapping[str, bytes]) -> bool:
     """Whether the event that needs a secret was imported, and the secret did not come with it."""
     events, _, without_names = secrets.get(IMPORTED, b"").decode("ascii", "replace").partition(" ")
     is_within = events.isdecimal() and seq <= int(events)
-    return is_within and (not name.startswith(NAME) or bool(without_names))
+    return is_within and (not name.startswith(MASTER) or bool(without_names))
 
 
 def in_words(secrets: Mapping[str, int]) -> str:
@@ -185,6 +199,8 @@ def _in_words(name: str, seq: int) -> str:
         return f"the shuffle key (event {seq})"
     if name.startswith(HIDDEN_KEY):
         return f"the hidden key (event {seq})"
+    if name.startswith(MASTER):
+        return f"the key of {name.removeprefix(MASTER)}'s name (event {seq})"
     if name.startswith(NAME):
-        return f"the key of {name.removeprefix(NAME)}'s name (event {seq})"
+        return f"the key of a name (event {seq})"
     return f"the key of a text (event {seq})"

@@ -40,7 +40,7 @@ GAPS = "least gaps"
 def of_replay(replayed: Replay) -> Table:
     """Fill in what a replay checks: all but draws and postings."""
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
-    sealed = [of for of in replayed.seals.digests if of not in forgotten]
+    sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = Table(
         *rows_of_head(replayed.vouched, lines, "there is no head beside it"),
         row_of_acts(replayed.signed, replayed.unsigned),

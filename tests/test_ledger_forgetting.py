@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from ledger.vault import HIDDEN_KEY
 from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from projections.standings import standings
+from tests import sealing_truth
 from tests.sealed_days import AT
 from tests.sealed_days import NAMES
 from tests.sealed_days import OPEN
@@ -69,10 +71,10 @@ def test_another_desk_reads_what_was_written(store: Store) -> None:
     book.refresh()
     assert book.tournament.names["p2"] == "Bob Angstrom"
     assert book.tournament == other.tournament
-    assert len([name for name in store.vault_items(STREAM) if name == "name:p2"]) == 1
+    assert len([name for name in store.vault_items(STREAM) if name == "master:p2"]) == 1
 
 
-def test_one_key_covers_all_names_of_a_person_and_no_other(store: Store) -> None:
+def test_one_master_covers_all_names_of_a_person_and_no_other(store: Store) -> None:
     book = opened(store)
     act(book, commands.RenamePerson("p1", "Ann Leigh"))
     keys = {
@@ -80,10 +82,13 @@ def test_one_key_covers_all_names_of_a_person_and_no_other(store: Store) -> None
         for name, key in store.vault_items(STREAM).items()
         if name not in {HIDDEN_KEY, SHUFFLE_KEY}
     }
-    assert keys.keys() == {"name:o1", *(f"name:p{n}" for n in range(1, 7))}
+    assert keys.keys() == {"master:o1", *(f"master:p{n}" for n in range(1, 7))}
     assert len(set(keys.values())) == len(keys)
-    digest = base64.b64encode(sha256(keys["name:p1"]).digest())
-    assert sum(digest in line for line in book.lines) == 2
+    ids = [line["id"] for line in map(json.loads, book.lines)]
+    derived = [sealing_truth.key_of_name(keys["master:p1"], each) for each in ids]
+    digests = [base64.b64encode(sha256(key).digest()) for key in derived]
+    found = [line["data"]["name"] for line in map(json.loads, book.lines) if "name" in line["data"]]
+    assert sum(digest.decode() in str(each) for digest in digests for each in found) == 2
 
 
 def test_the_same_command_is_sealed_to_the_same_line(store: Store, tmp_path: Path) -> None:
@@ -152,7 +157,7 @@ def test_a_person_is_forgotten(store: Store, tmp_path: Path) -> None:
     replayed = replay(written(book, tmp_path / "log"), ranking).tournament
     assert replayed.names["p1"] == "forgotten 1"
     assert b'"p1":' not in list(export(book))[-1]
-    assert {name.partition(":")[0] for name in gone} == {"name", "text"}
+    assert {name.partition(":")[0] for name in gone} == {"master", "text"}
     assert not any(keys[name] in b"".join(store.vault_items(STREAM).values()) for name in gone)
 
 
@@ -275,7 +280,7 @@ def test_a_running_day_moves_with_its_keys_and_without_the_forgotten(
 def test_damage_in_the_vault_is_shown_and_breaks_nothing(store: Store) -> None:
     book = played(store)
     rows = standings(book.tournament)
-    store.vault_put_all(STREAM, {"name:p1": b"short", "name:p2": bytes(32), "name:p3": b""})
+    store.vault_put_all(STREAM, {"master:p1": b"short", "master:p2": bytes(32), "master:p3": b""})
     other = again(store)
     assert [other.tournament.names[f"p{n}"] for n in (1, 2, 3)] == [
         f"player {n} (name damaged)" for n in (1, 2, 3)

@@ -183,7 +183,7 @@ def sealed(tmp_path: Path) -> tuple[Path, Lines, bytes]:
         forget(book, "p6")
         path = written(book, tmp_path / "day.jsonl")
     *lines, names = path.read_bytes().splitlines(keepends=True)
-    assert names.startswith(b'{"names":{"o1":')
+    assert names.startswith(b'{"names":{"new.2":')
     return path, lines, names
 
 
@@ -206,15 +206,16 @@ def test_every_edit_of_the_keys_of_names_is_named(sealed: tuple[Path, Lines, byt
             verify_file(path)
     keys: dict[str, str] = json.loads(names)["names"]
     first, second_one, *_ = keys
+    forgotten = next(json.loads(line)["id"] for line in lines if b'"of":"p6"' in line)
     wrong = [
-        {of: key for of, key in keys.items() if of != "p3"},
+        {each: key for each, key in keys.items() if each != second_one},
         {},
-        keys | {"p6": keys["p1"]},
-        keys | {"p9": keys["p1"]},
+        keys | {forgotten: keys[first]},
+        keys | {"p9": keys[first]},
         keys | {first: keys[second_one], second_one: keys[first]},
         dict(reversed(keys.items())),
-        keys | {"p1": keys["p1"].rstrip("=")},
-        keys | {"p1": 7},
+        keys | {first: keys[first].rstrip("=")},
+        keys | {first: 7},
         [],
         "[" * 9,
     ]

@@ -72,7 +72,9 @@ def name(text: str, of: str = "p1") -> Recorded:
 
 
 def seals(key: bytes = KEY, tournament: str = STREAM) -> Seals:
-    return Seals(tournament, {"name:p1": key, "name:p2": key, "text:cmd": key, "text:cmd.1": key})
+    return Seals(
+        tournament, {"master:p1": key, "master:p2": key, "text:cmd": key, "text:cmd.1": key}
+    )
 
 
 @given(NAMES)
@@ -149,7 +151,7 @@ def test_without_the_key_it_is_said_why() -> None:
     line = encode(name("Ann Lee"), seals().seal)
     without = Seals(STREAM)
     assert decode(line) == decode(line, without.open) == name(UNOPENED)
-    without.forgotten = frozenset({"name:p1"})
+    without.forgotten = frozenset({"master:p1"})
     assert decode(line, without.open) == name(FORGOTTEN)
 
 

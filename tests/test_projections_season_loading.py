@@ -311,7 +311,7 @@ def test_sealed_names(tmp_path: Path) -> None:
     assert contents(season) == contents(tmp_path / "other.duckdb")
     kept = repr(contents(season))
     assert not [text for text in sealed_days.TEXTS if text in kept]
-    forged = named.read_bytes().replace(b'{"names":{"o1"', b'{"names":{"o9"')
+    forged = named.read_bytes().replace(b'{"names":{"new', b'{"names":{"old')
     assert forged != named.read_bytes()
     (logs / "forged.jsonl").write_bytes(forged)
     with pytest.raises(InvalidLog, match=r"forged\.jsonl: line \d+: the line of names"):

@@ -10,7 +10,9 @@ import pytest
 from ledger import commands
 from ledger.errors import Refused
 from ledger.proof.seals import digest_of
+from ledger.proof.seals import record_key
 from ledger.rulesets import text_of
+from ledger.sealing import MASTER
 from ledger.vault import HIDDEN_KEY
 from ledger.vault import SHUFFLE_KEY
 from ledger.vault import examined
@@ -139,12 +141,12 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
 
 def test_every_other_secret_that_is_damaged_is_named_by_its_event(day: Desk, location: str) -> None:
     at = {f"text:{line['id']}": line["seq"] for line in map(json.loads, day.log().splitlines())}
-    names = {f"name:{line['data']['of']}": line["seq"] for line in events(day, "PersonRecorded")}
+    names = {f"master:{line['data']['of']}": line["seq"] for line in events(day, "PersonRecorded")}
     assert len(secrets(location)) == 9
     for name in secrets(location).keys() - {HIDDEN_KEY, SHUFFLE_KEY}:
         flip(location, name, 13)
         seq = (at | names)[name]
-        what = f"{name.removeprefix('name:')}'s name" if name in names else "a text"
+        what = f"{name.removeprefix('master:')}'s name" if name in names else "a text"
         named = f"1 of 9 secrets is damaged: the key of {what} (event {seq})"
         for words in (("verify",), ("backup", SAVED), ("export",)):
             assert named in refused(day, *words).err
@@ -152,8 +154,8 @@ def test_every_other_secret_that_is_damaged_is_named_by_its_event(day: Desk, loc
         for words in (("standings",), ("list",), ("log",), ("pairings", "--print")):
             answer = day.done(*words)
             assert "some are damaged" in answer.err
-        if name.startswith("name:p"):
-            who = f"player {name[6:]} (name damaged)"
+        if name.startswith("master:p"):
+            who = f"player {name[8:]} (name damaged)"
             assert who in day.done("list").out
             assert who in day.done("standings").out
         day.done("backup", f"{seq}.backup", "--incomplete")
@@ -169,8 +171,9 @@ def test_what_is_asked_for_is_what_the_lines_name(store: Store) -> None:
     assert (found.damaged, found.missing) == ({}, {})
     for name in found.fits:
         secret = store.vault_items(book.stream)[name]
-        digest = digest_of(secret)
-        assert name in {HIDDEN_KEY, SHUFFLE_KEY} or any(
-            digest.encode() in line for line in book.lines
-        )
+        ids = [json.loads(line)["id"] for line in book.lines]
+        keys = [record_key(secret, each) for each in ids] if name.startswith(MASTER) else [secret]
+        digests = [digest_of(key).encode() for key in keys]
+        is_said = any(each in line for each in digests for line in book.lines)
+        assert name in {HIDDEN_KEY, SHUFFLE_KEY} or is_said
     assert examined(book.lines, {}).missing.keys() == found.fits

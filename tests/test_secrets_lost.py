@@ -238,11 +238,11 @@ def test_an_older_backup_gives_back_what_was_lost_and_no_more(day: Desk, locatio
     before = secrets(location)
     assert "older than the store" in refused(day, "restore", SAVED).err
     flip(location, SHUFFLE_KEY)
-    destroy(location, "name:p1")
+    destroy(location, "master:p1")
     day.done("restore", SAVED)
     after = secrets(location)
     assert before.items() <= after.items()
-    assert "name:p2" not in after
+    assert "master:p2" not in after
     assert "forgotten 2" in day.done("list").out
     day.done("verify")
 
@@ -305,4 +305,4 @@ def test_keys_that_are_not_here_are_not_said_to_be_destroyed(day: Desk, location
     with open_store(location) as store:
         store.vault_put_all(store.streams()[0], kept)
     assert day.done("forget", "1", "--json").json["keys_destroyed"] > 0
-    assert "name:p1" not in secrets(location)
+    assert "master:p1" not in secrets(location)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.terminal.counting import how_many
+from ledger.sealing import TEXT
 from ledger.vault import came_without
 
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from ledger.books import Book
 
 WAY_BACK = "put back what belongs to this store, or `restore` a backup"
-TEXT = "text:"
 
 
 def remark(book: Book) -> str:

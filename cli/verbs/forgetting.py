@@ -90,6 +90,7 @@ def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
     from ledger.forgetting import covered
     from ledger.lines import decode
     from ledger.sealing import MARK
+    from ledger.sealing import NAME
 
     if not recorded:
         return 0
@@ -98,7 +99,7 @@ def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
         covered(map(decode, sealed), book.at(seq))
         for seq in (recorded[0].seq - 1, recorded[-1].seq)
     )
-    return len(after - before)
+    return len([name for name in after - before if not name.startswith(NAME)])
 
 
 def _namesakes(tournament: Tournament, of: str) -> list[str]:

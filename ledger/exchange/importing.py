@@ -24,9 +24,11 @@ from ledger.files import pieces
 from ledger.files import refuse_no_text
 from ledger.files import whole
 from ledger.forgetting import covered
+from ledger.lines import as_stored
 from ledger.lines import decode
 from ledger.rulesets import parse
 from ledger.sealing import NAME
+from ledger.sealing import keys_of
 from ledger.vault import imported
 
 if TYPE_CHECKING:
@@ -200,12 +202,15 @@ def _import_log(store: Store, path: Path, replayed: Replay) -> Imported:
 def _take_keys(store: Store, replayed: Replay, kept: Sequence[bytes]) -> None:
     """Keep the names' keys that came with a file, and none that covers whom a log has forgotten."""
     here = store.vault_items(replayed.stream)
-    forgotten = {f"{NAME}{of}" for of in _forgotten_in(kept)}
-    new = {
-        name: key
-        for name, key in replayed.seals.keys.items()
-        if here.get(name) != key and name not in forgotten
-    }
+    forgotten = set(_forgotten_in(kept))
+    new: dict[str, bytes] = {}
+    for recorded in (decode(line, as_stored) for line in replayed.sealed):
+        name = f"{NAME}{recorded.id}"
+        key = replayed.seals.keys.get(name)
+        is_known = key in keys_of(recorded, here).values()
+        of = replayed.seals.names[recorded.id].of
+        if key is not None and not is_known and of not in forgotten:
+            new[name] = key
     if len(kept) < len(replayed.entries):
         new |= _left_behind(replayed)
     if new:

@@ -1,10 +1,11 @@
 """The last line of an export: the keys of the names, so that a reader sees who somebody is.
 
-    {"names":{"o1":"<base64 key>","p1":"<base64 key>", …}}
+    {"names":{"<event id>":"<base64 key>", …}}
 
 It is no event and no leaf of any tree: the lines above are what is hashed and signed, and each
 sealed name in them carries the SHA-256 of its key, which the keys here are held to. The line has
-every person with a sealed name who was not forgotten, as first recorded, or it is left out whole.
+every record of a sealed name, in the order of the log, but for those of persons who were forgotten,
+or it is left out whole. A key opens its one record: a name that is recorded later needs another.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from msgspec import Struct
 
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.errors import Refused
 from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
+from ledger.lines import NAMES_BYTES_MAX
 from ledger.lines import NAMES_START
+from ledger.lines import as_stored
 from ledger.lines import decode
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import unbase64
@@ -29,10 +33,15 @@ from ledger.sealing import DAMAGED
 from ledger.sealing import MARK
 from ledger.sealing import NAME
 from ledger.sealing import Seals
+from ledger.sealing import digest_in
+from ledger.sealing import keys_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from collections.abc import Iterator
 
+    from ledger.lines import Recorded
+    from ledger.sealing import Named
     from ledger.state import Tournament
 
 
@@ -50,22 +59,35 @@ def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> 
 
     Raises:
         NotFound: the keys of some names are not at hand.
+        Refused: the line would be longer than any reader takes.
     """
-    met = Seals(seals.tournament)
+    keys: dict[str, str] = {}
+    missing: set[str] = set()
+    for recorded, digest in _records(lines, tournament):
+        found = keys_of(recorded, seals.keys).values()
+        fitting = [key for key in found if digest_of(key) == digest]
+        keys[recorded.id] = base64_of(fitting[0]) if fitting else ""
+        missing |= set() if fitting else {recorded.id}
+    if missing:
+        raise NotFound(f"this store has not the keys of {len(missing)} of {len(keys)} names")
+    line = msgspec.json.encode(_Names(keys)) if keys else b""
+    if len(line) > NAMES_BYTES_MAX:
+        raise Refused(f"the keys of {len(keys):,} names do not fit into one line")
+    return line
+
+
+def _records(lines: Iterable[bytes], tournament: Tournament) -> Iterator[tuple[Recorded, str]]:
+    """Yield the records of sealed names with their keys' digests, but for the forgotten."""
     for line in lines:
         if MARK in line and PersonRecorded.__name__.encode() in line:
-            decode(line, met.open)
-    persons = _expected(met, tournament)
-    keys = {of: seals.keys.get(f"{NAME}{of}", b"") for of in persons}
-    if missing := sum(digest_of(keys[of]) != met.digests[of] for of in persons):
-        raise NotFound(f"this store has not the keys of {missing} of {len(persons)} names")
-    if not persons:
-        return b""
-    return msgspec.json.encode(_Names({of: base64_of(key) for of, key in keys.items()}))
+            recorded = decode(line, as_stored)
+            event = recorded.event
+            if isinstance(event, PersonRecorded) and event.of not in tournament.forgotten:
+                yield recorded, digest_in(event.name)
 
 
 def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, bytes]:
-    """Read the line that ends a log; returns the keys by `key_name`.
+    """Read the line that ends a log; returns the keys by their names in a vault.
 
     Raises:
         InvalidLog: it is not the line that belongs to this log.
@@ -74,20 +96,22 @@ def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, b
         found = msgspec.json.decode(line, type=_Names).names
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise InvalidLog("the line of names is malformed") from None
-    expected = _expected(seals, tournament)
+    names = seals.names
+    expected = [each for each, (of, _) in names.items() if of not in tournament.forgotten]
     if not expected:
         raise InvalidLog("no name in this log is sealed: no line of names belongs to it")
-    for of in expected:
-        if of not in found:
-            raise InvalidLog(f"the line of names has no key for {of}")
-    for of in found:
-        if of in tournament.forgotten:
-            raise InvalidLog(f"the line of names has a key for {of}, who was forgotten")
-        if of not in seals.digests:
-            raise InvalidLog(f"the line of names has a key for {of[:8]!r}, who has no sealed name")
+    for each in expected:
+        if each not in found:
+            of = names[each].of
+            raise InvalidLog(f"the line of names has no key for {each}, the name of {of}")
+    for each in found:
+        if each not in names:
+            raise InvalidLog(f"the line of names has a key for {each[:80]!r}, which seals no name")
+        if names[each].of in tournament.forgotten:
+            raise InvalidLog(f"the line of names has a key for {names[each].of}, who was forgotten")
     if list(found) != expected or msgspec.json.encode(_Names(found)) != line:
         raise InvalidLog("the line of names is not in canonical form")
-    return {f"{NAME}{of}": _key(of, text, seals) for of, text in found.items()}
+    return {f"{NAME}{each}": _key(each, text, names[each]) for each, text in found.items()}
 
 
 def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> None:
@@ -106,15 +130,12 @@ def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -
         evolve_name(tournament, recorded)
 
 
-def _expected(seals: Seals, tournament: Tournament) -> list[str]:
-    return [of for of in seals.digests if of not in tournament.forgotten]
-
-
-def _key(of: str, text: str, seals: Seals) -> bytes:
+def _key(event: str, text: str, named: Named) -> bytes:
+    what = f"the key of {event}, the name of {named.of},"
     try:
-        key = unbase64(text, what=f"the key of {of}")
+        key = unbase64(text, what=what)
     except Invalid as error:
         raise InvalidLog(str(error)) from None
-    if len(key) != KEY_BYTES or digest_of(key) != seals.digests[of]:
-        raise InvalidLog(f"the key of {of} is not the one that sealed their name")
+    if len(key) != KEY_BYTES or digest_of(key) != named.digest:
+        raise InvalidLog(f"{what} is not the one that sealed it")
     return key

@@ -194,7 +194,7 @@ def admit_line(
 ) -> Recorded:
     """Read, check and apply one line from outside, and put it into the `tree` of those before it.
 
-    `seals` has met the lines before it: each person's names are sealed with one key.
+    `seals` notes the names that are sealed in it.
 
     Raises:
         LedgerError: what is wrong with it; the tournament has not changed.
@@ -203,10 +203,10 @@ def admit_line(
     recorded = unopened(stored)
     problems = check(tournament, recorded, ranking, stored, tree)
     problems += kind_problems(stored.event, sealed=tournament.is_sealed)
-    if seals is not None and (problem := seals.key_problem(stored.event)):
-        problems.append(problem)
     if problems:
         raise InvalidLog("; ".join(problems))
+    if seals is not None:
+        seals.note(stored)
     evolve(tournament, recorded)
     tree.add(leaf_hash(line))
     return recorded

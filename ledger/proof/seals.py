@@ -108,7 +108,7 @@ def digest_of(key: bytes) -> str:
     return b64encode(sha256(key).digest()).decode()
 
 
-def name_key(master: bytes, event_id: str) -> bytes:
+def record_key(master: bytes, event_id: str) -> bytes:
     """Return the key of one record of a person's name: it opens no other record of theirs."""
     return hmac.digest(master, f"tourney name 2\n{event_id}".encode(), "sha256")
 

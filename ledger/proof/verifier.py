@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     """How claims are checked: `map`, or a pool's, where a million of them takes minutes."""
 
 LINE_BYTES_MAX = 60_000
-NAMES_BYTES_MAX = 1 << 20
+NAMES_BYTES_MAX = 1 << 22
 WHOLE_MAX = 2**53 - 1
 CLAIMS_MAX = 1 << 12
 CLAIMED_BYTES_MAX = 1 << 22
@@ -139,7 +139,8 @@ class Log:
         self.tournament = ""
         self.ids: set[str] = set()
         self.keys: dict[bytes, Held] = {}
-        self.sealed: dict[str, str] = {}  # by person: the digest of their name's key; "": forgotten
+        self.sealed: dict[str, tuple[str, str]] = {}  # by event: whose name, its key's digest
+        self.forgotten: set[str] = set()
         self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
         self.claims: list[tuple[int, Claim]] = []
@@ -158,9 +159,9 @@ class Log:
         if read.type != "PersonRecorded":
             self.texts += line.count(SEALED_MARK)
         if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
-            self.sealed.setdefault(str(read.data.get("of")), found[1])
+            self.sealed[read.id] = str(read.data.get("of")), found[1]
         elif read.type == "PersonForgotten":
-            self.sealed[str(read.data.get("of"))] = ""
+            self.forgotten.add(str(read.data.get("of")))
         self.ids.add(read.id)
         leaf = leaf_hash(line)
         self.tree.add(leaf)
@@ -188,23 +189,29 @@ class Log:
 
     def check_names(self, line: bytes) -> None:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
-        expected = {of: digest for of, digest in self.sealed.items() if digest}
+        expected = self.open_names
         try:
             found = _READ(line.decode())
-            keys = {of: unbase64(key, HASH_BYTES) for of, key in found["names"].items()}
+            keys = {event: unbase64(key, HASH_BYTES) for event, key in found["names"].items()}
             is_canonical = _WRITE({"names": found["names"]}).encode() + b"\n" == line
         except (ValueError, RecursionError, AttributeError, TypeError, KeyError):
             is_canonical, keys = False, {}
         if not is_canonical:
             raise Invalid("the keys of names are not in one line, at the end, in their one form")
-        for of, key in keys.items():
-            if of not in expected:
-                raise Invalid(f"{of[:8]!r} has a key, but no sealed name, or is forgotten")
-            if hashlib.sha256(key).digest() != unbase64(expected[of]):
-                raise Invalid(f"the key of {of!r} is not the one that sealed their name")
+        for event, key in keys.items():
+            if event not in expected:
+                raise Invalid(f"{event[:80]!r} has a key, but no sealed name, or of the forgotten")
+            if hashlib.sha256(key).digest() != unbase64(expected[event]):
+                raise Invalid(f"the key of {event!r} is not the one that sealed the name there")
         if list(keys) != list(expected) or not keys:
             raise Invalid("the keys of names are not those of everybody, in the order of the log")
         self.named = len(keys)
+
+    @property
+    def open_names(self) -> dict[str, str]:
+        """The records of sealed names that are not forgotten, with the digests of their keys."""
+        names = self.sealed.items()
+        return {event: digest for event, (of, digest) in names if of not in self.forgotten}
 
     def _check_place(self, read: Line) -> None:
         if read.seq != self.tree.size + 1:
@@ -274,7 +281,7 @@ def verify_file(
         row_of_acts(log.signatures, log.unsigned),
         Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
         Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
-        row_of_names(log.named, len([each for each in log.sealed.values() if each])),
+        row_of_names(log.named, len(log.open_names)),
         row_of_texts(log.texts),
         Row(unchecked=f"nothing is drawn again here: {VERIFY_READS}"),
         Row(unchecked=f"nothing is derived again here: {VERIFY_READS}"),

@@ -13,20 +13,40 @@ from ledger import commands
 from ledger import hidden
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
+from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerRegistered
+from ledger.exchange import export
+from ledger.exchange import replay
+from ledger.lines import as_stored
+from ledger.lines import decode
 from ledger.lines import encode
 from ledger.lines import read
 from ledger.lines import record
 from ledger.proof import seals
 from ledger.proof.formats import Invalid
+from ledger.proof.verifier import verify_file
 from ledger.sealing import Seals
+from ledger.sealing import digest_in
+from ledger.vault import examined
+from ledger.vault import in_words
+from projections.standings import ranking
 from tests import sealing_truth
+from tests import second_verifier
 from tests.sealed_days import AT
+from tests.sealed_days import NAMES
+from tests.sealed_days import ORGANIZER
 from tests.sealed_days import STREAM
 from tests.sealed_days import act
+from tests.sealed_days import again
+from tests.sealed_days import forget
 from tests.sealed_days import opened
+from tests.sealed_days import written
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.books import Book
+    from ledger.lines import Recorded
     from ledger.store import Store
     from tests.cli_desk import Desk
 
@@ -179,3 +199,111 @@ def test_no_line_with_the_fault_is_written() -> None:
     event = PlayerRegistered(1, 5, attributes=FORGED)
     with pytest.raises(InvalidLog):
         encode(record(9, "cmd", AT, "o1", event), Seals(STREAM, {"text:cmd": KEY}).seal)
+
+
+def test_a_key_that_was_exported_once_opens_that_record_alone(store: Store) -> None:
+    """Who keeps the line of names of an old export reads no later name of a person with it."""
+    book = opened(store)
+    act(book, commands.WithdrawRegistration(6, "typed twice"))
+    exported = names_of(book)
+    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    later = recorded_names(book)[-1]
+    assert later.id not in exported
+    for key in exported.values():
+        with pytest.raises(Invalid, match="another key"):
+            seals.unseal_text(key, [STREAM, later.id, "name"], name_in(later), seals.NAME_STEP)
+    for event, key in exported.items():
+        opens = [
+            each.id
+            for each in recorded_names(book)
+            if digest_in(name_in(each)) == seals.digest_of(key)
+        ]
+        assert opens == [event]
+    reader = Seals(STREAM, {f"name:{event}": key for event, key in exported.items()})
+    shown = [reader.open(each).event for each in recorded_names(book)]
+    assert [getattr(each, "name", "") for each in shown[:7]] == [ORGANIZER, *NAMES]
+    assert getattr(shown[7], "name", "") == "(sealed)"
+
+
+def test_a_master_gives_the_keys_that_its_page_says(store: Store) -> None:
+    """Each record, written again from its page: the same key, the same line."""
+    book = opened(store)
+    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    vault = store.vault_items(STREAM)
+    for each, name in zip(recorded_names(book), (ORGANIZER, *NAMES, "Ann Leigh"), strict=True):
+        assert isinstance(each.event, PersonRecorded)
+        key = sealing_truth.key_of_name(vault[f"master:{each.event.of}"], each.id)
+        again = sealing_truth.sealed_text(key, (STREAM, each.id, "name"), name, 64)
+        assert again == each.event.name
+
+
+def test_another_names_key_is_refused(store: Store, tmp_path: Path) -> None:
+    """In the line of names, a key is held to the record that it stands for."""
+    book = opened(store)
+    path = written(book, tmp_path / "log")
+    *lines, last = path.read_bytes().splitlines(keepends=True)
+    keys = json.loads(last)["names"]
+    first, other, *_ = keys
+    wrong = [keys | {first: keys[other]}, keys | {first: base64.b64encode(bytes(32)).decode()}]
+    wrong.append(keys | {first: base64.b64encode(store.vault_items(STREAM)["master:o1"]).decode()})
+    for each in wrong:
+        end = json.dumps({"names": each}, separators=(",", ":")).encode() + b"\n"
+        path.write_bytes(b"".join([*lines, end]))
+        with pytest.raises(InvalidLog, match="is not the one that sealed it"):
+            replay(path, ranking)
+        with pytest.raises(Invalid, match="is not the one that sealed the name there"):
+            verify_file(path)
+        assert not second_verifier.names_fit(lines, end)
+    assert second_verifier.names_fit(lines, last)
+    assert not second_verifier.names_fit(lines[:-1], last)
+
+
+def test_a_wrong_master_is_damaged_and_seals_nothing(store: Store) -> None:
+    """A vault that was changed: nothing is opened, sealed or exported with it, and it is named."""
+    book = opened(store)
+    store.vault_put(STREAM, "master:p2", bytes(32))
+    found = examined(book.lines, store.vault_items(STREAM))
+    named = {seq: each for each, seq in found.damaged.items()}
+    assert list(named.values()) == ["master:p2"]
+    assert "the key of p2's name" in in_words(found.damaged)
+    other = again(store)
+    assert other.tournament.names["p2"] == "player 2 (name damaged)"
+    with pytest.raises(LedgerError, match="key of p2's name is not in this store"):
+        act(other, commands.RenamePerson("p2", "Bob Angstrom"))
+    with pytest.raises(LedgerError, match="keys of 1 of 7 names"):
+        list(export(other))
+
+
+def test_forgetting_destroys_the_master(store: Store) -> None:
+    """No name of theirs, earlier or later, can be opened with anything that the store has."""
+    book = opened(store)
+    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    master = store.vault_items(STREAM)["master:p1"]
+    forget(book, "p1")
+    kept = store.vault_items(STREAM)
+    assert "master:p1" not in kept
+    assert master not in kept.values()
+    mine = [each for each in recorded_names(book) if getattr(each.event, "of", "") == "p1"]
+    assert len(mine) == 2
+    for each in mine:
+        for secret in kept.values():
+            for key in (secret, seals.record_key(secret, each.id)):
+                with pytest.raises(Invalid):
+                    seals.unseal_text(key, [STREAM, each.id, "name"], name_in(each), 64)
+
+
+def recorded_names(book: Book) -> list[Recorded]:
+    """The records of names, as their lines have them."""
+    stored = [decode(line, as_stored) for line in book.lines]
+    return [each for each in stored if isinstance(each.event, PersonRecorded)]
+
+
+def name_in(recorded: Recorded) -> str:
+    assert isinstance(recorded.event, PersonRecorded)
+    return recorded.event.name
+
+
+def names_of(book: Book) -> dict[str, bytes]:
+    """The keys of an export's last line."""
+    keys = json.loads(list(export(book))[-1])["names"]
+    return {event: base64.b64decode(key) for event, key in keys.items()}
