@@ -146,10 +146,24 @@ class Stage(Struct):
 
 
 class SubmittedList(Struct):
-    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list."""
+    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list.
+
+    `hidden` is the seal of what opponents may not see; `count` says how many lists of the player
+    there were, and `checks` how many checks.
+    """
 
     seq: int = 0
     text: str = ""
+    hidden: str = ""
+    count: int = 0
+    checks: int = 0
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since."""
+
+    corrected: tuple[int, str, str] | None = None
+    """The list that this one corrects: its count, text and hidden part."""
+
+    is_significant: bool = False
     checked: ListChecked | None = None
     """The check of this very text; none after a correction."""
 

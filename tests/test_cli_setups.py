@@ -98,22 +98,6 @@ def test_who_chooses_is_drawn_at_the_desk(desk: Desk) -> None:
     assert desk.done("scenario", "--json").json["tables"][0]["blue"] == 1
 
 
-def test_lines_with_lists_of_a_running_event_are_for_officials(desk: Desk) -> None:
-    """SWL-HIDDEN: lists hold command hands and battle cards; the lines say so until the end."""
-    desk.done("new", "Bridge", "--ruleset", "legion", "--organizer", "Kim")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\n")
-    (desk.folder / "ann.txt").write_text("Player: Ann\nUnits:\n3 Trooper\n", "utf-8")
-    assert desk.done("export").err == ""
-    desk.done("lists", "submit", "ann", "ann.txt")
-    for line in (("export",), ("export", "-o", "x.jsonl"), ("log", "--json")):
-        assert "SWL-HIDDEN" in desk.done(*line).err
-    desk.done("start", "custom", "--rounds", "1")
-    desk.done("pair")
-    desk.report_all()
-    desk.done("finish")
-    assert "SWL-HIDDEN" not in desk.done("export").err
-
-
 def test_groups_and_terrain_are_shown(day: Desk) -> None:
     assert sorted(day.done("draft", "--json").json[0]) == [1, 2, 3, 4]
     assert "Player 01" in day.done("draft").out

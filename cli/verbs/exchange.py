@@ -174,14 +174,13 @@ def export_log(
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
-    Before `finish` the lines hold no secret of the draws, and battle cards are sealed in them;
-    lists that were handed in are not. Names are sealed, and a last line opens them for whoever
+    Before `finish` the lines hold no secret of the draws, and battle cards and the hidden parts of
+    lists are sealed in them. Names are sealed, and a last line opens them for whoever
     reads the file. Reasons, notes and rulings stay sealed.
 
     Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
     names. Another time into the same folder adds what is new.
     """
-    from cli.shown.hidden import warn_of_lists
     from ledger.exchange import export
     from ledger.exchange import export_file
 
@@ -189,7 +188,6 @@ def export_log(
     book = desk.book
     if tiles and (output or without_names):
         raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")
-    warn_of_lists(book.tournament)
     _hold_secrets(book, names=not (tiles or without_names))
     if tiles:
         _export_tiles(desk, Path(tiles))

@@ -11,6 +11,7 @@ import typer
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
 from cli.terminal.output import show_table
@@ -28,12 +29,14 @@ from cli.typed.people import labelled
 from cli.typed.people import with_names
 from cli.verbs.formats import read_card_file
 from cli.verbs.formats import read_list_file
-from ledger.checks.lists import shape_of
+from ledger import hands
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import CheckList
+    from ledger.events.lists import ListChecked
+    from ledger.events.lists import ListFinding
     from ledger.formats.lists import Shape
     from ledger.state import SubmittedList
     from ledger.state import Tournament
@@ -95,7 +98,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
     from ledger.commands import SubmitList
 
     player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = SubmitList(player, _text(given[-1], shape_of(desk.tournament)))
+    command = SubmitList(player, _text(given[-1], hands.shape_of(desk.tournament)))
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
 
@@ -104,7 +107,9 @@ def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -
 
     needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = CorrectList(player, _text(given[-1], shape_of(desk.tournament)), reason, advantageous)
+    command = CorrectList(
+        player, _text(given[-1], hands.shape_of(desk.tournament)), reason, advantageous
+    )
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
 
@@ -123,15 +128,49 @@ def _text(path: str, shape: Shape | None) -> str:
 
 def _check(desk: Desk, typed: str, cards: str, note: str) -> None:
     player = find_player(desk.tournament, typed)
-    command = checked(desk.tournament, player, cards, note)
+    held = desk.tournament.lists.get(player)
+    text = _text_seen(desk, player) if cards and held and held.seq else ""
+    command = checked(desk.tournament, player, cards, note, text)
     carry_out(desk, command, f"{labelled(desk.tournament, player)} was checked like this")
     if not desk.json:
         columns = (Column(""), Column("clause"), Column("", flexible=True, wraps=True))
         show_table(columns, [[each.state, each.clause, each.text] for each in command.findings])
 
 
-def checked(tournament: Tournament, player: int, cards: str, note: str) -> CheckList:
+def _text_seen(desk: Desk, player: int) -> str:
+    """The whole list of a player, for those who may see it.
+
+    Raises:
+        Refused: a part of it is hidden from who is at the desk, or its key is not here.
+    """
+    text, why = _seen(desk, player)
+    if why:
+        raise Refused(why)
+    return text
+
+
+def _seen(desk: Desk, player: int) -> tuple[str, str]:
+    """What who is at the desk may see of a list, and why it is not the whole one."""
+    tournament, now = desk.tournament, desk.book.tournament
+    held = tournament.lists[player]
+    if not held.hidden:
+        return held.text, ""
+    clause = hands.clause_of(tournament)
+    if not hands.may_see(now, desk.by, player):
+        return held.text, f"the rest is hidden from opponents until `finish` ({clause})"
+    revealed = bytes.fromhex(now.hidden_key)
+    parts = hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
+    if parts is None:
+        return held.text, f"the rest is sealed, and the key that opens it is not here ({clause})"
+    return hands.joined(parts), ""
+
+
+def checked(
+    tournament: Tournament, player: int, cards: str, note: str, text: str = ""
+) -> CheckList:
     """A check against the event's format, or one by hand where no card file is given.
+
+    `text` is the whole list, where a part of it is hidden in the log.
 
     Raises:
         Refused: the event names no format, or the player has no list.
@@ -152,7 +191,7 @@ def checked(tournament: Tournament, player: int, cards: str, note: str) -> Check
     loaded = formats.of_document(opening.format)
     known = read_card_file(cards, loaded)
     found = formats.findings(
-        formats.read_list(held.text.encode(), loaded.format.shape),
+        formats.read_list((text or held.text).encode(), loaded.format.shape),
         loaded,
         known,
         date=opening.date,
@@ -165,15 +204,23 @@ def checked(tournament: Tournament, player: int, cards: str, note: str) -> Check
 
 
 def _show(desk: Desk, typed: str) -> None:
+    from ledger.formats.comparing import digest
+    from ledger.formats.lists import read_part
+
     player = find_player(desk.tournament, typed)
     held = desk.tournament.lists.get(player)
     if held is None or not held.seq:
         raise Refused(f"there is no list of player {player}")
+    text, why = _seen(desk, player)
     if desk.json:
-        value = {"player": player, "seq": held.seq, "text": held.text}
+        listed = read_part(text.encode(), hands.shape_of(desk.tournament))
+        value = {"player": player, "seq": held.seq, "text": text, "list": listed}
+        value |= {"digest": digest(listed), "hidden": why or None}
         show_json(with_names(desk.tournament, value))
     else:
-        show(*held.text.splitlines())
+        show(*text.splitlines())
+    if why:
+        say(why)
 
 
 def _overview(desk: Desk) -> None:
@@ -182,7 +229,7 @@ def _overview(desk: Desk) -> None:
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
     ]
     if desk.json:
-        show_json([with_names(tournament, _as_json(number, held)) for number, held in rows])
+        show_json([with_names(tournament, _as_json(desk, number, held)) for number, held in rows])
         return
     columns = (
         Column("player", flexible=True),
@@ -193,15 +240,32 @@ def _overview(desk: Desk) -> None:
     show_table(columns, [[labelled(tournament, n), *_state(held)] for n, held in rows])
 
 
-def _as_json(number: int, held: SubmittedList | None) -> dict[str, object]:
+def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:
     latest = held.checked if held else None
+    breaking, not_checked = hands.counts_of(latest) if latest else (0, 0)
     return {
         "player": number,
         "seq": (held.seq if held else 0) or None,
         "checked": latest is not None,
-        "findings": latest.findings if latest else (),
+        "breaking": breaking,
+        "not_checked": not_checked,
+        "findings": _findings(desk, number, latest),
         "flagged": held.flagged if held else [],
     }
+
+
+def _findings(
+    desk: Desk, player: int, latest: ListChecked | None
+) -> tuple[ListFinding, ...] | None:
+    """What a check found; None where it is hidden from who is at the desk."""
+    if latest is None or not latest.hidden:
+        return latest.findings if latest else ()
+    now = desk.book.tournament
+    if not hands.may_see(now, desk.by, player):
+        return None
+    key = bytes.fromhex(now.hidden_key) or desk.book.context().hidden_key
+    found = hands.found_of(desk.tournament, key, player)
+    return found.findings if found else None
 
 
 def _state(held: SubmittedList | None) -> tuple[str, str, str]:
@@ -211,8 +275,7 @@ def _state(held: SubmittedList | None) -> tuple[str, str, str]:
     flagged = ", ".join(f"event {seq}" for seq in held.flagged)
     if held.checked is None:
         return listed, "to come", flagged
-    breaking = sum(each.state == "breaks" for each in held.checked.findings)
-    open_ = len(held.checked.findings) - breaking
+    breaking, open_ = hands.counts_of(held.checked)
     hand = "" if held.checked.cards else " by hand"
     found = (
         f"{how_many(breaking, 'finding')}, {open_} not checked" if held.checked.cards else "done"

@@ -185,13 +185,11 @@ def show_log(
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
     after = max(0, len(desk.book.lines) - count) if count else 0
     if desk.json:
-        from cli.shown.hidden import warn_of_lists
-
-        warn_of_lists(desk.book.tournament)
         show_lines(desk.book.lines[after:])
         return
     from cli.shown.log import show_log
     from cli.wording.events import in_words
+    from ledger.hands import as_seen
 
-    log = desk.book.recorded(after)
-    show_log(tournament, log, lambda recorded: in_words(recorded.event, tournament))
+    log, now, by = desk.book.recorded(after), desk.book.tournament, desk.by
+    show_log(tournament, log, lambda each: in_words(as_seen(now, by, each.event), tournament))

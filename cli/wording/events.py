@@ -16,6 +16,7 @@ from cli.wording.floor import FLOOR_WORDS
 from cli.wording.keys import KEY_WORDS
 from cli.wording.phrases import because
 from cli.wording.phrases import typed
+from ledger import hands
 from ledger.events import elimination as cuts
 from ledger.events import lists
 from ledger.events import opening
@@ -242,7 +243,7 @@ def _list_submitted(event: lists.ListSubmitted, tournament: Tournament) -> str:
 
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
-    breaking = sum(finding.state == "breaks" for finding in event.findings)
+    breaking, _ = hands.counts_of(event)
     found = how_many(breaking, "finding") if event.cards else "by hand"
     return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
 

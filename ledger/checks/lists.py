@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger import hands
 from ledger.errors import LedgerError
 from ledger.errors import Refused
 from ledger.events.lists import ListChecked
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ledger.events.base import Waiver
     from ledger.events.opening import Document
     from ledger.formats.lists import Shape
+    from ledger.state import SubmittedList
     from ledger.state import Tournament
 
 NAMED_MAX = 5
@@ -46,11 +48,16 @@ def _absent(tournament: Tournament, number: int) -> Iterator[str]:
         yield f"player {number} is not in the event"
 
 
-def _text_problems(tournament: Tournament, text: str) -> Iterator[str]:
+def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
+    if hands.clause_of(tournament):
+        yield from hands.problems(tournament, event)
+        return
+    if event.hidden:
+        yield "nothing of a list is hidden in this event"
     try:
-        read_list(text.encode("utf-8", "surrogatepass"), shape_of(tournament))
+        read_list(event.text.encode("utf-8", "surrogatepass"), hands.shape_of(tournament))
     except Refused as refused:
         yield from refused.problems
 
@@ -59,7 +66,7 @@ def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
     yield from _absent(tournament, event.player)
     if tournament.started and not _comes_late(tournament, event.player):
         yield "lists are due before the start; a leader can correct one (FFG-LIST, FFG-LIST-FIXED)"
-    yield from _text_problems(tournament, event.text)
+    yield from _text_problems(tournament, event)
 
 
 def _comes_late(tournament: Tournament, number: int) -> bool:
@@ -77,6 +84,16 @@ def _checked(tournament: Tournament, event: ListChecked) -> Iterator[str]:
     if event.list != latest:
         told = f"event {latest} is the list" if latest else "there is no list"
         yield f"{told} of player {event.player}, not event {event.list}"
+    yield from _sealed_problems(tournament, event)
+
+
+def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[str]:
+    """Findings name cards: where a part of the lists is hidden, so are they."""
+    clause, is_sealed = hands.clause_of(tournament), bool(event.hidden) and event.counts is not None
+    if not clause and (event.hidden or event.counts is not None):
+        yield "nothing of a list is hidden in this event"
+    if clause and (event.findings or event.further or event.note or not is_sealed):
+        yield f"what a check found is sealed like the hidden part of the list ({clause})"
 
 
 def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
@@ -88,32 +105,21 @@ def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
         yield f"event {held.seq} is the list of player {event.player}, not event {event.corrects}"
     if not event.reason.strip():
         yield "a correction needs a reason (FFG-LIST)"
-    problems = list(_text_problems(tournament, event.text))
+    problems = list(_text_problems(tournament, event))
     yield from problems
-    if not problems and event.significant != is_significant(
-        held.text, event.text, shape_of(tournament)
-    ):
+    if not problems and _is_wrong(tournament, event, held):
         yield "whether the correction changes what is listed is told wrongly (FFG-LIST)"
+
+
+def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
+    """Whether the open part shows that `significant` is wrong; `finish` looks at the hidden one."""
+    changes = is_significant(held.text, event.text, hands.shape_of(tournament))
+    return changes > event.significant if event.hidden else changes != event.significant
 
 
 def is_significant(old: str, new: str, shape: Shape | None = None) -> bool:
     """Whether a correction lists other things than before, not only clearer names."""
-    from ledger.formats.comparing import same_things  # noqa: PLC0415 - see the module
-    from ledger.formats.lists import read_list  # noqa: PLC0415 - see the module
-
-    return not same_things(
-        *(read_list(text.encode("utf-8", "surrogatepass"), shape) for text in (old, new))
-    )
-
-
-def shape_of(tournament: Tournament) -> Shape | None:
-    """What the event's format says of a list's form; None without a format."""
-    document = tournament.opening.format if tournament.opening else None
-    if document is None:
-        return None
-    from ledger.formats import of_document  # noqa: PLC0415 - see the module
-
-    return of_document(document).format.shape
+    return hands.is_significant(hands.Parts(old), hands.Parts(new), shape)
 
 
 def deck_check(tournament: Tournament) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from ledger import battles
+from ledger import hands
 from ledger.checks import office
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import format_problems
@@ -195,6 +196,7 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
     yield from wrong
     if event.hidden_key and not wrong:
         yield from battles.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        yield from hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[str]:

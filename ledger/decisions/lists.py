@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any
 
-from ledger.checks.lists import is_significant
-from ledger.checks.lists import shape_of
+from ledger import hands
 from ledger.commands import CheckList
 from ledger.commands import Command
 from ledger.commands import CorrectList
@@ -26,40 +25,91 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
-def _submit(command: SubmitList, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    held = tournament.lists.get(command.player)
-    if held is None or held.text != command.text:
-        yield ListSubmitted(command.player, command.text)
+def _submit(
+    command: SubmitList, tournament: Tournament, context: Context, by: str
+) -> Iterator[Event]:
+    player, held = command.player, tournament.lists.get(command.player)
+    if not hands.clause_of(tournament):
+        if held is None or held.text != command.text:
+            yield ListSubmitted(player, command.text)
+        return
+    parts, key = hands.split(tournament, command.text), context.key_to_seal_with()
+    knows = hands.may_see(tournament, by, player)  # whether it is so already is not for others
+    if not (knows and held and held.seq and hands.parts_of(tournament, key, player) == parts):
+        hidden = hands.sealed(tournament, key, player, parts.hidden)
+        yield ListSubmitted(player, parts.open, hidden)
 
 
-def _check(command: CheckList, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    held = tournament.lists.get(command.player)
-    found = command.findings
+def _check(
+    command: CheckList, tournament: Tournament, context: Context, by: str
+) -> Iterator[Event]:
+    held, further = tournament.lists.get(command.player), len(command.findings) - FINDINGS_MAX
+    found = hands.Found(command.findings[:FINDINGS_MAX], max(0, further), command.note)
+    seq = held.seq if held else 0
+    if hands.clause_of(tournament):
+        yield from _check_hidden(command, tournament, context, by, found)
+        return
     checked = ListChecked(
-        command.player,
-        held.seq if held else 0,
-        command.cards,
-        found[:FINDINGS_MAX],
-        max(0, len(found) - FINDINGS_MAX),
-        command.note,
+        command.player, seq, command.cards, found.findings, found.further, found.note
     )
     if held is None or held.checked != checked:
         yield checked
 
 
-def _correct(command: CorrectList, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    held = tournament.lists.get(command.player)
+def _check_hidden(
+    command: CheckList, tournament: Tournament, context: Context, by: str, found: hands.Found
+) -> Iterator[Event]:
+    """Record what was found as a seal: findings name the cards."""
+    player, held = command.player, tournament.lists.get(command.player)
+    _refuse_opponents(tournament, by, player)
+    key, found = context.key_to_seal_with(), hands.fitting(found)
+    latest = held.checked if held else None
+    if (
+        latest
+        and latest.cards == command.cards
+        and hands.found_of(tournament, key, player) == found
+    ):
+        return
+    yield ListChecked(
+        player,
+        held.seq if held else 0,
+        command.cards,
+        hidden=hands.sealed_findings(tournament, key, player, found),
+        counts=hands.counts(found.findings),
+    )
+
+
+def _correct(
+    command: CorrectList, tournament: Tournament, context: Context, by: str
+) -> Iterator[Event]:
+    player, held = command.player, tournament.lists.get(command.player)
     if held is None or not held.seq:
-        raise Refused(f"there is no list of player {command.player} to correct")
-    if held.text != command.text:
+        raise Refused(f"there is no list of player {player} to correct")
+    old, new, hidden = hands.Parts(held.text), hands.Parts(command.text), ""
+    if clause := hands.clause_of(tournament):
+        _refuse_opponents(tournament, by, player)
+        key, new = context.key_to_seal_with(), hands.split(tournament, command.text)
+        opened = hands.parts_of(tournament, key, player)
+        if opened is None and not held.is_lost:
+            raise Refused(f"the hidden part of the list does not open with the key here ({clause})")
+        old = opened or hands.Parts(held.text)
+        hidden = hands.sealed(tournament, key, player, new.hidden)
+    if old != new:
         yield ListCorrected(
-            command.player,
+            player,
             held.seq,
-            command.text,
+            new.open,
             command.reason,
-            significant=is_significant(held.text, command.text, shape_of(tournament)),
+            significant=hands.is_significant(old, new, hands.shape_of(tournament)),
             advantageous=command.advantageous,
+            hidden=hidden,
         )
+
+
+def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
+    if not hands.may_see(tournament, by, player):
+        clause = hands.clause_of(tournament)
+        raise Refused(f"{by} may not see the hidden part of player {player}'s list ({clause})")
 
 
 DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {

@@ -19,8 +19,16 @@ from ledger.events.base import Text
 FINDINGS_MAX = 60
 """How many findings a check records; further ones are counted in `further`."""
 
-ListText = Annotated[str, Meta(min_length=1, max_length=24_000)]
-"""A whole list as it was handed in; the check of the event holds it to its bytes."""
+ListText = Annotated[str, Meta(max_length=24_000)]
+"""A list as it was handed in, or its open part; the check of the event holds it to its bytes."""
+
+HIDDEN_MAX = 50_000
+"""Characters of a seal: a list of the greatest length has room."""
+
+Hidden = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z", max_length=HIDDEN_MAX)]
+"""What opponents may not see, sealed as `ledger.hidden` says; empty where lists are open."""
+
+FindingCount = Annotated[int, Meta(ge=0, le=FINDINGS_MAX)]
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,16 +49,23 @@ class ListFinding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ListSubmitted(Event, frozen=True):
-    """A player handed in a list, before the start; a later one replaces it (FFG-LIST)."""
+    """A player handed in a list, before the start; a later one replaces it (FFG-LIST).
+
+    Where opponents may not see all of it, `text` is the open part alone, and `hidden` the seal of
+    the other, which opens with the hidden key (SWL-HIDDEN); `ledger.hands` says how.
+    """
 
     player: Number
     text: ListText
+    hidden: Hidden = ""
 
 
 class ListChecked(Event, frozen=True):
     """A leader checked what event `list` handed in, or, with 0, a deck presented without a list.
 
-    Without `cards` it was checked by hand. `further` findings are not written out.
+    Without `cards` it was checked by hand. `further` findings are not written out. Where a part of
+    the lists is hidden, so are findings and note, as the seal `hidden`; `counts` says how many
+    findings break the format, and how many things were not checked.
     """
 
     player: Number
@@ -59,13 +74,15 @@ class ListChecked(Event, frozen=True):
     findings: Annotated[tuple[ListFinding, ...], Meta(max_length=FINDINGS_MAX)] = ()
     further: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
     note: Text = ""
+    hidden: Hidden = ""
+    counts: tuple[FindingCount, FindingCount] | None = None
 
 
 class ListCorrected(Event, frozen=True):
     """A leader brought a list in line with what is played; event `corrects` keeps the old one.
 
     `significant`: other things are listed, not only clearer names. With `advantageous` as well it
-    is flagged for investigation (FFG-LIST).
+    is flagged for investigation (FFG-LIST). `hidden` as in `ListSubmitted`.
     """
 
     player: Number
@@ -74,3 +91,4 @@ class ListCorrected(Event, frozen=True):
     reason: Text
     significant: bool = False
     advantageous: bool = False
+    hidden: Hidden = ""

@@ -41,6 +41,8 @@ def _hidden_replaced(tournament: Tournament, event: HiddenKeyReplaced, recorded:
     key = CommittedKey(event.commitment, recorded.seq, recorded.command_id)
     tournament.hidden_keys.append(key)
     tournament.floor.lost_battles.update(tournament.floor.battles)
+    for held in tournament.lists.values():
+        held.is_lost = True
 
 
 def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:

@@ -24,18 +24,30 @@ def _held(tournament: Tournament, player: int) -> SubmittedList:
 
 def _submitted(tournament: Tournament, event: ListSubmitted, recorded: Recorded) -> None:
     held = _held(tournament, event.player)
-    held.seq, held.text, held.checked = recorded.seq, event.text, None
+    _replace(held, event, recorded.seq)
+    held.corrected, held.is_significant = None, False
 
 
 def _checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
-    _held(tournament, event.player).checked = event
+    held = _held(tournament, event.player)
+    held.checked = event
+    held.checks += 1
+    held.is_lost = held.is_lost and held.seq > 0
 
 
 def _corrected(tournament: Tournament, event: ListCorrected, recorded: Recorded) -> None:
     held = _held(tournament, event.player)
-    held.seq, held.text, held.checked = recorded.seq, event.text, None
+    held.corrected = None if held.is_lost else (held.count, held.text, held.hidden)
+    held.is_significant = event.significant
+    _replace(held, event, recorded.seq)
     if event.significant and event.advantageous:
         held.flagged.append(recorded.seq)
+
+
+def _replace(held: SubmittedList, event: ListSubmitted | ListCorrected, seq: int) -> None:
+    held.seq, held.text, held.hidden, held.checked = seq, event.text, event.hidden, None
+    held.count += 1
+    held.is_lost = False
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections import deque
+from hashlib import sha256
 from typing import TYPE_CHECKING
 from typing import NamedTuple
+
+import msgspec
 
 from ledger.formats.cards import folded
 
@@ -29,6 +32,21 @@ class Card(NamedTuple):
     words: frozenset[str]
     notes: frozenset[tuple[str, str]] = frozenset()
     upgrades: tuple[tuple[frozenset[str], int], ...] = ()
+
+
+def digest(listed: PlayList) -> str:
+    """SHA-256 over what a list holds, however it is written: equal lists have the same."""
+    held = [
+        [name, *sorted(_written(card, count) for card, count in counts.items())]
+        for name, counts in sorted(_sections(listed).items())
+    ]
+    return sha256(msgspec.json.encode(held)).hexdigest()
+
+
+def _written(card: Card, count: int) -> str:
+    upgrades = [[sorted(words), copies] for words, copies in card.upgrades]
+    parts = [sorted(card.words), count, sorted(card.notes), upgrades]
+    return msgspec.json.encode(parts).decode()
 
 
 def same_things(old: PlayList, new: PlayList) -> bool:

@@ -93,6 +93,7 @@ FROM lines_of(
         significant BOOLEAN,
         advantageous BOOLEAN,
         findings STRUCT(state VARCHAR)[],
+        counts INTEGER[],  -- of sealed findings: those that break, those not checked
         settles INTEGER,
         decides JSON,
         withdraws INTEGER,

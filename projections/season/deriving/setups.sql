@@ -15,11 +15,17 @@ SELECT
     coalesce(handed.significant AND handed.advantageous, FALSE),
     checked.seq,
     CASE WHEN checked.seq IS NOT NULL
-        THEN len(list_filter(coalesce(checked.findings, []), lambda each: each.state = 'breaks'))
+        THEN coalesce(
+            checked.counts[1],
+            len(list_filter(coalesce(checked.findings, []), lambda each: each.state = 'breaks'))
+        )
     END,
     CASE WHEN checked.seq IS NOT NULL
-        THEN len(
-            list_filter(coalesce(checked.findings, []), lambda each: each.state = 'not checked')
+        THEN coalesce(
+            checked.counts[2],
+            len(
+                list_filter(coalesce(checked.findings, []), lambda each: each.state = 'not checked')
+            )
         )
     END,
     handed.moment,
@@ -27,7 +33,8 @@ SELECT
 FROM acts AS handed
 JOIN logs ON logs.log = handed.log
 LEFT JOIN (
-    SELECT log, "list", max(seq) AS seq, arg_max(findings, seq) AS findings
+    SELECT log, "list", max(seq) AS seq, arg_max(findings, seq) AS findings,
+        arg_max(counts, seq) AS counts
     FROM acts
     WHERE type = 'ListChecked'
     GROUP BY ALL
