@@ -13,6 +13,7 @@ missing can be named by its event.
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -51,6 +52,8 @@ HIDDEN_KEY = "hidden-key"
 IMPORTED = "imported"
 NAMES_TOO = " without names"
 """Behind the number of events that were imported: their names' keys did not come with them."""
+
+_IMPORTED_FORM = re.compile(rb"[1-9][0-9]{0,8}(?: without names)?")
 
 NAMED_MAX = 8
 """How many secrets are named one by one."""
@@ -142,8 +145,32 @@ def examined(
 
 
 def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[str]:
-    """Name the secrets that are those which these lines were written with."""
-    return examined(lines, secrets).fits
+    """Name the secrets that are those which these lines were written with, none of them destroyed.
+
+    A key that drew and was replaced, or is revealed, is one of them: nothing misses it.
+    """
+    tournament = taken(lines)
+    committed = {
+        kind.name_of(key)
+        for kind in (SHUFFLE, HIDDEN)
+        for key in kind.committed(tournament)
+        if not kind.problem(key, secrets)
+    }
+    return examined(lines, secrets, tournament).fits | committed
+
+
+def worth_taking(
+    lines: Sequence[bytes], there: Mapping[str, bytes], here: Mapping[str, bytes]
+) -> dict[str, bytes]:
+    """Return the secrets of a backup that fit these lines, and that the vault here has not so.
+
+    What does not fit is never taken, what fits here never replaced. That texts of a file came
+    without their keys is taken over where the vault is empty.
+    """
+    names = fitting(lines, there) - fitting(lines, here)
+    if not here and _IMPORTED_FORM.fullmatch(there.get(IMPORTED, b"")):
+        names |= {IMPORTED}
+    return {name: there[name] for name in sorted(names)}
 
 
 class _Needed(NamedTuple):

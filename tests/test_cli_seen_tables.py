@@ -23,6 +23,7 @@ from ledger.commands import UnpairRound
 from ledger.errors import Refused
 from ledger.store import open_store
 from projections.standings import ranking
+from tests.backups import restored
 from tests.json_day import GAME
 from tests.test_cli_loop import Keyboard
 
@@ -321,7 +322,7 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
     """Another desk changes the seats between the reading of the words and the act."""
     two.here("backup", "day.backup")
     with open_store(location, create=True) as store:
-        store.restore("day.backup")
+        restored(store, "day.backup")
         stream = store.streams()[0]
         mine, other = (open_book(store, stream, ranking, draw_key) for _ in range(2))
         match = mine.tournament.rounds[0].matches[0]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.store import open_store
+from ledger.store.backup import save
 from ledger.store.sqlite import SQLiteStore
 
 if TYPE_CHECKING:
@@ -335,10 +336,10 @@ def test_a_backup_of_a_damaged_store_is_not_taken_back(day: Desk) -> None:
     seq = line_of(day, "ResultReported")
     edit(day, seq, "state", b'"match"', b'"motch"')
     with open_store(str(day.folder / STORE)) as store:
-        store.backup(str(day.folder / SAVED))
+        save(store, str(day.folder / SAVED))
     answer = day.type("--store", "fresh.db", "restore", SAVED)
     assert answer.code == 1
-    assert f"event {seq} cannot be read" in answer.err
+    assert f"line {seq}: " in answer.err
     assert "take an older backup" in answer.err
 
 

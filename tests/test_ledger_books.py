@@ -18,8 +18,10 @@ from ledger.fold import fold_lines
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from ledger.store import open_store
+from ledger.store.backup import save
 from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
+from tests.backups import restored
 
 if TYPE_CHECKING:
     from ledger.lines import Recorded
@@ -188,9 +190,9 @@ def test_the_key_is_revealed_at_the_end_and_not_before(store: Store) -> None:
 def test_a_running_day_moves_to_another_machine(store: Store, tmp_path: object) -> None:
     book = in_play(store)
     path = f"{tmp_path}/day.backup"
-    store.backup(path)
+    save(store, path)
     with open_store(f"{tmp_path}/elsewhere.db") as elsewhere:
-        elsewhere.restore(path)
+        restored(elsewhere, path)
         moved = open_book(elsewhere, STREAM, ranking)
         assert moved.tournament == book.tournament
         while round_in_play(moved.tournament).unreported:  # type: ignore[union-attr] # as above

@@ -20,11 +20,13 @@ from ledger.exchange import replay
 from ledger.fold import fold_lines
 from ledger.sealing import FORGOTTEN
 from ledger.store import open_store
+from ledger.store.backup import save
 from ledger.vault import HIDDEN_KEY
 from ledger.vault import SHUFFLE_KEY
 from projections.standings import ranking
 from projections.standings import standings
 from tests import sealing_truth
+from tests.backups import restored
 from tests.sealed_days import AT
 from tests.sealed_days import NAMES
 from tests.sealed_days import OPEN
@@ -94,12 +96,12 @@ def test_one_master_covers_all_names_of_a_person_and_no_other(store: Store) -> N
 def test_the_same_command_is_sealed_to_the_same_line(store: Store, tmp_path: Path) -> None:
     """Its keys outlive a failure: the second try, with other randomness, writes the same bytes."""
     book = opened(store)
-    store.backup(f"{tmp_path}/before")
+    save(store, f"{tmp_path}/before")
     wish = commands.Penalize(1, "warning", WORDS_OF_1[0])
     act(book, wish, "once")
     keys = store.vault_items(STREAM)
     with open_store(f"{tmp_path}/other.db") as failed:
-        failed.restore(f"{tmp_path}/before")
+        restored(failed, f"{tmp_path}/before")
         retried = again(failed)
         failed.vault_put_all(STREAM, keys)
         act(retried, wish, "once")
@@ -169,7 +171,7 @@ def test_no_byte_of_the_name_or_of_its_keys_is_left_on_the_disk(tmp_path: Path) 
         forget(book, "p1")
         gone = keys.keys() - store.vault_items(STREAM).keys()
         export_file(book, tmp_path / "day.db.export")
-        store.backup(f"{tmp_path}/day.db.backup")
+        save(store, f"{tmp_path}/day.db.backup")
         data = files_of(store)
     data += files_of(store)  # once more with the write-ahead log gone
     parts = [word for text in (NAMES[0], *WORDS_OF_1) for word in text.split() if len(word) > 3]
@@ -271,9 +273,9 @@ def test_a_running_day_moves_with_its_keys_and_without_the_forgotten(
 ) -> None:
     book = played(store)
     forget(book, "p1")
-    store.backup(f"{tmp_path}/day")
+    save(store, f"{tmp_path}/day")
     with open_store(f"{tmp_path}/elsewhere.db") as elsewhere:
-        elsewhere.restore(f"{tmp_path}/day")
+        restored(elsewhere, f"{tmp_path}/day")
         assert again(elsewhere).tournament == book.tournament
 
 

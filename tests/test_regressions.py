@@ -24,6 +24,7 @@ from ledger.lines import encode
 from ledger.lines import record
 from ledger.progress import stage_points
 from ledger.store import open_store
+from ledger.store.backup import save
 from projections.bracket import bracket
 from projections.standings import ranking
 from projections.standings import standings
@@ -321,7 +322,7 @@ def test_a_damaged_store_is_named_and_never_built_on(
         open_book(store, STREAM, ranking)
     if damage.startswith("DELETE"):
         with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
-            store.backup(str(tmp_path / "day.backup"))
+            save(store, str(tmp_path / "day.backup"))
         assert not (tmp_path / "day.backup").exists()
     with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
         act(Book(store, STREAM, ranking), commands.StartRound(), "x")

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from cli.desk.checkpoints import NotAsSigned
 from cli.desk.checkpoints import hold
-from cli.desk.keyring import LOG
-from cli.desk.keyring import key_path
 from cli.desk.shelf import SHORT
 from cli.desk.strictness import Strictly
 from cli.terminal.counting import how_many
@@ -20,7 +18,8 @@ from ledger.lines import decode
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
 from ledger.reading import taken
-from ledger.store.backup import contents
+from ledger.store.backup import OtherRelease
+from ledger.store.backup import StillSealed
 from ledger.vault import examined
 from ledger.vault import fitting
 from ledger.vault import in_words
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from ledger.books import Book
     from ledger.state import Tournament
     from ledger.store import Store
+    from ledger.store.backup import Backup
     from ledger.vault import Vault
 
 
@@ -56,10 +56,9 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
             f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
-    kept = hold(stream, lines)
+    hold(stream, lines)
     refuse_other_types(store, stream)
-    if kept is not None or key_path(LOG, stream).exists():
-        Strictly(store.where, stream).read(lines, kept.size if kept is not None else 0)
+    Strictly(store.where, stream).read(lines, 0)
     refuse_other_tree(store, stream)
     problem = secrets_problem(store, stream, lines, tournament)
     if problem and not incomplete:
@@ -130,16 +129,18 @@ def vault_of(book: Book) -> Vault:
     return examined(book.lines, book.store.vault_items(book.stream), book.tournament)
 
 
-def hold_replaced(file: str, store: Store, streams: Sequence[str] | None) -> None:
+def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> None:
     """Refuse to write over a backup that has more than the store: lines, tournaments or secrets.
 
     Raises:
-        Refused: what it has more.
+        Refused: what it has more, or why nobody here can say.
     """
     try:
-        for stream, lines, secrets in contents(file):
-            if more := _more(store, streams, stream, lines, secrets):
-                raise Refused(f"{file} is a backup that has {more}: name another file")
+        for saved in file.tournaments():
+            if more := _more(store, streams, saved.stream, saved.lines, saved.secrets):
+                raise Refused(f"{file.path} is a backup that has {more}: name another file")
+    except (StillSealed, OtherRelease) as error:
+        raise Refused(f"{error}; it may have more, and stays: name another file") from None
     except (InvalidLog, NotFound):
         return  # nothing is there that could be restored
 
@@ -162,21 +163,6 @@ def _more(
         return f"other events of {named} than the store"
     lost = fitting(lines, secrets) - fitting(lines, store.vault_items(stream))
     return f"{how_many(len(lost), 'secret')} of {named} that the store lost" if lost else ""
-
-
-def hold_saved(file: str, stream: str, lines: Sequence[bytes]) -> None:
-    """Refuse a backup of a damaged store.
-
-    Raises:
-        InvalidLog: it is one.
-    """
-    try:
-        taken(lines)
-    except InvalidLog as error:
-        raise InvalidLog(
-            f"{file} was made of a damaged store: in tournament {stream[:SHORT]} {error}; nothing "
-            "was restored: take an older backup"
-        ) from None
 
 
 def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:

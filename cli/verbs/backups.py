@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import Annotated
@@ -11,18 +10,17 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
-from cli.desk.session import draw_key
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
+from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from ledger import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from cli.desk.session import Desk
     from ledger.store import Store
+    from ledger.store.backup import Seal
 
 
 def backup(
@@ -31,18 +29,35 @@ def backup(
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="Also where secrets are damaged or not there.")
     ] = False,
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="Seal it with a passphrase, which is asked for.")
+    ] = False,
+    reader: Annotated[
+        str,
+        typer.Option(
+            "--for", metavar="KEY|FILE", help="Seal it for a reader: `tourney key new --reader`."
+        ),
+    ] = "",
 ) -> None:
     """Write the tournaments and their secrets to one file.
 
     With -t only that tournament. For another machine in the middle of an event, or against a
-    broken disk. Keep it private: it holds what the draws are made with. Every secret is held to the
-    lines first, and a backup that has more is never written over.
+    broken disk. Unless it is sealed, keep it private: it holds what the draws are made with. Every
+    line and secret is checked first, and a backup that has more is never written over.
+
+        tourney backup kotei.backup --passphrase
+        tourney backup kotei.backup --for READER+league.example+…
     """
+    from cli.desk.saving import new_seal
+    from cli.desk.saving import unlocked_backup
     from cli.desk.shelf import find_named
     from cli.desk.soundness import hold_replaced
     from cli.desk.soundness import hold_stored
     from ledger.files import place_of
+    from ledger.store.backup import Backup
 
+    if passphrase and reader:
+        raise UsageError("a backup is sealed with a passphrase or for a reader: not both")
     place_of(Path(file))  # what is no place for a file is refused before anything is read
     desk = desk_of(context)
     store = desk.store()
@@ -51,12 +66,46 @@ def backup(
         hold_stored(store, stream, incomplete=incomplete)
         for stream in (store.streams() if streams is None else streams)
     ]
-    hold_replaced(file, store, streams)
-    sizes = store.backup(file, streams)
+    hold_replaced(Backup(file, unlocked_backup), store, streams)
+    seal = new_seal(passphrase=passphrase, reader=reader)
+    sizes = _save(desk, file, streams, seal)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
     secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
-    say(f"{file}: {_counted(sizes)}; keep it private, it holds {secrets}")
+    private = "it is sealed" if seal else "keep it private, it is not sealed"
+    say(f"{file}: {_counted(sizes)}; {private} and holds {secrets}")
+
+
+def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
+    from cli.desk.checkpoints import Checkpoints
+    from cli.desk.saving import signers_of
+    from cli.desk.saving import vouchers
+    from ledger.store.backup import save
+
+    store = desk.store()
+
+    def head_of(stream: str) -> bytes:
+        kept = Checkpoints(stream).read()
+        return kept.note.encode() if kept is not None else b""
+
+    keys = {each: _log_keys(store, each) for each in streams or store.streams()}
+    signers = signers_of(keys)  # a passphrase is asked for before anything is written
+    return save(
+        store,
+        file,
+        streams,
+        heads=head_of,
+        vouch=lambda digest: vouchers(digest, signers),
+        seal=seal,
+    )
+
+
+def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
+    """Return the keys that a log signs its heads with now."""
+    from ledger.reading import taken
+
+    held = taken(store.lines(stream)).keys.values()
+    return frozenset(each.public for each in held if not each.holder and not each.until)
 
 
 def restore(
@@ -65,8 +114,10 @@ def restore(
 ) -> None:
     """Take the tournaments of a backup into the store.
 
-    A single one is taken in hand. Who was forgotten stays forgotten, whatever keys the backup has.
-    Into the store that it is of, also an older one gives back secrets that are damaged or lost.
+    A single one is taken in hand. Each line is checked as an import's is, and each secret against
+    the lines; all of it is taken, or nothing. Who was forgotten stays forgotten, whatever keys the
+    backup has. Into the store that it is of, also an older one gives back secrets that are damaged
+    or lost; none that is here is replaced otherwise.
     """
     desk = desk_of(context)
     refuse_other_kinds(file, "restore")
@@ -74,40 +125,35 @@ def restore(
 
 
 def _restore(desk: Desk, file: str) -> None:
+    from cli.desk.saving import own_key_shows_it
+    from cli.desk.saving import shown_by
+    from cli.desk.saving import unlocked_backup
     from cli.desk.soundness import departures
-    from cli.desk.soundness import hold_saved
     from cli.desk.soundness import lacking
-    from ledger.store.backup import read_through
-    from ledger.vault import fitting
+    from ledger.exchange.restoring import Restoring
+    from ledger.store.backup import Backup
+    from projections.standings import ranking
 
-    read_through(file, partial(hold_saved, file))
+    backup = Backup(file, unlocked_backup)
+    restoring = Restoring(backup, ranking)
+    restoring.examine()
+    own = own_key_shows_it(backup)
     store = desk.store(create=True)
+    restoring.compare(store)
     lost = [*lacking(store, store.streams())]
-    added = store.restore(file, fitting)
+    added = restoring.take(store)
     still = [*lacking(store, store.streams())]
     if any(added.values()) or lost != still:
         landed.note_place(store.where)
-    _forget_again(store, added)
     if len(added) == 1:
         desk.take_in_hand(next(iter(added)))
     if desk.json:
         show_json({"tournaments": added})
-    say(f"restored from {file}: {_counted(added)} added")
+    say(f"restored from {file}: {_counted(added)} added; {shown_by(backup, restoring, own=own)}")
     if lost != still:
         say("secrets that were damaged or not there were taken from it")
     for problem in (*departures(store, added), *still):
         say(problem)
-
-
-def _forget_again(store: Store, streams: Iterable[str]) -> None:
-    """Destroy the keys of the forgotten that came back with a backup."""
-    from ledger.books import open_book
-    from ledger.events.people import PersonForgotten
-    from projections.standings import ranking
-
-    for stream in streams:
-        if store.lines_of(stream, [PersonForgotten.__name__]):
-            open_book(store, stream, ranking, draw_key).destroy_forgotten()
 
 
 def _counted(sizes: dict[str, int]) -> str:

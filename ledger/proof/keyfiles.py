@@ -47,12 +47,12 @@ def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = 
     Raises:
         Invalid: there is such a file, or it cannot be written.
     """
-    _write(path, private_text(signer), passphrase, random)
+    write_line(path, private_text(signer), passphrase, random)
 
 
 def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: bytes) -> None:
     """Write a reader's private key to a new file, as `write_key`."""
-    _write(path, secret.text, passphrase, random)
+    write_line(path, secret.text, passphrase, random)
 
 
 def is_sealed(path: Path) -> bool:
@@ -77,7 +77,7 @@ def read_key(path: Path, passphrase: str = "") -> Signer:
     Raises:
         Invalid: there is none, others may read it, it is damaged, or the passphrase is wrong.
     """
-    text = _opened(path, passphrase)
+    text = read_line(path, passphrase)
     try:
         return parse_private(text)
     except Invalid as error:
@@ -86,14 +86,15 @@ def read_key(path: Path, passphrase: str = "") -> Signer:
 
 def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
     """Read a reader's private key; raises as `read_key`."""
-    text = _opened(path, passphrase)
+    text = read_line(path, passphrase)
     try:
         return parse_reader_secret(text)
     except Invalid as error:
         raise Invalid(f"{path}: {error}") from None
 
 
-def _write(path: Path, text: str, passphrase: str, random: bytes) -> None:
+def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"") -> None:
+    """Write the line of a key to a new file, as `write_key`."""
     if passphrase:
         text = lock(text.encode(), passphrase, PURPOSE, random)
     try:
@@ -134,7 +135,7 @@ def _name(draft: Path, path: Path) -> None:
         draft.rename(path)
 
 
-def _opened(path: Path, passphrase: str) -> str:
+def read_line(path: Path, passphrase: str = "") -> str:
     """Return the line of a key file, opened with its passphrase where it needs one."""
     if not is_sealed(path):
         return _read(path)

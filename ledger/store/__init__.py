@@ -1,6 +1,6 @@
 """The store: each tournament's lines and secrets, kept durably in one SQLite file or PostgreSQL.
 
-    base.py       what both kinds answer to; backup and restore
+    base.py       what both kinds answer to
     mapping.py    a line as the library's own event, so that its logs read what is stored
     backup.py     the backup's file format
     sqlite/       one file for the log, one for the vault

@@ -1,18 +1,26 @@
 """The backup: log and vault of tournaments in one file, for another machine or kind of store.
 
-    {"tourney-backup":1}
-    {"kind":"log","stream":"<32 hex digits>","events":<n>,"secrets":{"<name>":"<base64>", …}}
-    <type> <line>                                           n times, the line as it is stored
+    {"tourney-backup":2}
+    {"kind":"log","stream":"<32 hex digits>","events":<n>,"root":"<base64>","head":"<note>",
+     "secrets":{"<name>":"<base64>", …}}                    one line
+    <line>                                                  n times, the line as it is stored
     …                                                       each further tournament likewise
-    {"kind":"end","sha256":"<of every byte above>"}
+    {"kind":"end","sha256":"<of every byte above>","signed":{"<stream>":"<base64>"},"mac":"<text>"}
 
-The file holds secrets: only its owner can read it. It is written beside its place and put there
-when it is on the disk as a whole.
+`root` is that of the lines' tree, `head` the highest signed head of the log, or empty. `signed` has
+the signatures of the logs' keys and `mac` that of a key of the desk that made it, over `sha256`.
+A sealed backup begins with two lines, `{"tourney-backup":2,"sealed":"<for whom>"}` and the sealed
+file key; then come all those bytes, from the first line above on, sealed in chunks.
+
+Each of these lines has one spelling. Only its owner can read the file; it is written beside its
+place and put there when it is on the disk as a whole.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
+import re
 from contextlib import contextmanager
 from contextlib import suppress
 from hashlib import sha256
@@ -36,20 +44,28 @@ from ledger.filekinds import BACKUP
 from ledger.files import first_bytes
 from ledger.files import place_of
 from ledger.files import refuse_to_replace
+from ledger.proof.chunks import opened_chunks
+from ledger.proof.chunks import sealed_chunks
+from ledger.proof.formats import NOTE_BYTES_MAX
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import opened
 from ledger.store.base import CHUNK_EVENTS
 from ledger.store.base import STREAM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
     from collections.abc import Sequence
+    from typing import TypeAlias
 
-    from ledger.store.base import Check
-    from ledger.store.base import Entry
-    from ledger.store.base import Fitting
     from ledger.store.base import Store
+
+    Unlock: TypeAlias = Callable[[str, bytes], bytes]
+    """Opens the file key: is given for whom it is sealed, and the second line of the file."""
 
 LINE_BYTES_MAX = 64 << 20
 """The longest line of a backup that is read: it has all secrets of a tournament."""
@@ -57,203 +73,274 @@ LINE_BYTES_MAX = 64 << 20
 EVENTS_MAX = 1_000_000_000
 """How many events a backup may say that a tournament has: so many lines are then looked for."""
 
-_FIRST = b'{"tourney-backup":1}\n'
+NUMBER = 2
+BY_PASSPHRASE = "passphrase"  # noqa: S105 - what opens it, not what is typed
+"""Stands in the place of a reader's id where a passphrase opens it."""
+
+_KEY_LINE_MAX = 4_096
+_BEGINNING = b'{"tourney-backup":'
+_FIRST = b'{"tourney-backup":%d}\n' % NUMBER
+_NUMBERED = re.compile(rb'\{"tourney-backup":([0-9]{1,9})[,}]')
+
+
+class _First(Struct, rename={"number": "tourney-backup"}, forbid_unknown_fields=True):
+    number: int
+    sealed: Annotated[str, msgspec.Meta(pattern="^(?:passphrase|[0-9a-f]{8})$")]
 
 
 class _Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
     stream: str
-    events: Annotated[int, msgspec.Meta(ge=0, le=EVENTS_MAX)]
+    events: Annotated[int, msgspec.Meta(ge=1, le=EVENTS_MAX)]
+    root: bytes
+    head: Annotated[str, msgspec.Meta(max_length=NOTE_BYTES_MAX)]
     secrets: dict[str, bytes]
 
 
 class _End(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
     sha256: str
+    signed: dict[str, bytes]
+    mac: str
 
 
-class _Saved(NamedTuple):
-    log: _Log
-    entries: list[Entry]
+class Saved(NamedTuple):
+    """A tournament as a backup has it: nothing of it is checked yet but that it is there whole."""
+
+    stream: str
+    lines: list[bytes]
+    root: bytes
+    head: bytes
+    secrets: Mapping[str, bytes]
 
 
-def save(store: Store, path: str, streams: Sequence[str] | None, check: Check) -> dict[str, int]:
-    """Write a backup; see `Store.backup`."""
+class Vouchers(NamedTuple):
+    """What shows who made a backup: signatures of logs' keys by stream, and a desk's MAC."""
+
+    signed: Mapping[str, bytes] = {}
+    mac: str = ""
+
+
+class Seal(NamedTuple):
+    """How a backup is sealed: for whom, the file key, and that key sealed for them."""
+
+    to: str
+    key: bytes
+    line: bytes
+
+
+class StillSealed(Refused):
+    """A backup that cannot be opened here, so that nothing is known of what it has."""
+
+
+class OtherRelease(InvalidLog):
+    """A backup in the format of another release."""
+
+
+def no_heads(_stream: str) -> bytes:
+    """Know of no signed head."""
+    return b""
+
+
+def no_vouchers(_digest: bytes) -> Vouchers:
+    """Vouch for nothing."""
+    return Vouchers()
+
+
+def save(
+    store: Store,
+    path: str,
+    streams: Sequence[str] | None = None,
+    *,
+    heads: Callable[[str], bytes] = no_heads,
+    vouch: Callable[[bytes], Vouchers] = no_vouchers,
+    seal: Seal | None = None,
+) -> dict[str, int]:
+    """Write log and vault of these tournaments (default: all) to one file; events of each.
+
+    Raises:
+        NotFound: a named tournament is not in the store.
+        Refused: the file exists and is no backup.
+    """
     known = store.streams()
     wanted = known if streams is None else list(streams)
     for stream in wanted:
         if stream not in known:
             raise NotFound(f"{store.where} has no tournament {stream}")
     sizes = {stream: store.size(stream) for stream in wanted}
-    for stream in wanted:
-        check(stream, store.lines(stream))
+    body = _whole(_parts(store, sizes, heads), vouch)
     with _replacing(Path(path)) as write:
-        hashed = sha256()
-        for part in _parts(store, sizes):
-            hashed.update(part)
+        for part in _sealed(body, seal) if seal else body:
             write(part)
-        write(msgspec.json.encode(_End(hashed.hexdigest())) + b"\n")
     landed.note_place(path)
     return sizes
 
 
-def _parts(store: Store, sizes: dict[str, int]) -> Iterator[bytes]:
+def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
+    first = msgspec.json.encode(_First(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
+    yield first
+    yield from sealed_chunks(_chunk_key(seal.key, first), body)
+
+
+def _chunk_key(key: bytes, first: bytes) -> bytes:
+    """Derive the key of the chunks, so that they open behind these first two lines alone."""
+    return hmac.digest(key, b"tourney backup\n" + first, "sha256")
+
+
+def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterator[bytes]:
+    hashed = sha256()
+    for part in parts:
+        hashed.update(part)
+        yield part
+    vouchers = vouch(hashed.digest())
+    yield msgspec.json.encode(_End(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
+
+
+def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
     yield _FIRST
     for stream, size in sizes.items():
-        yield msgspec.json.encode(_Log(stream, size, store.vault_items(stream))) + b"\n"
-        for after in range(0, size, CHUNK_EVENTS):
-            wanted = min(CHUNK_EVENTS, size - after)
-            chunk = store.entries(stream, after, wanted)
-            if len(chunk) != wanted:
-                raise StoreUnavailable(
-                    f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
-                    f" past {after}; keep the last good backup"
-                )
-            yield b"".join(b"%s %s\n" % (topic.encode(), line) for topic, line in chunk)
+        tree = Tree()
+        for line in _lines_of(store, stream, size):
+            tree.add(leaf_hash(line))
+        secrets = store.vault_items(stream)
+        head = heads(stream).decode()
+        yield msgspec.json.encode(_Log(stream, size, tree.root(), head, secrets)) + b"\n"
+        for line in _lines_of(store, stream, size):
+            yield line + b"\n"
 
 
-def contents(path: str) -> Iterator[tuple[str, list[bytes], Mapping[str, bytes]]]:
-    """Yield the tournaments of a backup: stream, lines, secrets; it may prove cut off at the end.
-
-    Raises:
-        InvalidLog: the file is no whole backup.
-        NotFound: there is no such file.
-    """
-    for saved in _read(Path(path)):
-        yield saved.log.stream, _lines_of(saved), saved.log.secrets
-
-
-def read_through(path: str, check: Check) -> None:
-    """Read a backup to its end without a store; what `check` raises of a log comes out unchanged.
-
-    Raises:
-        InvalidLog: the file is no whole backup.
-        NotFound: there is no such file.
-    """
-    for stream, lines, _ in contents(path):
-        check(stream, lines)
-
-
-def load(store: Store, path: str, fitting: Fitting) -> dict[str, int]:
-    """Take over a backup; see `Store.restore`."""
-    for saved in _read(Path(path)):
-        lines = store.lines(saved.log.stream)
-        _rest(saved, lines, path)
-        here = store.vault_items(saved.log.stream)
-        if len(lines) > saved.log.events and not _wanted(saved, lines, here, fitting):
-            raise _older(saved, lines, path)
-    return {saved.log.stream: _restore(store, saved, path, fitting) for saved in _read(Path(path))}
-
-
-def _restore(store: Store, saved: _Saved, path: str, fitting: Fitting) -> int:
-    added: Sequence[Entry] = ()
-
-    def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
-        nonlocal added
-        added = _rest(saved, lines, path)
-        here = store.vault_items(saved.log.stream)
-        if wanted := _wanted(saved, lines, here, fitting):
-            store.vault_put_all(saved.log.stream, wanted)
-        if gone := _gone(saved, here, fitting) if added else ():
-            store.vault_delete_all(saved.log.stream, gone)
-        return added
-
-    store.transact(saved.log.stream, 0, decide)
-    return len(added)
-
-
-def _rest(saved: _Saved, lines: Sequence[bytes], path: str) -> Sequence[Entry]:
-    """Return what the backup has past the store's lines; one of both begins with the other."""
-    pairs = zip(saved.entries, lines, strict=False)
-    for seq, ((_, there), here) in enumerate(pairs, start=1):
-        if there != here:
-            raise Refused(
-                f"{path} and the store differ at seq {seq} of {saved.log.stream}: two histories of"
-                " one tournament; nothing of it was restored"
+def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
+    for after in range(0, size, CHUNK_EVENTS):
+        wanted = min(CHUNK_EVENTS, size - after)
+        chunk = store.entries(stream, after, wanted)
+        if len(chunk) != wanted:
+            raise StoreUnavailable(
+                f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
+                f" past {after}; keep the last good backup"
             )
-    return saved.entries[len(lines) :]
+        yield from (line for _, line in chunk)
 
 
-def _wanted(
-    saved: _Saved, lines: Sequence[bytes], here: Mapping[str, bytes], fitting: Fitting
-) -> dict[str, bytes]:
-    """Return the secrets to be taken.
+def refuse_sealed(to: str, _line: bytes) -> bytes:
+    """Open no sealed backup.
 
-    Those of a newer log are as they are there; of an equal one those that are missing, and of any
-    log those that fit where the ones here do not.
+    Raises:
+        Refused: always.
     """
-    events, there = saved.log.events, saved.log.secrets
-    longer = lines if len(lines) > events else _lines_of(saved)
-    good = set(fitting(longer, here))
-    better = set(fitting(longer, there)) - good
-    if len(lines) < events:
-        better |= there.keys() - good
-    elif len(lines) == events:
-        better |= there.keys() - here.keys()
-    return {name: there[name] for name in sorted(better)}
+    raise Refused(f"it is sealed for {to}")
 
 
-def _gone(saved: _Saved, here: Mapping[str, bytes], fitting: Fitting) -> list[str]:
-    """Name the secrets here that a newer log did without: destroyed on purpose, unless they fit."""
-    good = fitting(_lines_of(saved), here)
-    return [name for name in here if name not in saved.log.secrets and name not in good]
+class Backup:
+    """A backup's file: read from its first byte to its last, as often as asked."""
+
+    def __init__(self, path: str, unlock: Unlock = refuse_sealed) -> None:
+        self.path = path
+        self.sealed = ""
+        """For whom it is sealed, once it was begun."""
+
+        self.digest = b""
+        self.vouchers = Vouchers()
+        """What its last line has, once it was read to the end."""
+
+        self._unlock = unlock
+        self._keys: dict[bytes, bytes] = {}
+
+    def tournaments(self) -> Iterator[Saved]:
+        """Yield what it has; that it is whole is certain only at the end.
+
+        Raises:
+            InvalidLog: the file is no whole backup, or, as `OtherRelease`, another release's.
+            StillSealed: it is sealed, and cannot be opened here.
+            NotFound: there is no such file.
+        """
+        try:
+            with opened(Path(self.path)) as file:
+                yield from self._parsed(_rows(self._opened(file)))
+        except Invalid:
+            raise self._broken() from None
+        except FileNotFoundError:
+            raise NotFound(f"no backup at {self.path}") from None
+        except IsADirectoryError:
+            raise Refused(f"{self.path} is a directory: name the file in it") from None
+        except OSError as error:
+            raise StoreUnavailable(f"{self.path} cannot be read: {error.strerror}") from None
+
+    def _broken(self) -> InvalidLog:
+        return InvalidLog(f"{self.path} is damaged or was cut off; take another backup")
+
+    def _opened(self, file: BinaryIO) -> BinaryIO:
+        """Return what the lines are read from: past the first two lines where it is sealed."""
+        first = file.readline(_KEY_LINE_MAX)
+        self._refuse_other_releases(first)
+        if first == _FIRST:
+            file.seek(0)
+            return file
+        try:
+            header = msgspec.json.decode(first, type=_First)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self._broken() from None
+        line = file.readline(_KEY_LINE_MAX)
+        if msgspec.json.encode(header) + b"\n" != first or not line.endswith(b"\n"):
+            raise self._broken()
+        self.sealed = header.sealed
+        key = self._file_key(first, line.removesuffix(b"\n"))
+        return opened_chunks(_chunk_key(key, first + line), file)
+
+    def _refuse_other_releases(self, first: bytes) -> None:
+        found = _NUMBERED.match(first)
+        if found is None:
+            raise InvalidLog(f"{self.path} is no backup of tourney's")
+        number = int(found[1])
+        if number < NUMBER:
+            raise OtherRelease(f"{self.path} was made by tourney 0.1.0, and is restored with that")
+        if number > NUMBER:
+            raise OtherRelease(f"{self.path} was made by a newer release of tourney; install it")
+
+    def _file_key(self, first: bytes, line: bytes) -> bytes:
+        if first + line not in self._keys:
+            try:
+                self._keys[first + line] = self._unlock(self.sealed, line)
+            except (InvalidLog, NotFound, Refused) as error:
+                raise StillSealed(f"{self.path} cannot be opened: {error}") from None
+        return self._keys[first + line]
+
+    def _parsed(self, rows: Iterator[bytes]) -> Iterator[Saved]:
+        if next(rows, b"") != _FIRST:
+            raise self._broken()
+        hashed, known = sha256(_FIRST), set[str]()
+        for row in rows:
+            head = self._head(row)
+            if isinstance(head, _End):
+                self.digest, self.vouchers = hashed.digest(), Vouchers(head.signed, head.mac)
+                if head.sha256 != hashed.hexdigest() or next(rows, b""):
+                    raise self._broken()
+                return
+            body = list(islice(rows, head.events))
+            hashed.update(row + b"".join(body))
+            if len(body) != head.events or not STREAM.fullmatch(head.stream):
+                raise self._broken()
+            if head.stream in known:
+                raise InvalidLog(f"{self.path} has tournament {head.stream} twice")
+            known.add(head.stream)
+            lines = [line.removesuffix(b"\n") for line in body]
+            yield Saved(head.stream, lines, head.root, head.head.encode(), head.secrets)
+        raise self._broken()
+
+    def _head(self, row: bytes) -> _Log | _End:
+        """Read a line in its one spelling: no member twice, and none in another place."""
+        try:
+            head = msgspec.json.decode(row, type=_Log | _End)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            raise self._broken() from None
+        if msgspec.json.encode(head) + b"\n" != row:
+            raise self._broken()
+        return head
 
 
-def _lines_of(saved: _Saved) -> list[bytes]:
-    return [line for _, line in saved.entries]
-
-
-def _older(saved: _Saved, lines: Sequence[bytes], path: str) -> Refused:
-    return Refused(
-        f"{path} is older than the store: it has {saved.log.events} events of {saved.log.stream},"
-        f" the store {len(lines)}; nothing of it was restored"
-    )
-
-
-def _read(path: Path) -> Iterator[_Saved]:
-    """Yield the tournaments of a backup; that it was whole is certain only at the end."""
-    try:
-        with opened(path) as file:
-            yield from _parse(_lines(file), str(path))
-    except FileNotFoundError:
-        raise NotFound(f"no backup at {path}") from None
-    except IsADirectoryError:
-        raise Refused(f"{path} is a directory: name the file in it") from None
-    except OSError as error:
-        raise StoreUnavailable(f"{path} can not be read: {error.strerror}") from None
-
-
-def _lines(file: BinaryIO) -> Iterator[bytes]:
+def _rows(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file, up to the first one that is too long or has no end."""
     while (line := file.readline(LINE_BYTES_MAX)).endswith(b"\n"):
         yield line
     if line:
         yield line
-
-
-def _parse(lines: Iterator[bytes], path: str) -> Iterator[_Saved]:
-    if next(lines, b"") != _FIRST:
-        raise InvalidLog(f"{path} is no backup of tourney's")
-    broken = InvalidLog(f"{path} is damaged or was cut off; take another backup")
-    hashed = sha256(_FIRST)
-    for line in lines:
-        try:
-            head = msgspec.json.decode(line, type=_Log | _End)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise broken from None
-        if isinstance(head, _End):
-            if head.sha256 != hashed.hexdigest() or next(lines, b""):
-                raise broken
-            return
-        body = list(islice(lines, head.events))
-        hashed.update(line + b"".join(body))
-        if len(body) != head.events or not STREAM.fullmatch(head.stream):
-            raise broken
-        yield _Saved(head, [_entry(each) for each in body])
-    raise broken
-
-
-def _entry(line: bytes) -> Entry:
-    topic, _, stored = line.removesuffix(b"\n").partition(b" ")
-    return topic.decode("utf-8", "replace"), stored  # a wrong byte fails the digest at the end
 
 
 @contextmanager
@@ -281,6 +368,6 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
 
 
 def _check_replaceable(path: Path) -> None:
-    if path.exists() and first_bytes(path, len(_FIRST)) not in {b"", _FIRST}:
+    if path.exists() and first_bytes(path, len(_BEGINNING)) not in {b"", _BEGINNING}:
         raise Refused(f"{path} is there and is no backup; name another file")
     refuse_to_replace(path, BACKUP)

@@ -13,7 +13,6 @@ from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from collections.abc import Collection
     from collections.abc import Iterable
     from collections.abc import Iterator
     from collections.abc import Mapping
@@ -30,12 +29,6 @@ if TYPE_CHECKING:
     Decide: TypeAlias = Callable[["Unread"], Sequence[Entry]]
     """From the lines that the caller has not read yet to the entries to append."""
 
-    Check: TypeAlias = Callable[[str, Sequence[bytes]], None]
-    """Is given a tournament and its lines, and raises where they can not be what was written."""
-
-    Fitting: TypeAlias = Callable[[Sequence[bytes], Mapping[str, bytes]], Collection[str]]
-    """Names the secrets that are those which the lines of a tournament were written with."""
-
 
 class Unread(list[bytes]):
     """The lines that a caller has not read yet, and the tree of every line of the stream.
@@ -46,15 +39,6 @@ class Unread(list[bytes]):
     def __init__(self, lines: Iterable[bytes], tree: Tree) -> None:
         super().__init__(lines)
         self.tree = tree
-
-
-def unchecked(_stream: str, _lines: Sequence[bytes]) -> None:
-    """Take lines as they are: a store never looks into them."""
-
-
-def unknown(_lines: Sequence[bytes], _secrets: Mapping[str, bytes]) -> Collection[str]:
-    """Know of no secret whether it fits."""
-    return ()
 
 
 LOCK_SECONDS = 30
@@ -164,38 +148,6 @@ class Store(ABC):
         while chunk := self.entries(stream, after, CHUNK_EVENTS):
             yield from (line for _, line in chunk)
             after += len(chunk)
-
-    def backup(
-        self, path: str, streams: Sequence[str] | None = None, check: Check = unchecked
-    ) -> dict[str, int]:
-        """Write log and vault of these tournaments (default: all) to one file; events of each.
-
-        What `check` raises comes out unchanged, and the file stays as it was.
-
-        Raises:
-            NotFound: a named tournament is not in the store.
-            Refused: the file exists and is no backup.
-        """
-        from ledger.store import backup  # noqa: PLC0415 - most commands make no backup
-
-        return backup.save(self, path, streams, check)
-
-    def restore(self, path: str, fitting: Fitting = unknown) -> dict[str, int]:
-        """Take over log and vault of every tournament in a backup; events added to each.
-
-        Where a tournament is already here, an equal log adds no event and a longer one its rest.
-        A secret that is damaged or missing here is taken where it is `fitting`, also from an older
-        one.
-
-        Raises:
-            InvalidLog: the file is no whole backup.
-            NotFound: there is no such file.
-            Refused: the backup differs from the store, or is older and nothing of it is missing
-                here; nothing is restored.
-        """
-        from ledger.store import backup  # noqa: PLC0415 - most commands restore nothing
-
-        return backup.load(self, path, fitting)
 
     def __enter__(self) -> Self:
         return self

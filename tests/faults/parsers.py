@@ -18,6 +18,7 @@ from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import replay
+from ledger.exchange.restoring import Restoring
 from ledger.filekinds import kind_of
 from ledger.formats.lists import read_list
 from ledger.proof.formats import COSIGNATURE
@@ -31,7 +32,7 @@ from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import read_line
 from ledger.proof.verifier import verify_file
 from ledger.proof.witness import parse_request
-from ledger.store.backup import read_through
+from ledger.store.backup import Backup
 from projections.season.points import load_scheme
 from projections.standings import ranking
 from tests.faults.mutators import Grammar
@@ -146,8 +147,8 @@ PARSERS: dict[str, Parser] = {
     ),
     "log-of-a-sceptic": Parser(on_file(verify_file), PROOF, logs_grammar, line_mutated),
     "backup": Parser(
-        on_file(lambda path: read_through(str(path), lambda *_: None)),
-        (InvalidLog,),
+        on_file(lambda path: Restoring(Backup(str(path)), ranking).examine()),
+        (InvalidLog, Refused),
         backups_grammar,
         backup_mutated,
     ),

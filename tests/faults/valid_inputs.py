@@ -211,12 +211,13 @@ def backups_grammar() -> Grammar:
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - once
 
     from ledger.store import open_store  # noqa: PLC0415 - as above
+    from ledger.store.backup import save  # noqa: PLC0415 - as above
     from tests.sealed_days import played  # noqa: PLC0415 - as above
 
     with TemporaryDirectory() as name, open_store(f"{name}/s.db") as store:
         played(store)
         path = Path(name) / "backup"
-        store.backup(str(path), None, lambda *_: None)
+        save(store, str(path))
         return Grammar((path.read_bytes(),), (b'"kind":"end"', b'"kind":"log"', b'"events":'))
 
 
@@ -237,4 +238,5 @@ def backup_mutated(grammar: Grammar, chance: Random) -> bytes:
         body = b"".join(line + b"\n" for line in lines)
     first = body.partition(b"\n")[2]
     chosen = chance.choice((body, first))
-    return body + b'{"kind":"end","sha256":"%s"}\n' % sha256(chosen).hexdigest().encode()
+    end = b'{"kind":"end","sha256":"%s","signed":{},"mac":""}\n'
+    return body + end % sha256(chosen).hexdigest().encode()

@@ -1,0 +1,199 @@
+"""A backup taken into a store: an import that brings its secrets with it.
+
+Every line is held to what a line from outside is held to, from the first one on, and the tree to
+the head that the backup carries, before there is a store. A log here and the one in the backup have
+to begin alike; the rest of a longer one is appended. A secret is taken where it is the one that the
+lines commit to and the one here is not; none is destroyed but of those whom the log has forgotten.
+"""
+
+from __future__ import annotations
+
+import hmac
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+from ledger.errors import StoreUnavailable
+from ledger.events.people import PersonForgotten
+from ledger.exchange.replaying import replay_lines
+from ledger.files import one_line
+from ledger.forgetting import covered
+from ledger.lines import decode
+from ledger.proof.acts import origin_of
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import is_signed
+from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import pae
+from ledger.proof.heads import Comparison
+from ledger.reading import taken
+from ledger.vault import worth_taking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+    from collections.abc import Sequence
+
+    from ledger.checks.ranks import Ranking
+    from ledger.exchange.replaying import Replay
+    from ledger.proof.acts import Held
+    from ledger.store import Store
+    from ledger.store.backup import Backup
+    from ledger.store.backup import Saved
+    from ledger.store.base import Entry
+
+KIND = "application/vnd.tourney.backup"
+
+
+def vouched_text(stream: str, digest: bytes) -> bytes:
+    """Return what a log's key signs of a backup that has its log."""
+    return pae(KIND, f"{stream}\n{digest.hex()}\n".encode())
+
+
+def mac_of(key: bytes, digest: bytes) -> bytes:
+    """Return what a desk's own key says of a backup."""
+    return hmac.digest(key, vouched_text("", digest), "sha256")
+
+
+class Restoring:
+    """A backup on its way into a store: first examined, then compared, then taken."""
+
+    def __init__(self, backup: Backup, ranking: Ranking) -> None:
+        self._backup, self._ranking = backup, ranking
+        self._examined: dict[str, bytes] = {}
+        self.heads: dict[str, bytes] = {}
+        """The highest signed head of each log that has one, held to its lines."""
+
+        self.signed: list[str] = []
+        """The tournaments whose log's key signed the backup."""
+
+    def examine(self) -> None:
+        """Hold everything in the backup to the rules, without a store.
+
+        Raises:
+            InvalidLog: the backup is not whole, or what is wrong with it.
+            NotFound: there is no such file.
+        """
+        keys: dict[str, Mapping[bytes, Held]] = {}
+        for saved in self._backup.tournaments():
+            keys[saved.stream] = self._replayed(saved).tournament.keys
+            self._examined[saved.stream] = _digest(saved)
+            if saved.head:
+                self.heads[saved.stream] = saved.head
+        signed = self._backup.vouchers.signed
+        for stream, signature in signed.items():
+            self._check_signature(stream, signature, keys.get(stream, {}))
+        self.signed = list(signed)
+
+    def compare(self, store: Store) -> None:
+        """Hold the backup to the store, before anything of it is taken.
+
+        Raises:
+            Refused: the two have different histories, or nothing in an older backup is missing.
+        """
+        for saved in self._again():
+            lines = store.lines(saved.stream)
+            self._refuse_other_history(saved, lines)
+            if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
+                raise Refused(
+                    f"{self._backup.path} is older than the store: it has {len(saved.lines)} events"
+                    f" of {saved.stream}, the store {len(lines)}; nothing of it was restored"
+                )
+
+    def take(self, store: Store) -> dict[str, int]:
+        """Take what the store lacks; events added to each tournament. To be called last.
+
+        Raises:
+            Refused: another desk went on differently meanwhile.
+        """
+        return {saved.stream: self._take(store, saved) for saved in self._again()}
+
+    def _replayed(self, saved: Saved) -> Replay:
+        """Read a log of the backup as one from outside, and hold its tree to root and head."""
+        where = f"{self._backup.path}, tournament {saved.stream[:8]}"
+        try:
+            replayed = replay_lines(where, saved.lines, self._ranking)
+        except InvalidLog as error:
+            raise InvalidLog(f"{error}; nothing was restored: take an older backup") from None
+        if len(replayed.entries) != len(saved.lines) or replayed.stream != saved.stream:
+            raise InvalidLog(f"{where}: its lines are not those of a log of this tournament")
+        try:
+            _hold_to_head(saved, replayed.tournament.keys)
+        except Invalid as error:
+            raise InvalidLog(f"{where}: {one_line(str(error))}; nothing was restored") from None
+        return replayed
+
+    def _check_signature(self, stream: str, signature: bytes, keys: Mapping[bytes, Held]) -> None:
+        own = [each.public for each in keys.values() if not each.holder and not each.until]
+        text = vouched_text(stream, self._backup.digest)
+        if not any(is_signed(public, signature, text) for public in own):
+            raise InvalidLog(
+                f"{self._backup.path} is not as {origin_of(stream)} signed it: it was changed "
+                "since; nothing was restored"
+            )
+
+    def _again(self) -> Iterator[Saved]:
+        """Read the tournaments once more, each held to be what was examined."""
+        for saved in self._backup.tournaments():
+            if self._examined.get(saved.stream) != _digest(saved):
+                raise StoreUnavailable(
+                    f"{self._backup.path} was written to while it was read: restore it again"
+                )
+            yield saved
+
+    def _refuse_other_history(self, saved: Saved, lines: Sequence[bytes]) -> None:
+        pairs = zip(saved.lines, lines, strict=False)
+        for seq, (there, here) in enumerate(pairs, start=1):
+            if there != here:
+                raise Refused(
+                    f"{self._backup.path} and the store differ at seq {seq} of {saved.stream}: two"
+                    " histories of one tournament; nothing of it was restored"
+                )
+
+    def _take(self, store: Store, saved: Saved) -> int:
+        added: Sequence[Entry] = ()
+
+        def decide(lines: Sequence[bytes]) -> Sequence[Entry]:
+            nonlocal added
+            self._refuse_other_history(saved, lines)
+            if wanted := _wanted(store, saved, lines):
+                store.vault_put_all(saved.stream, wanted)
+            added = [(decode(line).type, line) for line in saved.lines[len(lines) :]]
+            return added
+
+        store.transact(saved.stream, 0, decide)
+        _forget_again(store, saved.stream)
+        return len(added)
+
+
+def _hold_to_head(saved: Saved, keys: Mapping[bytes, Held]) -> None:
+    """Hold the lines' tree to the root and the signed head that the backup has; Invalid if not."""
+    compared = Comparison(saved.head or None)
+    for line in saved.lines:
+        compared.take(line, leaf_hash(line))
+    if compared.tree.root() != saved.root:
+        raise Invalid("its lines are not those that it was made of")
+    compared.settle(saved.stream, keys)
+
+
+def _digest(saved: Saved) -> bytes:
+    """Hash what is taken of a tournament."""
+    hashed = sha256(b"\n".join((saved.stream.encode(), *saved.lines)))
+    for name, secret in saved.secrets.items():
+        hashed.update(f"\n{len(name)} {len(secret)} {name}".encode() + secret)
+    return hashed.digest()
+
+
+def _wanted(store: Store, saved: Saved, lines: Sequence[bytes]) -> dict[str, bytes]:
+    longer = lines if len(lines) > len(saved.lines) else saved.lines
+    return worth_taking(longer, saved.secrets, store.vault_items(saved.stream))
+
+
+def _forget_again(store: Store, stream: str) -> None:
+    """Destroy the keys of those whom the log, as it is now, has forgotten."""
+    if not store.lines_of(stream, [PersonForgotten.__name__]):
+        return
+    lines = store.lines(stream)
+    names = covered(map(decode, lines), taken(lines)) & store.vault_items(stream).keys()
+    if names:
+        store.vault_delete_all(stream, sorted(names))
