@@ -6,156 +6,23 @@ Ed25519 by RFC 8032 in plain integers, notes and policies by C2SP's texts. Slow,
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
 import re
 from functools import cache
-from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 from typing import NamedTuple
 
-PRIME = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-CURVE_D = (-121665 * pow(121666, PRIME - 2, PRIME)) % PRIME
-Point = tuple[int, int]
-Homogeneous = tuple[int, int, int, int]
+from tests.second_curve import is_usable
+from tests.second_curve import signed_by
+from tests.second_lines import plain
+from tests.second_lines import strict
+from tests.second_officials import outcome
+from tests.second_officials import split
+from tests.second_trees import included
+from tests.second_trees import tree_hash
 
-
-def tree_hash(leaves: list[bytes]) -> bytes:
-    """MTH of RFC 6962 2.1, over leaf hashes."""
-    if not leaves:
-        return hashlib.sha256().digest()
-    if len(leaves) == 1:
-        return leaves[0]
-    k = below(len(leaves))
-    return node(tree_hash(leaves[:k]), tree_hash(leaves[k:]))
-
-
-def node(left: bytes, right: bytes) -> bytes:
-    return hashlib.sha256(b"\x01" + left + right).digest()
-
-
-def below(n: int) -> int:
-    k = 1
-    while 2 * k < n:
-        k *= 2
-    return k
-
-
-def root_by_path(m: int, n: int, leaf: bytes, path: list[bytes]) -> bytes | None:
-    """PATH of RFC 6962 2.1.1, undone; None where the path has another length than it needs."""
-    if n == 1:
-        return leaf if not path else None
-    if not path:
-        return None
-    k, rest = below(n), path[:-1]
-    if m < k:
-        inner = root_by_path(m, k, leaf, rest)
-        return inner and node(inner, path[-1])
-    inner = root_by_path(m - k, n - k, leaf, rest)
-    return inner and node(path[-1], inner)
-
-
-def included(m: int, n: int, leaf: bytes, path: list[bytes], root: bytes) -> bool:
-    if not 0 <= m < n or any(len(each) != 32 for each in [leaf, root, *path]):
-        return False
-    return root_by_path(m, n, leaf, path) == root
-
-
-def both_roots(
-    m: int, n: int, proof: list[bytes], old: bytes, *, whole: bool
-) -> tuple[bytes, bytes] | None:
-    """SUBPROOF of RFC 6962 2.1.2, undone: the roots of the first m and of all n leaves."""
-    if m == n:
-        if whole:
-            return (old, old) if not proof else None
-        return (proof[0], proof[0]) if len(proof) == 1 else None
-    if not proof:
-        return None
-    k, rest, last = below(n), proof[:-1], proof[-1]
-    if m <= k:
-        inner = both_roots(m, k, rest, old, whole=whole)
-        return inner and (inner[0], node(inner[1], last))
-    inner = both_roots(m - k, n - k, rest, old, whole=False)
-    return inner and (node(last, inner[0]), node(last, inner[1]))
-
-
-def consistent(m: int, n: int, proof: list[bytes], old: bytes, new: bytes) -> bool:
-    if not 0 < m <= n or any(len(each) != 32 for each in proof):
-        return False
-    return both_roots(m, n, proof, old, whole=True) == (old, new)
-
-
-def add(one: Point, other: Point) -> Point:
-    (a, b), (c, d) = one, other
-    e = CURVE_D * a * b * c * d
-    x = (a * d + c * b) * pow(1 + e, PRIME - 2, PRIME)
-    y = (b * d + a * c) * pow(1 - e, PRIME - 2, PRIME)
-    return x % PRIME, y % PRIME
-
-
-def times(scalar: int, point: Point) -> Point:
-    result, power = (0, 1, 1, 0), (*point, 1, point[0] * point[1] % PRIME)
-    while scalar:
-        if scalar & 1:
-            result = _sum(result, power)
-        power = _sum(power, power)
-        scalar >>= 1
-    x, y, z, _ = result
-    inverse = pow(z, PRIME - 2, PRIME)
-    return x * inverse % PRIME, y * inverse % PRIME
-
-
-def _sum(one: Homogeneous, other: Homogeneous) -> Homogeneous:
-    """RFC 8032 5.1.4: no inverse for each step."""
-    (x1, y1, z1, t1), (x2, y2, z2, t2) = one, other
-    a, b = (y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2)
-    c, d = 2 * t1 * t2 * CURVE_D, 2 * z1 * z2
-    e, f, g, h = (b - a) % PRIME, (d - c) % PRIME, (d + c) % PRIME, (b + a) % PRIME
-    return e * f % PRIME, g * h % PRIME, f * g % PRIME, e * h % PRIME
-
-
-def decompressed(data: bytes) -> Point | None:
-    """RFC 8032 5.1.3."""
-    whole = int.from_bytes(data, "little")
-    sign, y = whole >> 255, whole % 2**255
-    if len(data) != 32 or y >= PRIME:
-        return None
-    square = (y * y - 1) * pow(CURVE_D * y * y + 1, PRIME - 2, PRIME) % PRIME
-    x = pow(square, (PRIME + 3) // 8, PRIME)
-    if (x * x - square) % PRIME:
-        x = x * pow(2, (PRIME - 1) // 4, PRIME) % PRIME
-    if (x * x - square) % PRIME or (x == 0 and sign):
-        return None
-    return (PRIME - x if x % 2 != sign else x), y
-
-
-def is_usable(public: bytes) -> bool:
-    """Whether a public key is a canonical point of an order above 8."""
-    point = decompressed(public)
-    return point is not None and times(8, point) != (0, 1)
-
-
-@cache
-def signed_by(public: bytes, signature: bytes, message: bytes) -> bool:
-    """RFC 8032 5.1.7, without the cofactor."""
-    a, r = decompressed(public), decompressed(signature[:32])
-    s = int.from_bytes(signature[32:], "little")
-    if a is None or r is None or len(signature) != 64 or s >= ORDER:
-        return False
-    base = decompressed((4 * pow(5, PRIME - 2, PRIME) % PRIME).to_bytes(32, "little"))
-    assert base is not None
-    h = int.from_bytes(hashlib.sha512(signature[:32] + public + message).digest(), "little")
-    return times(s, base) == add(r, times(h % ORDER, a))
-
-
-def plain(text: str) -> bytes | None:
-    """Base64 that has one spelling."""
-    if not re.fullmatch("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", text):
-        return None
-    data = base64.b64decode(text)
-    return data if base64.b64encode(data).decode() == text else None
+if TYPE_CHECKING:
+    from tests.second_officials import Outcome
 
 
 @cache
@@ -203,7 +70,11 @@ def _holds(public: bytes, signature: bytes, text: str) -> bool:
     return time < 2**63 and signed_by(public[1:], signature[8:], message)
 
 
-def head_of(text: str) -> tuple[str, int, bytes] | None:
+Head = tuple[str, int, bytes]
+"""Of which log, how many lines, the root of their tree."""
+
+
+def head_of(text: str) -> Head | None:
     lines = text.split("\n")
     if len(lines) != 4 or lines[3] or not lines[0] or not re.fullmatch("0|[1-9][0-9]*", lines[1]):
         return None
@@ -213,18 +84,26 @@ def head_of(text: str) -> tuple[str, int, bytes] | None:
     return lines[0], int(lines[1]), root
 
 
-def accepts(lines: list[bytes], note: bytes, log_vkey: str) -> bool:
-    """Whether lines (each with its newline) are a log whose head the key signed."""
+def accepts(lines: list[bytes], note: bytes, log_vkey: str) -> Outcome | None:
+    """What came of lines (each with its newline) whose head the key signed; None: refused."""
     opened = note_of(note, [log_vkey])
     head = head_of(opened[0]) if opened else None
-    if head is None or any(not line.endswith(b"\n") for line in lines):
-        return False
-    hashes = [hashlib.sha256(b"\x00" + line[:-1]).digest() for line in lines]
-    if (len(lines), tree_hash(hashes)) != head[1:]:
-        return False
-    if head[0] != log_vkey.split("+", maxsplit=1)[0] or not _well_formed(lines, head[0]):
-        return False
-    return not any(_revokes(line, log_vkey) for line in lines)
+    if head is None or head[0] != log_vkey.split("+", maxsplit=1)[0]:
+        return None
+    return held(lines, head, [log_vkey])
+
+
+def held(lines: list[bytes], head: Head, signers: list[str]) -> Outcome | None:
+    """What came of lines under a head that keys of the log signed; None: refused."""
+    if any(not line.endswith(b"\n") for line in lines):
+        return None
+    events, _ = split(lines)
+    hashes = [hashlib.sha256(b"\x00" + line[:-1]).digest() for line in events]
+    if (len(events), tree_hash(hashes)) != head[1:] or not _names_itself(events, head[0]):
+        return None
+    if all(any(_revokes(line, each) for line in events) for each in signers):
+        return None
+    return outcome(lines)
 
 
 def hashes_fit(lines: list[bytes], hashes: bytes) -> bool:
@@ -266,44 +145,16 @@ def _digest_of_key(key: object) -> str:
 
 def _revokes(line: bytes, log_vkey: str) -> bool:
     """Whether a line takes the key out of use: what it signs from there on counts no more."""
-    value, key = _strict(line), key_of(log_vkey)
+    value, key = strict(line), key_of(log_vkey)
     if value is None or key is None or value["type"] != "KeyRevoked":
         return False
-    return plain(value["data"]["public"]) == key[2][1:]
+    public = value["data"].get("public")
+    return isinstance(public, str) and plain(public) == key[2][1:]
 
 
-def _well_formed(lines: list[bytes], origin: str) -> bool:
-    seen: set[str] = set()
-    for place, line in enumerate(lines, start=1):
-        value = _strict(line)
-        if value is None or value["seq"] != place or value["id"] in seen:
-            return False
-        seen.add(value["id"])
-        if (value["type"] == "TournamentOpened") != (place == 1):
-            return False
-    opened = _strict(lines[0]) if lines else None
-    return opened is not None and origin == f"tourney/{opened['data']['tournament']}"
-
-
-@lru_cache(256)
-def _strict(line: bytes) -> dict[str, Any] | None:
-    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len({name for name, _ in pairs}) < len(pairs):
-            raise ValueError
-        return dict(pairs)
-
-    def never(_: str) -> None:
-        raise ValueError
-
-    try:
-        value = json.loads(line, object_pairs_hook=once, parse_float=never, parse_constant=never)
-    except (ValueError, RecursionError):
-        return None
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    members = ["seq", "id", "type", "at", "by", "data"]
-    if not isinstance(value, dict) or list(value)[:6] != members or len(line) > 60_001:
-        return None
-    return value if f"{written}\n".encode() == line and set(value) <= {*members, "sig"} else None
+def _names_itself(lines: list[bytes], origin: str) -> bool:
+    opened = strict(lines[0]) if lines else None
+    return opened is not None and origin == f"tourney/{opened['data'].get('tournament')}"
 
 
 class Policy(NamedTuple):
@@ -361,20 +212,20 @@ def _signs_as(vkey: str, algorithm: bytes) -> bool:
     return key is not None and key[2][:1] == algorithm
 
 
-def trusted_head(note: bytes, policy: Policy) -> tuple[str, tuple[str, int, bytes]] | None:
-    """The log's verifier key and the head, where the policy trusts the note."""
+def trusted_head(note: bytes, policy: Policy) -> tuple[list[str], Head] | None:
+    """The log's verifier keys that signed and the head, where the policy trusts the note."""
     opened = note_of(note, [*policy.logs, *policy.witnesses.values()])
     head = head_of(opened[0]) if opened else None
     if opened is None or head is None or not policy.is_met(opened[1], policy.quorum):
         return None
     own = [each for each in policy.logs if each in opened[1] and each.split("+")[0] == head[0]]
-    return (own[0], head) if own else None
+    return (own, head) if own else None
 
 
-def accepts_under(lines: list[bytes], note: bytes, policy: Policy) -> bool:
-    """Whether a policy trusts these lines by the note beside them."""
+def accepts_under(lines: list[bytes], note: bytes, policy: Policy) -> Outcome | None:
+    """What came of lines that a policy trusts by the note beside them; None: refused."""
     trusted = trusted_head(note, policy)
-    return trusted is not None and accepts(lines, note, trusted[0])
+    return held(lines, trusted[1], trusted[0]) if trusted else None
 
 
 def receipt_holds(data: bytes, policy: Policy) -> bool:
@@ -393,7 +244,7 @@ def receipt_holds(data: bytes, policy: Policy) -> bool:
     line = plain(found[1].decode("latin-1"))
     if line is None or len(path) > 63 or any(each is None for each in path):
         return False
-    value = _strict(line + b"\n")
+    value = strict(line + b"\n")
     leaf = hashlib.sha256(b"\x00" + line).digest()
     proof = [each for each in path if each]
     is_in = included(index, trusted[1][1], leaf, proof, trusted[1][2])

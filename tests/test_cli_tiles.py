@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests import second_verifier as second
+from tests import second_trees
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,9 +53,9 @@ def root_of_tiles(folder: Path) -> tuple[int, bytes, list[bytes]]:
         stored = b"".join(tile(str(level), n, w) for n, w in enumerate(widths(len(below))))
         assert stored == b"".join(below)
         whole = len(below) // 256
-        below = [second.tree_hash(below[256 * n : 256 * n + 256]) for n in range(whole)]
+        below = [second_trees.tree_hash(below[256 * n : 256 * n + 256]) for n in range(whole)]
         level += 1
-    assert second.tree_hash(hashes) == base64.b64decode(root)
+    assert second_trees.tree_hash(hashes) == base64.b64decode(root)
     return count, base64.b64decode(root), entries
 
 

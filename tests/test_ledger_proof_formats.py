@@ -29,6 +29,9 @@ from ledger.proof.formats import unbase64
 from ledger.proof.formats import verify_consistency
 from ledger.proof.formats import verify_inclusion
 from ledger.proof.tree import Prover
+from tests import second_curve
+from tests import second_lines
+from tests import second_trees
 from tests import second_verifier as second
 
 VECTORS = Path(__file__).resolve().parents[2] / "shared" / "vectors"
@@ -67,7 +70,7 @@ def test_every_inclusion_probe() -> None:
         leaf, root = decoded(probe["leafHash"]), decoded(probe["root"])
         expected = not probe["wantErr"]
         assert held(verify_inclusion, index, size, leaf, proof, root) == expected, probe["name"]
-        assert second.included(index, size, leaf, proof, root) == expected, probe["name"]
+        assert second_trees.included(index, size, leaf, proof, root) == expected, probe["name"]
 
 
 def test_every_consistency_probe() -> None:
@@ -78,7 +81,7 @@ def test_every_consistency_probe() -> None:
         proof = [decoded(each) for each in probe["proof"] or []]
         expected = not probe["wantErr"]
         assert held(verify_consistency, old, new, proof) == expected, probe["name"]
-        asked = second.consistent(old.size, new.size, proof, old.root, new.root)
+        asked = second_trees.consistent(old.size, new.size, proof, old.root, new.root)
         assert asked == expected, probe["name"]
 
 
@@ -135,26 +138,26 @@ def test_every_proof_up_to_256_verifies_and_no_flipped_one_does() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 6, 7, 8, 13, 32, 33, 100])
 def test_every_hash_of_a_proof_counts_and_the_second_verifier_agrees(size: int) -> None:
     prover = Prover(b"%d" % number for number in range(size))
-    assert second.tree_hash(prover.levels[0]) == prover.root(size)
+    assert second_trees.tree_hash(prover.levels[0]) == prover.root(size)
     new = Checkpoint("o", size, prover.root(size))
     for index in range(size):
         leaf, proof = prover.levels[0][index], prover.inclusion(index, size)
-        assert second.included(index, size, leaf, proof, new.root)
+        assert second_trees.included(index, size, leaf, proof, new.root)
         for place in range(len(proof)):
             bad = flipped(proof, place)
             assert not held(verify_inclusion, index, size, leaf, bad, new.root)
-            assert not second.included(index, size, leaf, bad, new.root)
+            assert not second_trees.included(index, size, leaf, bad, new.root)
         old = Checkpoint("o", index + 1, prover.root(index + 1))
         proof = prover.consistency(index + 1, size)
-        assert second.consistent(old.size, size, proof, old.root, new.root)
+        assert second_trees.consistent(old.size, size, proof, old.root, new.root)
         for place in range(len(proof)):
             bad = flipped(proof, place)
             assert not held(verify_consistency, old, new, bad)
-            assert not second.consistent(old.size, size, bad, old.root, new.root)
+            assert not second_trees.consistent(old.size, size, bad, old.root, new.root)
         for other in (proof[:-1], [*proof, new.root], []):
             if other != proof:
                 assert not held(verify_consistency, old, new, other)
-                assert not second.consistent(old.size, size, other, old.root, new.root)
+                assert not second_trees.consistent(old.size, size, other, old.root, new.root)
 
 
 def test_hashes_of_the_rfc() -> None:
@@ -270,12 +273,12 @@ def test_every_mangling_of_a_verifier_key_is_refused() -> None:
 
 def small_points() -> list[int]:
     """The y of every point whose order divides 8, found by multiplying points by the group's."""
-    found = {0, 1, second.PRIME - 1}
+    found = {0, 1, second_curve.PRIME - 1}
     y = 2
     while len(found) < 5:
-        point = second.decompressed(y.to_bytes(32, "little"))
+        point = second_curve.decompressed(y.to_bytes(32, "little"))
         if point is not None:
-            found.add(second.times(second.ORDER, point)[1])
+            found.add(second_curve.times(second_curve.ORDER, point)[1])
         y += 1
     return sorted(found)
 
@@ -284,14 +287,14 @@ def test_keys_of_low_order_or_another_spelling_are_refused() -> None:
     points = small_points()
     assert len(points) == 5
     for y in points:
-        for value in (y, y | 1 << 255, y + second.PRIME):
+        for value in (y, y | 1 << 255, y + second_curve.PRIME):
             if value == y | 1 << 255 or value < 1 << 255:
                 data = value.to_bytes(32, "little")
                 assert not held(checked_public, data), hex(value)
-                assert not second.is_usable(data)
+                assert not second_curve.is_usable(data)
     for y in range(2, 200):
         data = y.to_bytes(32, "little")
-        assert held(checked_public, data) == second.is_usable(data), y
+        assert held(checked_public, data) == second_curve.is_usable(data), y
 
 
 @pytest.mark.parametrize(
@@ -299,7 +302,7 @@ def test_keys_of_low_order_or_another_spelling_are_refused() -> None:
 )
 def test_base64_has_one_spelling(text: str) -> None:
     assert not held(unbase64, text)
-    assert second.plain(text) is None
+    assert second_lines.plain(text) is None
 
 
 def note_cases() -> list[bytes]:

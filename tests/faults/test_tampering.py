@@ -30,6 +30,7 @@ from ledger.proof.heads import beside
 from ledger.proof.receipts import check_receipt
 from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import verify_file
+from tests import second_curve
 from tests import second_verifier as second
 from tests.faults import tampering
 from tests.faults.exports import exports
@@ -143,7 +144,7 @@ def shake(run: Slice, folder: Path, desk: Desk | None) -> None:
                 run.lose(case, f"tourney verify ends with {answer.code}: {edited.what}: {said}")
         run.count(edited.what.partition(":")[0] + (" refused" if said else " harmless"))
         if case % FORGET_EVERY == 0:
-            second.signed_by.cache_clear()
+            second_curve.signed_by.cache_clear()
             second.key_of.cache_clear()
 
 
@@ -206,7 +207,7 @@ def shake_receipts(run: Slice, folder: Path, desk: Desk | None) -> None:
                 run.lose(case, f"tourney verify ends with {code}, ours says {held}: {data!r}")
         run.count("harmless" if held else "refused")
         if case % FORGET_EVERY == 0:
-            second.signed_by.cache_clear()
+            second_curve.signed_by.cache_clear()
 
 
 def test_no_edit_of_a_receipt_is_accepted(begin: Begin, folder: Path, desk: Desk) -> None:

@@ -1,0 +1,192 @@
+"""Who holds which key and signed which line, once more: from the page on the proof alone.
+
+It shares no code with the program. Lines come as `second_verifier` reads them, each a dictionary.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from typing import Any
+from typing import NamedTuple
+
+from tests.second_curve import is_usable
+from tests.second_curve import signed_by
+from tests.second_lines import json_of
+from tests.second_lines import plain
+from tests.second_lines import strict
+from tests.second_trees import tree_hash
+
+Value = dict[str, Any]
+
+MUST_BE_SIGNED = re.compile(
+    "OfficialAppointed|KeyRegistered|KeyRevoked|ShuffleKeyReplaced|HiddenKeyReplaced|ForkAccepted"
+    "|RulingMade|ConductNoted|DisqualificationRecommended|PenaltyGiven|NoteTaken|ResultCorrected"
+    "|ResultWithdrawn|PlayerDisqualified|DisqualificationWithdrawn|RulingWithdrawn|ActWithdrawn"
+)
+
+NAMES = b'{"names":'
+
+
+class Wrong(Exception):  # noqa: N818 - what is wrong, not an error of the tests
+    """A log that is to be refused."""
+
+
+class Key(NamedTuple):
+    """Whose it is, 0 for the log's own, and the line that took it out of use, 0 for none."""
+
+    holder: int
+    gone: int = 0
+
+
+class Outcome(NamedTuple):
+    """What came of a log that holds: its lines, its signed acts, its names that were opened."""
+
+    lines: int
+    signed: int
+    names: int
+
+
+def encoded(kind: str, body: bytes) -> bytes:
+    """DSSE's pre-authentication encoding."""
+    named = b"application/vnd.tourney." + kind.encode()
+    return b" ".join((b"DSSEv1", b"%d" % len(named), named, b"%d" % len(body), body))
+
+
+def outcome(lines: list[bytes]) -> Outcome | None:
+    """Read lines, each with its newline, the names' last; None where they are to be refused."""
+    events, names = split(lines)
+    try:
+        values = [_value(line, place) for place, line in enumerate(events, 1)]
+        if not values or len({each["id"] for each in values}) < len(values):
+            return None
+        log = Officials(values[0])
+        for value, line in zip(values, events, strict=True):
+            log.take(value, line[:-1])
+        opened = opened_names(values, names) if names else 0
+    except Wrong:
+        return None
+    return Outcome(len(events), log.signed, opened)
+
+
+def split(lines: list[bytes]) -> tuple[list[bytes], bytes]:
+    """Split what is no event off the end: the line of the names, and whatever follows it."""
+    for place, line in enumerate(lines):
+        if place and line.startswith(NAMES):
+            return lines[:place], b"".join(lines[place:])
+    return lines, b""
+
+
+def _value(line: bytes, place: int) -> Value:
+    value = strict(line)
+    if value is None or value["seq"] != place:
+        raise Wrong
+    if (value["type"] == "TournamentOpened") != (place == 1):
+        raise Wrong
+    return value
+
+
+def raw(text: object, length: int) -> bytes:
+    """So many bytes in the one spelling of base64."""
+    data = plain(text) if isinstance(text, str) else None
+    if data is None or len(data) != length:
+        raise Wrong
+    return data
+
+
+def usable(text: object) -> bytes:
+    """A public key that may be registered."""
+    public = raw(text, 32)
+    if not is_usable(public):
+        raise Wrong
+    return public
+
+
+class Officials:
+    """The keys of a log so far, and the hashes of its lines."""
+
+    def __init__(self, opening: Value) -> None:
+        data = opening["data"]
+        self.tournament = str(data.get("tournament"))
+        self.keys: dict[bytes, Key] = {}
+        self.hashes: list[bytes] = []
+        self.signed = 0
+        if data.get("log_key"):
+            self.keys[usable(data["log_key"])] = Key(0)
+
+    def take(self, value: Value, line: bytes) -> None:
+        """Hold the next line to the keys, then let it add or end one."""
+        self._hold(value, line)
+        if value["type"] == "KeyRegistered":
+            self._register(value["data"])
+        elif value["type"] == "KeyRevoked":
+            public = raw(value["data"].get("public"), 32)
+            if public not in self.keys:
+                raise Wrong
+            self.keys[public] = self.keys[public]._replace(gone=value["seq"])
+        self.hashes.append(hashlib.sha256(b"\x00" + line).digest())
+
+    def answerable(self, value: Value) -> list[bytes]:
+        """The keys of which one has to sign: of who ruled, else of whose desk it is."""
+        ruled = value["data"].get("official") if value["type"] == "RulingMade" else None
+        desk = re.match("o([0-9]+)", value["by"])
+        for official in (ruled, int(desk[1]) if desk else None):
+            held = [
+                each for each, key in self.keys.items() if key.holder == official and not key.gone
+            ]
+            if official and held:
+                return held
+        return []
+
+    def _hold(self, value: Value, line: bytes) -> None:
+        must = MUST_BE_SIGNED.fullmatch(value["type"]) is not None
+        if not must and "sig" not in value:
+            return
+        held = self.answerable(value)
+        if "sig" not in value:
+            if held:
+                raise Wrong
+            return
+        signature = raw(value["sig"], 64)
+        unsigned = line[: line.rindex(b',"sig":"')] + b"}"
+        message = encoded("act", self._before() + unsigned)
+        if not any(signed_by(public, signature, message) for public in held):
+            raise Wrong
+        self.signed += 1
+
+    def _before(self) -> bytes:
+        """What a signed line stands behind."""
+        root = b64encode(tree_hash(self.hashes)).decode()
+        return f"{self.tournament}\n{len(self.hashes)}\n{root}\n".encode()
+
+    def _register(self, data: Value) -> None:
+        public = usable(data.get("public"))
+        if public in self.keys or "holder" not in data:
+            raise Wrong
+        said = f"{self.tournament}\n{data['holder']} {data['public']}".encode()
+        if not signed_by(public, raw(data.get("proof"), 64), encoded("key", said)):
+            raise Wrong
+        self.keys[public] = Key(data["holder"])
+
+
+def opened_names(values: list[Value], line: bytes) -> int:
+    """Hold the keys of names to the lines; how many there are."""
+    digests: dict[str, str] = {}
+    for value in values:
+        of = str(value["data"].get("of"))
+        found = re.match("sealed:[12]:([A-Za-z0-9+/]{43}=):", str(value["data"].get("name")))
+        if value["type"] == "PersonRecorded" and found:
+            digests.setdefault(of, found[1])
+        elif value["type"] == "PersonForgotten":
+            digests[of] = ""
+    wanted = {of: each for of, each in digests.items() if each}
+    given = json_of(line[:-1]) if line.endswith(b"\n") else None
+    if given is None or list(given) != ["names"] or not isinstance(given["names"], dict):
+        raise Wrong
+    if list(given["names"]) != list(wanted) or not wanted:
+        raise Wrong
+    for of, key in given["names"].items():
+        if hashlib.sha256(raw(key, 32)).digest() != plain(wanted[of]):
+            raise Wrong
+    return len(wanted)
