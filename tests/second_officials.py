@@ -27,6 +27,7 @@ MUST_BE_SIGNED = re.compile(
 )
 
 NAMES = b'{"names":'
+SEALED_NAME = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 
 
 class Wrong(Exception):  # noqa: N818 - what is wrong, not an error of the tests
@@ -171,22 +172,21 @@ class Officials:
 
 
 def opened_names(values: list[Value], line: bytes) -> int:
-    """Hold the keys of names to the lines; how many there are."""
-    digests: dict[str, str] = {}
+    """Hold the keys of records of names to the lines; how many there are."""
+    sealed: dict[str, tuple[str, str]] = {}
     for value in values:
-        of = str(value["data"].get("of"))
-        found = re.match("sealed:[12]:([A-Za-z0-9+/]{43}=):", str(value["data"].get("name")))
+        found = SEALED_NAME.match(str(value["data"].get("name")))
         if value["type"] == "PersonRecorded" and found:
-            digests.setdefault(of, found[1])
-        elif value["type"] == "PersonForgotten":
-            digests[of] = ""
-    wanted = {of: each for of, each in digests.items() if each}
+            sealed[value["id"]] = str(value["data"].get("of")), found[1]
+    gone = {str(each["data"].get("of")) for each in values if each["type"] == "PersonForgotten"}
+    wanted = {record: digest for record, (of, digest) in sealed.items() if of not in gone}
     given = json_of(line[:-1]) if line.endswith(b"\n") else None
-    if given is None or list(given) != ["names"] or not isinstance(given["names"], dict):
+    if not isinstance(given, dict) or list(given) != ["names"]:
         raise Wrong
-    if list(given["names"]) != list(wanted) or not wanted:
+    names = given["names"]
+    if not isinstance(names, dict) or list(names) != list(wanted) or not wanted:
         raise Wrong
-    for of, key in given["names"].items():
-        if hashlib.sha256(raw(key, 32)).digest() != plain(wanted[of]):
+    for record, key in names.items():
+        if hashlib.sha256(raw(key, 32)).digest() != plain(wanted[record]):
             raise Wrong
     return len(wanted)

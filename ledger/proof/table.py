@@ -100,7 +100,9 @@ def row_of_names(opened_names: int, sealed: int) -> Row:
     """Fill in names: those whose keys came along, of all that are sealed and not forgotten."""
     if sealed and not opened_names:
         return Row(0, sealed, "", "the line of their keys was left out: they stay sealed")
-    return Row(opened_names, sealed, "sealed names have the key that their line commits to")
+    return Row(
+        opened_names, sealed, "sealed records of names have the key that their line commits to"
+    )
 
 
 def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:

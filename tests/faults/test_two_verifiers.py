@@ -1,0 +1,117 @@
+"""Two verifiers that share no code, and logs of chance: they accept and refuse the same.
+
+`ledger.proof.verifier` reads files; `tests.second_verifier` is written from the page on the proof.
+Where they accept a log they have to agree on its lines, its signed acts and its opened names too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.proof import acts
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import parse_policy
+from ledger.proof.heads import CHECKPOINT
+from ledger.proof.heads import HASHES
+from ledger.proof.heads import beside
+from ledger.proof.verifier import verify_file
+from tests import second_officials
+from tests import second_verifier as second
+from tests.faults import small_days
+from tests.faults import small_edits
+from tests.faults.tampering import split
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from random import Random
+
+    from tests.faults.slices import Slice
+    from tests.faults.small_logs import Small
+    from tests.faults.summary import Begin
+
+pytestmark = pytest.mark.slow
+
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+Found = tuple[int, int, int]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder in memory if the system has it: on a disk most of the time goes to opening."""
+    with TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None) as name:
+        yield Path(name)
+
+
+def ours(small: Small, folder: Path) -> tuple[Found | None, str]:
+    """What the verifier makes of a log, or why it refuses it."""
+    path = folder / "log"
+    path.write_bytes(b"".join(small.lines))
+    beside(path, CHECKPOINT).write_bytes(small.note)
+    beside(path, HASHES).unlink(missing_ok=True)
+    if small.hashes is not None:
+        beside(path, HASHES).write_bytes(small.hashes)
+    try:
+        table = verify_file(path, parse_policy(small.policy)).table
+    except Invalid as error:
+        return None, str(error)
+    return (table.tree.checked, table.acts.checked, table.names.checked), ""
+
+
+def theirs(small: Small) -> Found | None:
+    """What the second verifier makes of it; None where it refuses it."""
+    policy = second.policy_of(small.policy)
+    lines = split(b"".join(small.lines))
+    found = second.accepts_under(lines, small.note, policy) if policy else None
+    events, _ = second_officials.split(lines)
+    if found is None or (small.hashes is not None and not second.hashes_fit(events, small.hashes)):
+        return None
+    return found
+
+
+def compare(run: Slice, folder: Path, edited: Callable[[Random], Small]) -> None:
+    """Ask both about log after log, and put on record where they differ."""
+    for case in run:
+        small = edited(run.chance(case))
+        (found, why), other = ours(small, folder), theirs(small)
+        if found != other:
+            run.lose(case, f"{small.what}: {found or why} and {other}")
+        run.count(f"{small.what} {'accepted' if found else 'refused'}")
+
+
+def test_both_verifiers_agree_on_small_logs(begin: Begin, folder: Path) -> None:
+    run = begin("verifiers-small", short=1_500, long=1_000_000)
+    compare(run, folder, small_edits.edited)
+    assert not run.lost, run.report()
+
+
+def test_both_verifiers_agree_on_whole_days(begin: Begin, folder: Path) -> None:
+    run = begin("verifiers-days", short=60, long=20_000)
+    compare(run, folder, small_days.edited)
+    assert not run.lost, run.report()
+
+
+def test_a_fair_share_is_accepted_and_signed(folder: Path) -> None:
+    """Logs that are all refused, or have no signed act, would say little."""
+    found = deque[Found | None]()
+    for seed in range(400):
+        found.append(ours(small_edits.edited(small_days.chance_of(seed)), folder)[0])
+    accepted = [each for each in found if each]
+    assert 80 < len(accepted) < 320
+    assert sum(each[1] > 0 for each in accepted) > 20
+    assert sum(each[2] > 0 for each in accepted) > 10
+
+
+def test_the_control_whose_signatures_bind_no_history_is_found(
+    begin: Begin, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acts, "holds", lambda _: True)
+    monkeypatch.setattr("ledger.proof.verifier.holds", lambda _: True)
+    run = begin("verifiers-unsigned", short=300, control=True)
+    compare(run, folder, small_edits.edited)
+    assert run.lost
