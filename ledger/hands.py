@@ -158,12 +158,10 @@ def may_see(tournament: Tournament, by: str, player: int) -> bool:
 
 
 def as_seen(tournament: Tournament, by: str, event: Event) -> Event:
-    """The event as who is at the desk may see it: why a list was corrected may name its cards."""
-    if not isinstance(event, ListCorrected) or not event.hidden:
-        return event
-    if may_see(tournament, by, event.player):
-        return event
-    return msgspec.structs.replace(event, reason="")
+    """The event for who is at the desk: to opponents its words leave a reason out."""
+    if isinstance(event, ListCorrected) and may_see(tournament, by, event.player):
+        return msgspec.structs.replace(event, hidden="")
+    return event
 
 
 def _handles_lists(tournament: Tournament, roles: tuple[str, ...]) -> bool:
@@ -172,7 +170,7 @@ def _handles_lists(tournament: Tournament, roles: tuple[str, ...]) -> bool:
 
 def sealed(tournament: Tournament, key: bytes, player: int, hidden: str) -> str:
     """The hidden part of a player's next list, as its event holds it."""
-    count = _held(tournament, player).count + 1
+    count = len(_held(tournament, player).handed) + 1
     return seal(key, _label(tournament, "list", count, player), hidden.encode())
 
 
@@ -193,8 +191,8 @@ def fitting(found: Found) -> Found:
 
 def parts_of(tournament: Tournament, key: bytes, player: int) -> Parts | None:
     """A player's list with its hidden part opened; None where the key does not open it."""
-    held = _held(tournament, player)
-    return _opened(tournament, key, player, (held.count, held.text, held.hidden))
+    handed = _held(tournament, player).handed
+    return _opened(tournament, key, player, len(handed)) if handed else None
 
 
 def found_of(tournament: Tournament, key: bytes, player: int) -> Found | None:
@@ -241,13 +239,13 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
 
 
 def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[str]:
-    """Yield the lists whose hidden part the revealed key does not open, or which is wrong.
+    """Yield the latest lists and checks that the revealed key does not open, or which are wrong.
 
     Those that were sealed with a key that is lost nobody can look at.
     """
     for player, held in tournament.lists.items():
-        if held.hidden and not held.is_lost:
-            yield from _list_problems(tournament, key, player, held)
+        if held.handed:
+            yield from _list_problems(tournament, key, player, len(held.handed))
         if held.checked and held.checked.hidden and not held.is_lost:
             found = found_of(tournament, key, player)
             if found is None or counts(found.findings) != held.checked.counts:
@@ -255,6 +253,14 @@ def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[str]:
                     f"what the check of player {player}'s list found does not open with the "
                     f"hidden key as it was counted ({clause_of(tournament)}): check it again"
                 )
+
+
+def wrong_before(tournament: Tournament, key: bytes) -> Iterator[tuple[int, int]]:
+    """Yield player and event of the replaced lists which are wrong: `finish` passes them over."""
+    for player, held in tournament.lists.items():
+        for count, handed in enumerate(held.handed[:-1], start=1):
+            if any(_list_problems(tournament, key, player, count)):
+                yield player, handed.seq
 
 
 def counts(findings: tuple[ListFinding, ...]) -> tuple[int, int]:
@@ -268,20 +274,19 @@ def counts_of(checked: ListChecked) -> tuple[int, int]:
     return checked.counts or counts(checked.findings)
 
 
-def _list_problems(
-    tournament: Tournament, key: bytes, player: int, held: SubmittedList
-) -> Iterator[str]:
+def _list_problems(tournament: Tournament, key: bytes, player: int, count: int) -> Iterator[str]:
+    """Yield what is wrong with a player's list of this number, where it has a hidden part."""
+    listed = tournament.lists[player].handed[count - 1]
+    if not listed.hidden or listed.is_lost:
+        return
     what, clause = f"the hidden part of player {player}'s list", clause_of(tournament)
     try:
-        parts = parts_of(tournament, key, player)
+        parts = _opened(tournament, key, player, count)
         if parts is None:
             yield f"{what} does not open with the hidden key ({clause}): correct the list"
-            return
-        again = split(tournament, joined(parts))
-        if again != parts:
+        elif split(tournament, joined(parts)) != parts:
             yield f"{what} holds what is no hidden part of a list ({clause}): correct the list"
-        before = held.corrected and _opened(tournament, key, player, held.corrected)
-        if before and held.is_significant != is_significant(before, parts, shape_of(tournament)):
+        elif _is_said_wrongly(tournament, key, player, count):
             yield (
                 f"whether the correction of player {player}'s list changes what is listed is said "
                 "wrongly (FFG-LIST): correct the list"
@@ -290,15 +295,24 @@ def _list_problems(
         yield f"{what} cannot be read ({clause}): {error}"
 
 
-def _opened(
-    tournament: Tournament, key: bytes, player: int, listed: tuple[int, str, str]
-) -> Parts | None:
-    count, text, hidden = listed
-    if not hidden:
-        return Parts(text)
-    plain = opened(key, _label(tournament, "list", count, player), hidden)
+def _is_said_wrongly(tournament: Tournament, key: bytes, player: int, count: int) -> bool:
+    listed = tournament.lists[player].handed[count - 1]
+    if listed.significant is None or tournament.lists[player].handed[count - 2].is_lost:
+        return False
+    old, new = (_opened(tournament, key, player, each) for each in (count - 1, count))
+    if old is None or new is None:
+        return False
+    return listed.significant != is_significant(old, new, shape_of(tournament))
+
+
+def _opened(tournament: Tournament, key: bytes, player: int, count: int) -> Parts | None:
+    """A player's list of this number, opened; None where the key does not open it."""
+    listed = tournament.lists[player].handed[count - 1]
+    if not listed.hidden:
+        return Parts(listed.text)
+    plain = opened(key, _label(tournament, "list", count, player), listed.hidden)
     try:
-        return None if plain is None else Parts(text, plain.decode())
+        return None if plain is None else Parts(listed.text, plain.decode())
     except UnicodeDecodeError:
         return None
 

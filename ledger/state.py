@@ -145,25 +145,35 @@ class Stage(Struct):
         return self.plan.kind == "swiss"
 
 
+class HandedList(Struct):
+    """One list of a player: event `seq` brought its open `text` and the seal of its `hidden` part.
+
+    `significant` is what a correction says of itself, None where the list was handed in.
+    """
+
+    seq: int
+    text: str
+    hidden: str = ""
+    significant: bool | None = None
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since."""
+
+
 class SubmittedList(Struct):
     """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list.
 
-    `hidden` is the seal of what opponents may not see; `count` says how many lists of the player
-    there were, and `checks` how many checks.
+    `hidden` is the seal of what opponents may not see, `handed` every list of the player, and
+    `checks` how many checks there were.
     """
 
     seq: int = 0
     text: str = ""
     hidden: str = ""
-    count: int = 0
+    handed: list[HandedList] = field(default_factory=list)
     checks: int = 0
     is_lost: bool = False
-    """Whether the key of what is hidden was lost since."""
+    """Whether the key of what is hidden was lost since the list or its check."""
 
-    corrected: tuple[int, str, str] | None = None
-    """The list that this one corrects: its count, text and hidden part."""
-
-    is_significant: bool = False
     checked: ListChecked | None = None
     """The check of this very text; none after a correction."""
 

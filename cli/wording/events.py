@@ -251,7 +251,8 @@ def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
 def _list_corrected(event: lists.ListCorrected, tournament: Tournament) -> str:
     flag = ", to be investigated" if event.significant and event.advantageous else ""
     who_of = labelled(tournament, event.player)
-    return f"corrected the list of {who_of}{flag}" + because(event.reason)
+    is_shown = not event.hidden or tournament.hidden_key  # a reason may name hidden cards
+    return f"corrected the list of {who_of}{flag}" + because(event.reason if is_shown else "")
 
 
 WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(

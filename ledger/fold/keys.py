@@ -43,6 +43,8 @@ def _hidden_replaced(tournament: Tournament, event: HiddenKeyReplaced, recorded:
     tournament.floor.lost_battles.update(tournament.floor.battles)
     for held in tournament.lists.values():
         held.is_lost = True
+        for handed in held.handed:
+            handed.is_lost = True
 
 
 def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from ledger.events.lists import ListChecked
 from ledger.events.lists import ListCorrected
 from ledger.events.lists import ListSubmitted
+from ledger.state import HandedList
 from ledger.state import SubmittedList
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ def _held(tournament: Tournament, player: int) -> SubmittedList:
 
 
 def _submitted(tournament: Tournament, event: ListSubmitted, recorded: Recorded) -> None:
-    held = _held(tournament, event.player)
-    _replace(held, event, recorded.seq)
-    held.corrected, held.is_significant = None, False
+    _replace(tournament, HandedList(recorded.seq, event.text, event.hidden), event.player)
 
 
 def _checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
@@ -36,17 +35,16 @@ def _checked(tournament: Tournament, event: ListChecked, _: Recorded) -> None:
 
 
 def _corrected(tournament: Tournament, event: ListCorrected, recorded: Recorded) -> None:
-    held = _held(tournament, event.player)
-    held.corrected = None if held.is_lost else (held.count, held.text, held.hidden)
-    held.is_significant = event.significant
-    _replace(held, event, recorded.seq)
+    handed = HandedList(recorded.seq, event.text, event.hidden, event.significant)
+    _replace(tournament, handed, event.player)
     if event.significant and event.advantageous:
-        held.flagged.append(recorded.seq)
+        tournament.lists[event.player].flagged.append(recorded.seq)
 
 
-def _replace(held: SubmittedList, event: ListSubmitted | ListCorrected, seq: int) -> None:
-    held.seq, held.text, held.hidden, held.checked = seq, event.text, event.hidden, None
-    held.count += 1
+def _replace(tournament: Tournament, handed: HandedList, player: int) -> None:
+    held = _held(tournament, player)
+    held.seq, held.text, held.hidden, held.checked = handed.seq, handed.text, handed.hidden, None
+    held.handed.append(handed)
     held.is_lost = False
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger import disputes
+from ledger import hands
 from ledger import involvement
 from ledger.byes import has_more_byes
 from ledger.events.base import Waiver
@@ -218,6 +219,15 @@ def _over_dispute(
         yield Finding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
 
 
+def _finished(
+    tournament: Tournament, event: TournamentFinished, recorded: Recorded
+) -> Iterator[Finding]:
+    yield from _over_dispute(tournament, event, recorded)
+    if event.hidden_key:
+        for player, seq in hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
+            yield Finding("hidden-list", (seq, recorded.seq), players=(player,))
+
+
 def _entered(
     tournament: Tournament,
     event: ResultReported | ResultCorrected | ResultConfirmed,
@@ -362,7 +372,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             RoundClosed: _over_dispute,
             CutMade: _over_dispute,
             CutWithdrawn: _cut_back,
-            TournamentFinished: _over_dispute,
+            TournamentFinished: _finished,
             ResultReported: _entered,
             ResultCorrected: _entered,
             ResultConfirmed: _entered,

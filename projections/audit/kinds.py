@@ -173,6 +173,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "The key was lost: what was sealed before can never be opened.",
             "notable",
         ),
+        "hidden-list": Kind(
+            "hidden part of a list wrong",
+            "Opened at the end, a list that was replaced later is not what its line said of it.",
+            "notable",
+            "FFG-LIST",
+        ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "paired-again": Kind(
             "paired again after a no-show",

@@ -8,8 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.lines import decoded
+from ledger.vault import HIDDEN_KEY
+from projections.audit.report import audit_of
 from tests.format_lists import SAMPLES
 from tests.format_lists import sample_list
+from tests.vaults import STORE
+from tests.vaults import destroy
 
 if TYPE_CHECKING:
     from tests.cli_desk import Desk
@@ -201,7 +206,34 @@ def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
     assert "is said wrongly (FFG-LIST)" in desk.refused("replay", "forged.jsonl").err
 
 
-OPEN = re.compile(r'"text":"player: Ann')
+def test_a_wrong_flag_of_a_replaced_list_is_in_the_audit(desk: Desk) -> None:
+    """FFG-LIST: what `finish` passes over, as nobody could mend it any more, is a finding."""
+    handed_in(desk)
+    desk.done("lists", "correct", "ben", "ben.txt", "--reason", "as it was")
+    played_out(desk)
+    kinds = [each["kind"] for each in desk.done("audit", "--json").json["findings"]]
+    assert "hidden-list" not in kinds
+    forged = desk.log().replace('"significant":true,', "", 1)
+    (desk.folder / "forged.jsonl").write_text(forged)
+    desk.done("replay", "forged.jsonl")
+    audit = audit_of(decoded(line.encode() for line in forged.splitlines()))
+    assert [each.players for each in audit.findings if each.kind == "hidden-list"] == [(2,)]
+
+
+def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
+    """Another key takes its place: what was sealed is not looked at, what is sealed now is."""
+    handed_in(desk)
+    destroy(str(desk.folder / STORE), HIDDEN_KEY)
+    assert not gives_away(desk.done("lists", "show", "ann").out)
+    assert "not here (SWL-HIDDEN)" in desk.done("lists", "show", "ann").err
+    refused = desk.refused("lists", "correct", "ann", "moved.txt", "--reason", "found in play")
+    assert "hidden key" in refused.err
+    desk.done("key", "hidden", "--reason", "a bad disk")
+    desk.done("lists", "correct", "ann", "moved.txt", "--reason", "found in play")
+    assert gives_away(desk.done("lists", "show", "ann").out)
+    played_out(desk)
+    (desk.folder / "out.jsonl").write_text(desk.log())
+    desk.done("replay", "out.jsonl")
 
 
 @pytest.mark.parametrize(
