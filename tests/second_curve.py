@@ -60,9 +60,9 @@ def decompressed(data: bytes) -> Point | None:
 
 @lru_cache(1 << 12)
 def is_usable(public: bytes) -> bool:
-    """Whether a public key is a canonical point of an order above 8."""
+    """Whether a public key is a canonical point of the prime order: no other divides ORDER."""
     point = decompressed(public)
-    return point is not None and times(8, point) != (0, 1)
+    return point is not None and point != (0, 1) and times(ORDER, point) == (0, 1)
 
 
 @cache
