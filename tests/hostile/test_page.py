@@ -1,0 +1,43 @@
+"""The page on the proof makes no claim without its test: each test that it names is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = ROOT / "ledger" / "proof" / "README.md"
+NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+
+
+def functions_of(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text("utf-8"))
+    return {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
+
+
+def named() -> list[tuple[str, str]]:
+    return sorted(set(NAMED.findall(PAGE.read_text("utf-8"))))
+
+
+@pytest.mark.parametrize(("file", "function"), named())
+def test_each_test_that_the_page_names_is_collected(file: str, function: str) -> None:
+    path = ROOT / file
+    functions = functions_of(path)
+    if function:
+        assert function in functions
+        assert function.startswith("test_")
+        assert path.name.startswith("test_")
+    elif path.name.startswith("test_"):
+        assert any(each.startswith("test_") for each in functions)
+
+
+def test_every_row_of_who_can_do_what_names_a_test() -> None:
+    section = PAGE.read_text("utf-8").partition("\n## Who can do what\n")[2]
+    rows = [row for row in section.splitlines() if row.startswith("| ") and " --- " not in row]
+    assert len(rows) > len("all")
+    for row in rows:
+        is_title = row.startswith("| who holds")
+        assert is_title or NAMED.search(row), row
