@@ -90,6 +90,17 @@ def test_a_row_never_hides_what_is_left() -> None:
     assert Row(3, 3, "lines hold").in_words() == "3 of 3 lines hold"
 
 
+def test_acts_that_nobody_signed_are_counted(day: Desk) -> None:
+    """Pat holds no key: any desk of the store may have entered the ruling."""
+    acts = day.done("verify", LOG, "--policy", "policy", "--json").json["acts"]
+    assert acts["checked"] == 0
+    assert acts["of"] >= 1
+    assert "not signed by anybody" in acts["unchecked"]
+    day.done("key", "new", "Pat Jones")
+    day.done("rule", "1", "again", "--as", "Pat Jones")
+    assert day.done("verify", "--json").json["acts"]["checked"] == 1
+
+
 def test_an_empty_name_is_wrong_usage(day: Desk) -> None:
     answer = day.type("verify", "")
     assert answer.code == 2
