@@ -138,9 +138,9 @@ def test_files_are_written_where_it_is_known_what_must_stay(path: Path) -> None:
     assert not called & {"write_text", "write_bytes"}
 
 
-@pytest.mark.parametrize("name", ["formats", "acts", "heads", "table", "verifier"])
+@pytest.mark.parametrize("name", ["points", "formats", "acts", "heads", "table", "verifier"])
 def test_what_a_sceptic_reads_stands_alone(name: str) -> None:
-    known = {f"ledger.proof.{each}" for each in ("formats", "acts", "heads", "table")}
+    known = {f"ledger.proof.{each}" for each in ("points", "formats", "acts", "heads", "table")}
     imported = set(imports_of(ROOT / "ledger" / "proof" / f"{name}.py")) - known
     assert {each.partition(".")[0] for each in imported} <= {
         *sys.stdlib_module_names,

@@ -22,6 +22,9 @@ from typing import TYPE_CHECKING
 from typing import BinaryIO
 from typing import NamedTuple
 
+from ledger.proof.points import has_prime_order
+from ledger.proof.points import point_in
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -153,12 +156,6 @@ def unbase64(text: str, length: int = -1, what: str = "a text") -> bytes:
     return data
 
 
-_P, _L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
-_D = -121665 * pow(121666, -1, _P) % _P
-_Point = tuple[int, int, int, int]
-"""A point of edwards25519 in extended coordinates: x = X/Z, y = Y/Z, xy = T/Z."""
-
-
 @lru_cache(1024)
 def checked_public(public: bytes) -> bytes:
     """Return an Ed25519 public key: a canonical point of prime order.
@@ -166,37 +163,12 @@ def checked_public(public: bytes) -> bytes:
     With a part of low order in it, whether a signature holds depends on how one checks it (RFC 8032
     5.1.7 allows two ways); with nothing but that, anyone can sign.
     """
-    number = int.from_bytes(public, "little")
-    sign, y = number >> 255, number & (1 << 255) - 1
-    x2 = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P
-    x = pow(x2, (_P + 3) // 8, _P)
-    x = x if x * x % _P == x2 else x * pow(2, (_P - 1) // 4, _P) % _P
-    if len(public) != HASH_BYTES or y >= _P or x * x % _P != x2 or (sign and not x):
+    point = point_in(public)
+    if point is None:
         raise Invalid("a public key is no canonical point of its curve")
-    x = x if x & 1 == sign else _P - x
-    if (x, y) == (0, 1) or not _has_prime_order((x, y, 1, x * y % _P)):
+    if not has_prime_order(point):
         raise Invalid("a public key is of low order or has such a part: it could sign ambiguously")
     return public
-
-
-def _has_prime_order(point: _Point) -> bool:
-    """Whether L times the point is the neutral one, in 252 doublings and 125 additions at most."""
-    found = point
-    for bit in bin(_L)[3:]:
-        found = _plus(found, found)
-        if bit == "1":
-            found = _plus(found, point)
-    x, y, z, _ = found
-    return x == 0 and y == z
-
-
-def _plus(one: _Point, other: _Point) -> _Point:
-    """Add two points: RFC 8032 5.1.4, which is complete."""
-    (x1, y1, z1, t1), (x2, y2, z2, t2) = one, other
-    a, b = (y1 - x1) * (y2 - x2) % _P, (y1 + x1) * (y2 + x2) % _P
-    c, d = 2 * _D * t1 * t2 % _P, 2 * z1 * z2 % _P
-    e, f, g, h = b - a, d - c, d + c, b + a
-    return e * f % _P, g * h % _P, f * g % _P, e * h % _P
 
 
 def is_signed(public: bytes, signature: bytes, message: bytes) -> bool:
