@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 FOUND_BYTES_MAX = 20_000
 """How long the findings of one check may be, so that they fit sealed into a line."""
 
+NOTE_MAX = 1_000
+
 
 class Parts(Struct, frozen=True):
     """A list as the log has it: the open text, and the hidden one in plain."""
@@ -181,12 +183,16 @@ def sealed_findings(tournament: Tournament, key: bytes, player: int, found: Foun
 
 
 def fitting(found: Found) -> Found:
-    """As many of the findings as have room; the others are counted."""
-    findings = list(found.findings)
-    while findings and len(msgspec.json.encode(findings)) > FOUND_BYTES_MAX:
-        findings.pop()
-    further = found.further + len(found.findings) - len(findings)
-    return Found(tuple(findings), further, found.note)
+    """As many of the findings as have room; the others are counted.
+
+    Raises:
+        Refused: the note alone is too long.
+    """
+    if len(found.note) > NOTE_MAX:
+        raise Refused(f"a note takes at most {NOTE_MAX:,} characters")
+    while found.findings and len(msgspec.json.encode(found)) > FOUND_BYTES_MAX:
+        found = Found(found.findings[:-1], found.further + 1, found.note)
+    return found
 
 
 def parts_of(tournament: Tournament, key: bytes, player: int) -> Parts | None:

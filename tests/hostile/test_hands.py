@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
+import duckdb
 import pytest
 
+from ledger import formats
 from ledger.lines import decoded
 from ledger.vault import HIDDEN_KEY
 from projections.audit.report import audit_of
 from tests.format_lists import SAMPLES
 from tests.format_lists import sample_list
+from tests.sealing_truth import siv_decrypt
 from tests.vaults import STORE
 from tests.vaults import destroy
 
@@ -82,6 +88,9 @@ WAYS = (
     ("audit", "--json"),
     ("list", "--json"),
     ("standings", "--json"),
+    ("whatif", "ann", "dropped", "0"),
+    ("explain", "ann"),
+    ("verify",),
 )
 
 
@@ -148,6 +157,58 @@ def seals(desk: Desk, *names: str) -> list[str]:
         for each in events
         if each["type"] in (names or ("ListSubmitted", "ListCorrected", "ListChecked"))
     ]
+
+
+def test_a_season_of_running_events_has_no_hand(desk: Desk) -> None:
+    """A league takes the counts of a check alone, before the end and after it."""
+    handed_in(desk)
+    (desk.folder / "running.jsonl").write_text(desk.log())
+    desk.done("season", "add", "running.jsonl")
+    with duckdb.connect(str(desk.folder / "season.duckdb")) as season:
+        rows = season.execute(
+            "SELECT player, breaks, not_checked FROM lists ORDER BY seq"
+        ).fetchall()
+        assert rows == [(1, 0, 0), (2, None, None), (2, 1, 0)]
+        tables = [
+            name for (name,) in season.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        ]
+        held = [season.execute(f'SELECT * FROM "{name}"').fetchall() for name in tables]
+    assert not gives_away(repr(held).replace(formats.text_of("legion"), ""))
+
+
+def test_a_stranger_opens_and_checks_a_hand_at_the_end(desk: Desk) -> None:
+    """From the page on the proof alone, with AES by the block: key, places and filling."""
+    handed_in(desk)
+    played_out(desk)
+    events = [json.loads(line) for line in desk.log().splitlines()]
+    opening, end = events[0]["data"], events[-1]["data"]
+    key = hmac.digest(bytes.fromhex(end["hidden_key"]), b"tourney hidden 2", "sha512")
+    assert hashlib.sha256(bytes.fromhex(end["hidden_key"])).hexdigest() == opening["hidden"]
+    counts: Counter[tuple[str, int]] = Counter()
+    for event in events:
+        kind = {"ListSubmitted": "list", "ListCorrected": "list", "ListChecked": "check"}.get(
+            event["type"]
+        )
+        if kind is None:
+            continue
+        data = event["data"]
+        counts[kind, data["player"]] += 1
+        places = (
+            opening["tournament"],
+            f"{kind} {counts[kind, data['player']]}",
+            str(data["player"]),
+        )
+        seal = bytes.fromhex(data["hidden"])
+        filled = siv_decrypt(key, [place.encode() for place in places], seal)
+        assert filled is not None
+        assert len(filled) % 512 == 0
+        plain = filled.rstrip(b"\0").removesuffix(b"\x80").decode()
+        if kind == "list":
+            assert "1x Standing Orders\n" in plain
+            assert not gives_away(data["text"])
+        else:
+            assert set(json.loads(plain)) == {"findings", "further", "note"}
+    assert sum(counts.values()) == 5
 
 
 def test_the_same_hand_sealed_twice_looks_different(desk: Desk) -> None:
