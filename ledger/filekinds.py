@@ -27,6 +27,7 @@ class Kind(NamedTuple):
 
 BACKUP, STORE, SEASON, LOG, HEAD = "backup", "store", "season", "log", "head"
 PARQUET = "parquet"
+DISCLOSURE = "disclosure"
 
 KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
     {
@@ -53,6 +54,14 @@ KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
         PARQUET: (
             re.compile(rb"PAR1"),
             Kind("a Parquet file", frozenset(), "tourney season add {file}"),
+        ),
+        DISCLOSURE: (
+            re.compile(rb'\{"tourney-disclosure":'),
+            Kind(
+                "texts of a log, sealed for one reader",
+                frozenset({"verify --disclosed"}),
+                "tourney verify LOG --disclosed {file}",
+            ),
         ),
         "key": (
             re.compile(rb'PRIVATE\+KEY\+|\{"scrypt":'),

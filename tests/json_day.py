@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.proof.hpke import reader_secret
 from ledger.rulesets import text_of
 from tests.confirmed_days import WAITING
 from tests.set_ups import BATTLE
@@ -32,6 +33,7 @@ players_min = 4
 attendance = 1
 places = [{ first = 1, points = 5 }]
 """
+READER = reader_secret("league.example", bytes(32)).reader.text
 LIST = "Player: Ann\nProvinces:\n1 A Province\n"
 ROUNDS = "round,player1,player2,result\n1,Ann,Bob,win\n"
 
@@ -206,6 +208,7 @@ class JsonDay:
         show("export")
         show("export -o", "night.jsonl")
         show("export --tiles", "tiles")
+        show("export --for", READER, "--texts", "all", "-o", "for-league")
         show("verify", "night.jsonl", "--policy", "policy")
         show("replay", "night.jsonl")
         show("backup", "night.backup")

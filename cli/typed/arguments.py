@@ -31,13 +31,17 @@ class Options(NamedTuple):
     """Go on where a warning would ask on a terminal."""
 
 
+FOR_PLAYER = "on_behalf_of"
+SEALING = frozenset({"backup", "export"})
+"""The verbs that write a file for a reader's key, whose `--for` is their own."""
+
 VALUED: Mapping[str, str] = MappingProxyType(
     {
         "--store": "store",
         "-t": "tournament",
         "--tournament": "tournament",
         "--as": "acting",
-        "--for": "on_behalf_of",
+        "--for": FOR_PLAYER,
         "--id": "command_id",
     }
 )
@@ -78,7 +82,15 @@ def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
             rest += [PAIRED, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
         else:
             rest.append(word)
+    _leave_reader(found, rest)
     return Options(json=flags["--json"], yes=flags["--yes"], **found), rest
+
+
+def _leave_reader(found: dict[str, str], rest: list[str]) -> None:
+    """Leave `--for` to the verbs that seal a file for a reader, on no player's word."""
+    verb = next((place for place, word in enumerate(rest) if not word.startswith("-")), None)
+    if verb is not None and rest[verb] in SEALING and FOR_PLAYER in found:
+        rest[verb + 1 : verb + 1] = ["--for", found.pop(FOR_PLAYER)]
 
 
 def _split(word: str) -> tuple[str, str, str]:

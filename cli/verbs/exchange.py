@@ -171,6 +171,19 @@ def export_log(
         str,
         typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
     ] = "",
+    reader: Annotated[
+        str,
+        typer.Option(
+            "--for", metavar="READER", help="Chosen texts alone, sealed for this reader's key."
+        ),
+    ] = "",
+    event: Annotated[
+        list[str] | None,
+        typer.Option("--event", metavar="N", help="With --for: the texts of this event."),
+    ] = None,
+    texts: Annotated[
+        str, typer.Option("--texts", metavar="all", help="With --for: every text and name.")
+    ] = "",
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
@@ -180,11 +193,25 @@ def export_log(
 
     Tiles are the lines and their tree as any reader of tlog-tiles checks them, without the keys of
     names. Another time into the same folder adds what is new.
+
+    With --for the file holds no lines, but the keys of chosen events: who has the private key of
+    READER reads these texts beside an export, each checked against its line, and no others.
+
+        tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
+    from cli.verbs.disclosing import WHICH
+    from cli.verbs.disclosing import disclose
     from ledger.exchange import export
     from ledger.exchange import export_file
 
     desk = desk_of(context)
+    if reader:
+        if tiles or without_names:
+            raise UsageError("--for takes neither --tiles nor --without-names")
+        disclose(desk, reader, event or [], texts, output)
+        return
+    if event or texts:
+        raise UsageError(WHICH)
     book = desk.book
     if tiles and (output or without_names):
         raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")

@@ -57,6 +57,10 @@ def verify(
         list[str] | None,
         typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
     ] = None,
+    disclosed: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you."),
+    ] = "",
 ) -> None:
     """Check a log without trusting who made it; or the store.
 
@@ -73,11 +77,22 @@ def verify(
         tourney verify kotei.jsonl --policy policy --head aki.tlog-proof
         tourney verify aki.tlog-proof --policy policy
         tourney verify --policy policy
+
+    With --disclosed the texts that were sealed for you are printed, each opened with the key that
+    its line commits to, in its place.
+
+        tourney verify kotei.jsonl --disclosed rulings.for-league
     """
+    from cli.verbs.disclosing import counted
+    from cli.verbs.disclosing import read_disclosed
+    from cli.verbs.disclosing import refuse_alone
+    from cli.verbs.disclosing import show_texts
+    from cli.verbs.disclosing import texts_as_json
     from ledger.proof.verifier import read_policy
     from projections.verified import as_json
 
     desk = desk_of(context)
+    refuse_alone(file, disclosed)
     further = head or []
     for each in filter(None, (file, policy, *further)):
         refuse_other_kinds(each, "verify")
@@ -87,11 +102,16 @@ def verify(
             trusted = read_policy(Path(policy)) if policy else None
         others = heads_given(further)
         table = _store(desk, trusted, others) if file is None else _file(file, trusted, others)
+        shown = read_disclosed(file, disclosed) if file and disclosed else []
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
+    table = counted(table, shown) if shown else table
     if desk.json:
-        show_json(as_json(table))
+        told = {"disclosed": texts_as_json(shown)} if disclosed else {}
+        show_json({**as_json(table), **told})
         return
+    if shown:
+        show_texts(shown)
     show(*table.lines())
     is_whole = not any(row.unchecked for row in table)
     extent = f"as far as the {'store' if file is None else 'file'} goes"

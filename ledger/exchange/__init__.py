@@ -4,6 +4,7 @@ replaying.py   our lines from a file, checked and folded
 exporting.py   the lines of a book as a file
 names.py       the last line of a file: the keys of sealed names
 importing.py   a file into a store
+disclosing.py  keys of chosen texts, for a reader
 foreign.py     a tournament as another program recorded it
 telling.py     that tournament in our events, written by scribe.py
 nrtm/, sheets/ the readers of a format

@@ -6,6 +6,8 @@ acts.py        who has to have signed an act, checked: what a sceptic reads next
 heads.py       what lies beside a log, held to its lines: what a sceptic reads third
 table.py       what a check says in the end, row by row: what a sceptic reads fourth
 verifier.py    an exported log, checked: what a sceptic reads last, and runs
+seals.py       what is sealed in lines, and opened
+disclosures.py texts shown to one reader
 tree.py        proofs of inclusion and consistency, made
 notes.py       keys and signed notes, made
 receipts.py    one event's proof as a file

@@ -1,0 +1,122 @@
+"""`export --for`, `verify --disclosed`: chosen texts for one reader, and read by them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.desk.keyring import proving
+from cli.desk.readers import reader_here
+from cli.desk.readers import reader_named
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.terminal.output import show_json
+from cli.terminal.visible import visible
+from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.desk.session import Desk
+    from ledger.proof.disclosures import ShownText
+    from ledger.proof.table import Table
+
+ALL = "all"
+WHICH = "export --for takes --event N, as often as you like, or --texts all"
+
+
+def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output: str) -> None:
+    """Write the keys of chosen events to a file that one reader alone can open.
+
+    Raises:
+        UsageError: nothing was chosen, or no file was named.
+        Refused: which of the events cannot be shown, and why.
+    """
+    from ledger.exchange.disclosing import all_keys
+    from ledger.exchange.disclosing import keys_of_events
+    from ledger.filekinds import DISCLOSURE
+    from ledger.files import write_whole
+    from ledger.proof.disclosures import disclosure
+
+    if bool(events) == bool(texts) or texts not in {"", ALL}:
+        raise UsageError(WHICH)
+    if not output:
+        raise UsageError("export --for writes a file: name it with -o")
+    named, book = reader_named(reader), desk.book
+    places = [whole("--event", each, 1) for each in events]
+    keys = all_keys(book) if texts else keys_of_events(book, places)
+    if not keys:
+        raise Refused("no key of any text is in this store: there is nothing to show")
+    size = write_whole(Path(output), [disclosure(book.stream, keys, named)], DISCLOSURE)
+    if desk.json:
+        show_json({"file": output, "events": len(keys), "bytes": size})
+    say(
+        f"{output}: the texts of {how_many(len(keys), 'event')}, for {named.name} alone; they read "
+        f"them beside an export: tourney verify FILE --disclosed {output}"
+    )
+
+
+def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
+    """Open a disclosure with the key on this machine, and hold each text to its line.
+
+    Raises:
+        InvalidLog: it is damaged, of another log, or a key is not the one that sealed a text.
+        NotFound: the key that it is sealed for is not here.
+    """
+    from ledger.exchange import read_log
+    from ledger.exchange.names import is_names
+    from ledger.files import first_bytes
+    from ledger.proof.disclosures import BYTES_MAX
+    from ledger.proof.disclosures import opened_keys
+    from ledger.proof.disclosures import parse_disclosure
+    from ledger.proof.disclosures import shown_texts
+
+    data = first_bytes(Path(disclosed), BYTES_MAX + 1)
+    with proving(disclosed):
+        found = parse_disclosure(data)
+        keys = opened_keys(found, reader_here(found.reader))
+        lines = (line for line in read_log(Path(file)) if not is_names(line))
+        return shown_texts(lines, found, keys)
+
+
+def counted(table: Table, shown: Sequence[ShownText]) -> Table:
+    """Count what was shown as checked: texts, and names where their line was left out."""
+    from ledger.proof.disclosures import NAME_TYPE
+    from ledger.proof.table import row_of_names
+    from ledger.proof.table import row_of_texts
+
+    names = sum(each.type == NAME_TYPE for each in shown)
+    texts = row_of_texts(table.texts.of, len(shown) - names)
+    if table.names.checked or not names:
+        return table._replace(texts=texts)
+    return table._replace(texts=texts, names=row_of_names(names, table.names.of))
+
+
+def show_texts(shown: Sequence[ShownText]) -> None:
+    """Print what was shown, event by event."""
+    for each in shown:
+        show(f"event {each.seq}, {each.type}, {each.path}: {visible(each.text)}")
+    show("")
+
+
+def texts_as_json(shown: Sequence[ShownText]) -> list[dict[str, object]]:
+    """Give what was shown as records."""
+    members = ("seq", "id", "type", "path", "text")
+    return [dict(zip(members, each, strict=True)) for each in shown]
+
+
+def refuse_alone(file: str | None, disclosed: str) -> None:
+    """Refuse a disclosure without the log that it is of.
+
+    Raises:
+        UsageError: no file was named.
+        InvalidLog: the disclosure was named as the log.
+    """
+    if disclosed and file is None:
+        raise UsageError("--disclosed needs the log that the texts stand in: verify FILE")
+    if disclosed and file == disclosed:
+        raise InvalidLog(f"{disclosed} is named twice: FILE is the log, --disclosed its texts")

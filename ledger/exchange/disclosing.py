@@ -1,0 +1,71 @@
+"""Which keys of a log are shown to a reader: those of chosen events, or all that are here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import Refused
+from ledger.lines import as_stored
+from ledger.lines import decode
+from ledger.proof.seals import SEALED
+from ledger.proof.seals import digest_of
+from ledger.sealing import MARK
+from ledger.sealing import digest_in
+from ledger.sealing import key_name
+from ledger.sealing import keys_of
+from ledger.texts import texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.books import Book
+    from ledger.lines import Recorded
+
+
+def all_keys(book: Book) -> dict[str, bytes]:
+    """Return the keys of all sealed texts and names that are in the vault, by event."""
+    found = {}
+    for line in book.lines:
+        recorded = decode(line, as_stored) if MARK in line else None
+        key = _key(book, recorded) if recorded is not None else None
+        if recorded is not None and key is not None:
+            found[recorded.id] = key
+    return found
+
+
+def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
+    """Return the keys of the texts of these events.
+
+    Raises:
+        Refused: every event that there is not, that has no sealed text, or whose key is not here.
+    """
+    found: dict[str, bytes] = {}
+    problems: list[str] = []
+    for seq in dict.fromkeys(events):
+        if not 0 < seq <= len(book.lines):
+            problems.append(f"there is no event {seq}: the log has {len(book.lines)}")
+            continue
+        recorded = decode(book.lines[seq - 1], as_stored)
+        key = _key(book, recorded)
+        if key is not None:
+            found[recorded.id] = key
+        elif not _digest(recorded):
+            problems.append(f"event {seq}, {recorded.type}, has no sealed text")
+        elif key_name(recorded) in book.seals.forgotten:
+            problems.append(f"the key of event {seq} was destroyed: somebody was forgotten")
+        else:
+            problems.append(f"the key of event {seq} is not in this store")
+    if problems:
+        raise Refused(*problems)
+    return found
+
+
+def _key(book: Book, recorded: Recorded) -> bytes | None:
+    digest = _digest(recorded)
+    found = keys_of(recorded, book.seals.keys).values()
+    return next((key for key in found if digest and digest_of(key) == digest), None)
+
+
+def _digest(recorded: Recorded) -> str:
+    sealed = (text for _, text in texts(recorded.event) if text.startswith(SEALED))
+    return next(map(digest_in, sealed), "")

@@ -1,0 +1,166 @@
+"""Texts that are shown to one reader: the keys of chosen events, sealed to that reader's key.
+
+    {"tourney-disclosure":1,"tournament":"<32 hex digits>","reader":"<id>","sealed":"<base64>"}
+
+One line, canonical JSON. Sealed by `hpke.py`, for the purpose `tourney disclosure`, newline, the
+tournament's id, is canonical JSON again: `{"keys":{"<event id>":"<base64 key>", …}}`. A key opens
+every text of its event and of no other; each is held to its digest in the line, and every text to
+its place. Whoever made the file can leave events out, but cannot show another text than was sealed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import unbase64
+from ledger.proof.hpke import open_sealed
+from ledger.proof.hpke import seal_for
+from ledger.proof.notes import base64_of
+from ledger.proof.seals import KEY_BYTES
+from ledger.proof.seals import NAME_STEP
+from ledger.proof.seals import SEALED
+from ledger.proof.seals import TEXT_STEP
+from ledger.proof.seals import unseal_text
+from ledger.proof.verifier import read_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.proof.hpke import Reader
+    from ledger.proof.hpke import ReaderSecret
+
+BEGINNING = b'{"tourney-disclosure":'
+BYTES_MAX = 1 << 26
+"""The longest disclosure that is read: every text of a long log needs less."""
+
+NAME_TYPE = "PersonRecorded"
+
+
+class Disclosure(NamedTuple):
+    """A disclosure as its file has it: of which tournament, for which reader's key."""
+
+    tournament: str
+    reader: str
+    sealed: bytes
+
+
+class ShownText(NamedTuple):
+    """One text that was sealed in a line, opened and checked."""
+
+    seq: int
+    event: str
+    type: str
+    path: str
+    text: str
+
+
+def disclosure(tournament: str, keys: Mapping[str, bytes], reader: Reader) -> bytes:
+    """Seal the keys of events to a reader's key; returns the file."""
+    plain = _written({"keys": {event: base64_of(key) for event, key in keys.items()}})
+    return _file(Disclosure(tournament, reader.id, seal_for(reader, plain, _purpose(tournament))))
+
+
+def parse_disclosure(data: bytes) -> Disclosure:
+    """Read the file; Invalid unless it is a disclosure in its one form."""
+    if len(data) > BYTES_MAX:
+        raise Invalid(f"it is longer than {BYTES_MAX:,} bytes")
+    match _read(data.removesuffix(b"\n")):
+        case {
+            "tourney-disclosure": 1,
+            "tournament": str(tournament),
+            "reader": str(reader),
+            "sealed": str(sealed),
+            **rest,
+        } if not rest:
+            found = Disclosure(tournament, reader, unbase64(sealed, what="what is sealed in it"))
+            if _file(found) == data:
+                return found
+    raise Invalid("it is no disclosure in its one form: was it copied as a whole?")
+
+
+def opened_keys(found: Disclosure, secret: ReaderSecret) -> dict[str, bytes]:
+    """Open the keys of events, by the events' ids; Invalid where they are not for this reader."""
+    plain = open_sealed(secret, found.sealed, _purpose(found.tournament))
+    match _read(plain):
+        case {"keys": dict(keys), **rest} if keys and not rest:
+            return {event: _key(event, key) for event, key in keys.items()}
+    raise Invalid("what is sealed in it are no keys of events")
+
+
+def shown_texts(
+    lines: Iterable[bytes], found: Disclosure, keys: dict[str, bytes]
+) -> list[ShownText]:
+    """Open the texts of a log's events with their keys, each held to its line.
+
+    Invalid names every event whose key is not the one that sealed it, or that is not in this log.
+    """
+    shown: list[ShownText] = []
+    problems: list[str] = []
+    left = dict(keys)
+    for bare in lines:
+        line = read_line(bare)
+        if line.seq == 1 and line.data.get("tournament") != found.tournament:
+            raise Invalid(f"it is of tournament {found.tournament[:32]!r}, not of this one")
+        if line.id not in left:
+            continue
+        key, texts = left.pop(line.id), list(_sealed_in(line.data))
+        if not texts:
+            problems.append(f"event {line.seq} has no sealed text")
+        step = NAME_STEP if line.type == NAME_TYPE else TEXT_STEP
+        for path, text in texts:
+            try:
+                plain = unseal_text(key, [found.tournament, line.id, path], text, step)
+                shown.append(ShownText(line.seq, line.id, line.type, path, plain))
+            except Invalid as error:
+                problems.append(f"event {line.seq}, `{path}`: {error}")
+    problems += [f"there is no event {event[:80]!r} in this log" for event in left]
+    if problems:
+        raise Invalid("; ".join(problems))
+    return shown
+
+
+def _file(found: Disclosure) -> bytes:
+    members = {
+        "tourney-disclosure": 1,
+        "tournament": found.tournament,
+        "reader": found.reader,
+        "sealed": base64_of(found.sealed),
+    }
+    return _written(members) + b"\n"
+
+
+def _sealed_in(value: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
+    """Yield the sealed texts of a line's `data`, each with its path."""
+    if isinstance(value, str) and value.startswith(SEALED):
+        yield path, value
+    members: Iterable[tuple[object, Any]] = ()
+    if isinstance(value, dict | list):
+        members = value.items() if isinstance(value, dict) else enumerate(value)
+    for name, member in members:
+        yield from _sealed_in(member, f"{path}.{name}" if path else str(name))
+
+
+def _key(event: str, text: object) -> bytes:
+    return unbase64(text if isinstance(text, str) else "", KEY_BYTES, f"the key of {event[:80]!r}")
+
+
+def _purpose(tournament: str) -> bytes:
+    return f"tourney disclosure\n{tournament}".encode()
+
+
+def _read(data: bytes) -> Any:  # noqa: ANN401 - any JSON
+    try:
+        value = json.loads(data)
+        return value if _written(value) == data else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _written(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
