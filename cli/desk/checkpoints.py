@@ -31,6 +31,7 @@ from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from collections.abc import Mapping
     from collections.abc import Sequence
     from pathlib import Path
@@ -105,7 +106,7 @@ class Checkpoints:
                 first_bytes(self.path, STATE_BYTES_MAX), type=StoredCheckpoint
             )
             _hold_to_its_note(kept, self.stream)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
             reason = getattr(error, "strerror", None) or error
@@ -168,35 +169,17 @@ class Checkpoints:
     def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
         """Put the hashes of the lines past `after` behind those there; all if they are not.
 
-        They tell which line was changed, and no more: nothing waits until they are on the disk.
-
         Raises:
             Refused: they can not be written.
         """
         try:
-            there = self.hashes.stat().st_size if self.hashes.is_file() else 0
-            after = after if there >= after * HASH_BYTES else 0
-            if not after:
-                self.hashes.unlink(missing_ok=True)
-            with self.hashes.open("r+b" if after else "xb") as file:
-                file.seek(after * HASH_BYTES)
-                file.write(b"".join(map(leaf_hash, lines[after:])))
-                file.truncate()
+            write_hashes(self.hashes, after, lines)
         except OSError as error:
             raise Refused(f"{self.hashes} can not be written: {error.strerror}") from None
 
     def put_aside(self, size: int) -> dict[Path, Path]:
         """Keep the head under another name, as evidence; returns the names after those before."""
-        aside = {
-            path: path.with_suffix(f".abandoned-{size}{path.suffix}")
-            for path in (self.hashes, self.path)
-            if path.exists()
-        }
-        for path, other in aside.items():
-            path.replace(other)
-        if aside:
-            sync_folder(self.path.parent)
-        return aside
+        return put_aside((self.hashes, self.path), size)
 
     def check(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> None:
         """Hold lines to the head, by their tree.
@@ -211,7 +194,7 @@ class Checkpoints:
             tree.add(leaf_hash(line))
         if tree.root() == head_of(kept).root:
             return
-        seq = self._first_changed(kept, lines)
+        seq = first_changed(self.hashes, kept.size, head_of(kept).root, lines)
         what = (
             f"event {seq} is not the one" if seq else f"its first {kept.size} events are not those"
         )
@@ -221,20 +204,50 @@ class Checkpoints:
             seq,
         )
 
-    def _first_changed(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> int:
-        """Return the number of the first line that is another; 0 where the hashes are lost."""
-        try:
-            data = first_bytes(self.hashes, kept.size * HASH_BYTES)
-        except OSError:
-            return 0
-        signed = [data[place : place + HASH_BYTES] for place in range(0, len(data), HASH_BYTES)]
-        tree = Tree()
-        for leaf in signed:
-            tree.add(leaf)
-        if tree.root() != head_of(kept).root:
-            return 0
-        pairs = zip(signed, lines, strict=False)
-        return next(seq for seq, (leaf, line) in enumerate(pairs, 1) if leaf != leaf_hash(line))
+
+def write_hashes(path: Path, after: int, lines: Sequence[bytes]) -> None:
+    """Put the hashes of the lines past `after` behind those in a file; all if they are not there.
+
+    They tell which line was changed, and no more: nothing waits until they are on the disk.
+
+    Raises:
+        OSError: they can not be written.
+    """
+    there = path.stat().st_size if path.is_file() else 0
+    after = after if there >= after * HASH_BYTES else 0
+    if not after:
+        path.unlink(missing_ok=True)
+    with path.open("r+b" if after else "xb") as file:
+        file.seek(after * HASH_BYTES)
+        file.write(b"".join(map(leaf_hash, lines[after:])))
+        file.truncate()
+
+
+def put_aside(paths: Iterable[Path], size: int) -> dict[Path, Path]:
+    """Give files names that say what they were of; returns those names after the ones before."""
+    aside = {
+        path: path.with_suffix(f".abandoned-{size}{path.suffix}") for path in paths if path.exists()
+    }
+    for path, other in aside.items():
+        path.replace(other)
+        sync_folder(path.parent)
+    return aside
+
+
+def first_changed(path: Path, size: int, root: bytes, lines: Sequence[bytes]) -> int:
+    """Return the first line that is not the one hashed, or is gone; 0 where the hashes are lost."""
+    try:
+        data = first_bytes(path, size * HASH_BYTES)
+    except OSError:
+        return 0
+    known = [data[place : place + HASH_BYTES] for place in range(0, len(data), HASH_BYTES)]
+    tree = Tree()
+    for leaf in known:
+        tree.add(leaf)
+    if tree.root() != root:
+        return 0
+    pairs = enumerate(zip(known, lines, strict=False), start=1)
+    return next((seq for seq, (leaf, line) in pairs if leaf != leaf_hash(line)), len(lines) + 1)
 
 
 def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
@@ -243,27 +256,6 @@ def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
         f"the store went back: a head of {kept.size} events was signed, and it holds {size}; "
         f"{WAYS_OUT}"
     )
-
-
-def hold(stream: str, lines: Sequence[bytes], *, quickly: bool = False) -> StoredCheckpoint | None:
-    """Hold a log's lines to its highest head, and return it; None where none was signed here.
-
-    That is done by their tree, or `quickly` by their digest, as an open log is held to it.
-
-    Raises:
-        NotAsSigned: they are not those that it was signed for, or it is gone.
-    """
-    from ledger.keys import named_in
-
-    found = Checkpoints(stream)
-    kept, keys = found.read(), named_in(lines)
-    if kept is None:
-        found.refuse_absence(keys, lines)
-        return None
-    found.verify(kept, keys)
-    if not quickly or Digest().feed(lines[: kept.size]) != kept.digest:
-        found.check(kept, lines)
-    return kept
 
 
 def _public_in(path: Path, origin: str) -> bytes:

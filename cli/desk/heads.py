@@ -25,6 +25,9 @@ from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
+from cli.desk.last_heads import LastHead
+from cli.desk.last_heads import LastHeads
+from cli.terminal.diagnostics import say
 from ledger.durable import make_folder
 from ledger.durable import sync_folder
 from ledger.errors import Refused
@@ -60,6 +63,10 @@ class Heads:
         self._admitted_after: int | None = None
         self._is_abandoned = False
         self._verified = ""
+        self.seen = LastHeads(book.stream)
+        self._last: LastHead | None = None
+        self._read = Digest()
+        self._was_held = False
 
     def kept(self) -> StoredCheckpoint | None:
         """Read the highest head, signed by the log's key; None where none was ever signed here.
@@ -143,25 +150,47 @@ class Heads:
         if not (self._is_abandoned or self.book.is_past or self.beside.path.exists()):
             self.sign()
 
-    def look(self, kept: StoredCheckpoint | None) -> None:
+    def look(self, kept: StoredCheckpoint | None, last: LastHead | None) -> None:
         """Refuse to show what is computed from lines that are not those that a head covers.
 
-        `kept` was read before the book was opened: a desk that signs meanwhile changes nothing.
+        Both heads were read before the book was opened: a desk that signs, or acts, meanwhile
+        changes nothing.
 
         Raises:
             NotAsSigned: the store went back, or was changed.
         """
         book = self.book
+        self._last = last
         self._refuse_no_head(kept)
-        if kept is None:
-            return
-        if book.size < kept.size:
+        if kept is not None and book.size < kept.size:
             raise gone(kept, book.size)
         lines = book.lines
-        if len(lines) < kept.size:  # a moment of the past: the rest is held to the head, too
+        if book.is_past:  # a moment of the past: the rest is held to the heads, too
             lines = [*lines, *book.store.lines(book.stream, len(lines))]
-        if Digest().feed(lines[: kept.size]) != kept.digest:
-            self.beside.check(kept, book.store.lines(book.stream))
+        marks = self._marks(lines, {each.size for each in (kept, last) if each is not None})
+        if kept is not None and marks[kept.size] != kept.digest:
+            self.beside.check(kept, lines)
+        if last is not None and (said := self.seen.hold(last, lines, marks[last.size])):
+            say(said)
+            last = None
+        self._last, self._was_held = last, not book.is_past
+
+    def _marks(self, lines: Sequence[bytes], sizes: set[int]) -> dict[int, bytes]:
+        """The digests of the first lines, all at one go."""
+        self._read = Digest()
+        return {size: self._read.feed(lines[self._read.size : size]) for size in sorted(sizes)}
+
+    def remember(self) -> None:
+        """Keep the head of all lines that were read and written, once they were held to the last.
+
+        Another desk in this folder may have seen more: that stays.
+        """
+        lines, last = self.book.lines, self._last
+        if not self._was_held or (last is not None and last.size >= len(lines)):
+            return
+        now = self.seen.read() if last is not None else None
+        if now is None or now.size < len(lines):
+            self.seen.write(last, lines, self._read.feed(lines[self._read.size :]))
 
     def check(self) -> StoredCheckpoint | None:
         """Hold all lines to the highest head, by their tree, and return it; None without one.
@@ -172,6 +201,8 @@ class Heads:
         kept = self.kept()
         if kept is not None:
             self.beside.check(kept, self.book.lines[: kept.size])
+        if self._last is not None:
+            self.seen.hold(self._last, self.book.lines)
         return kept
 
     def sign(self, *, whole: bool = False) -> StoredCheckpoint | None:

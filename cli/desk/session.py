@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.heads import Heads
+    from cli.desk.last_heads import LastHead
     from cli.desk.memory import Shown
     from cli.typed.arguments import Options
     from ledger.books import Book
@@ -158,32 +159,34 @@ class Desk:
         from projections.standings import ranking
 
         store, stream = self.store(), self.stream
-        kept = self._kept_head(stream)
+        heads = self._known_heads(stream)
         self._book = open_book(store, stream, ranking, draw_key, moment)
-        self._look(kept)
+        self._look(*heads)
         if len(self._book.lines) > LONG_LOG:
             gc.freeze()
         self._remark_once(self._book)
         return self._book
 
-    def _kept_head(self, stream: str) -> StoredCheckpoint | None:
-        """The signed head that the lines are held to.
+    def _known_heads(self, stream: str) -> tuple[StoredCheckpoint | None, LastHead | None]:
+        """The signed head and the last one seen that the lines are held to.
 
         Raises:
-            Refused: its file is damaged, and this verb is not one that looks at that.
+            NoHead: its file is damaged, and this verb is not one that looks at that.
         """
         from cli.desk.checkpoints import Checkpoints
+        from cli.desk.last_heads import LastHeads
 
+        last = LastHeads(stream).read()
         try:
-            return Checkpoints(stream).read()
+            return Checkpoints(stream).read(), last
         except LedgerError as error:
             if self.if_changed == "refuse":
                 raise
             say(str(error))
-            return None
+            return None, last
 
-    def _look(self, kept: StoredCheckpoint | None) -> None:
-        """Hold the lines to their head.
+    def _look(self, kept: StoredCheckpoint | None, last: LastHead | None) -> None:
+        """Hold the lines to their heads.
 
         Raises:
             NotAsSigned: they were changed, and this verb is not one that looks at that.
@@ -191,7 +194,7 @@ class Desk:
         from cli.desk.checkpoints import NotAsSigned
 
         try:
-            self.heads.look(kept)
+            self.heads.look(kept, last)
         except NotAsSigned as error:
             if self.if_changed == "refuse":
                 raise
@@ -361,6 +364,8 @@ class Desk:
         return shlex.join([*words, *self.line[:1], *self.repeat_with, *self.line[1:]])
 
     def close(self) -> None:
-        """Give the store up."""
+        """Keep what was seen, and give the store up."""
+        if self._heads is not None and self._heads.book is self._book:
+            self._heads.remember()
         if self._store is not None:
             self._store.close()

@@ -104,14 +104,17 @@ def _first_line(store: Store, stream: str) -> Shelved:
 
 def changes(store: Store) -> Iterator[str]:
     """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
-    from cli.desk.checkpoints import hold
+    from cli.desk.last_heads import known
 
     for stream in store.streams():
-        size, lines = store.size(stream), store.lines(stream)
+        size, lines = store.size(stream), None
         try:
-            hold(stream, lines, quickly=True)
+            heads = known(stream)
+            lines = store.lines(stream)
+            heads.hold(lines, quickly=True)
         except LedgerError as error:
             yield f"tournament {stream[:SHORT]}: {error}"
+        lines = store.lines(stream) if lines is None else lines
         if len(lines) < size:
             yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
 

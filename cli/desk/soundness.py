@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.checkpoints import NotAsSigned
-from cli.desk.checkpoints import hold
+from cli.desk.last_heads import known
 from cli.desk.shelf import SHORT
 from cli.desk.strictness import Strictly
 from cli.terminal.counting import how_many
@@ -48,6 +48,7 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
         NotAsSigned: it was changed.
         Refused: some of its secrets are not those that its lines were written with.
     """
+    heads = known(stream)
     lines = store.lines(stream)
     try:
         tournament = taken(lines)
@@ -56,7 +57,7 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
             f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
-    hold(stream, lines)
+    heads.hold(lines)
     refuse_other_types(store, stream)
     Strictly(store.where, stream).read(lines, 0)
     refuse_other_tree(store, stream)
@@ -169,7 +170,7 @@ def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:
     """Say of which tournaments the lines are not those that its signed head covers."""
     for stream in streams:
         try:
-            hold(stream, store.lines(stream))
+            known(stream).hold(store.lines(stream))
         except NotAsSigned as error:
             yield str(error)
 

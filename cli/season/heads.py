@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import hold
+from cli.desk.last_heads import known
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Sequence
 
     from projections.season.signed import Signed
 
 
-def note_signed(stream: str, lines: Sequence[bytes]) -> bytes | None:
-    """Return the signed head of a log in a store, which fits its lines; None where none is here.
+def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:
+    """Return what holds a store's lines to what is known of them here, and returns their head.
 
-    Raises:
-        NotAsSigned: the lines are not those that it was signed for, or it is damaged.
+    That raises NotAsSigned where they are not those that were signed, or seen; where no head was
+    signed here it returns None.
     """
-    kept = hold(stream, lines)
-    return kept.note.encode() if kept is not None else None
+    heads = known(stream)
+
+    def note_of(lines: Sequence[bytes]) -> bytes | None:
+        kept = heads.hold(lines)
+        return kept.note.encode() if kept is not None else None
+
+    return note_of
 
 
 def heads_in_words(heads: Sequence[Signed]) -> str:

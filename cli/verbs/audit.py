@@ -89,11 +89,11 @@ def audit(
 def _changed(desk: Desk) -> Finding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
     from cli.desk.checkpoints import NotAsSigned
-    from cli.desk.checkpoints import hold
+    from cli.desk.last_heads import known
     from projections.audit.findings import Finding
 
     try:
-        hold(desk.stream, desk.store().lines(desk.stream))
+        known(desk.stream).hold(desk.store().lines(desk.stream))
     except NotAsSigned as error:
         return Finding("changed", (error.seq,) if error.seq else (), reason=str(error))
     return None

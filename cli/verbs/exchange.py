@@ -127,9 +127,13 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
 def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
     from cli.desk.checkpoints import Checkpoints
+    from cli.desk.last_heads import known
     from ledger.exchange import OtherHistory
     from ledger.exchange import take
 
+    if told.log is not None and not as_new:  # before a store is made that nobody could look into
+        opening = told.log.tournament.opening
+        known(opening.tournament if opening else "").hold([line for _, line in told.entries])
     try:
         return take(desk.store(create=True), told, as_new=as_new)
     except OtherHistory as error:

@@ -12,6 +12,7 @@ import typer
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.keyring import key_is_away
+from cli.desk.keyring import log_signer
 from cli.desk.keyring import next_log_signer
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
@@ -64,6 +65,8 @@ def checkpoint(
     if accept_fork:
         desk.if_changed = "pass"
         _accept_fork(desk, reason)
+        if log_signer(desk.book.stream) is None:
+            return  # the head is signed where the key is
     before = desk.heads.kept()
     kept = signed_head(desk)
     if kept != before:
@@ -114,16 +117,22 @@ def _accept_fork(desk: Desk, reason: str) -> None:
         carry_out(desk, structs.replace(before, reason=reason))
         return
     heads = desk.heads
-    lost = _lost_head(heads)
+    lost, is_signed = _lost_head(heads)
     heads.read_strictly(None)
-    public, proof = next_log_key(desk)
-    with heads.abandoning(lost.size):
-        carry_out(desk, AcceptFork(lost.size, lost.root.hex(), reason, public, proof))
-    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    if is_signed:
+        order = AcceptFork(lost.size, lost.root.hex(), reason, *next_log_key(desk))
+        with heads.abandoning(lost.size):
+            carry_out(desk, order)
+        take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    else:
+        carry_out(desk, AcceptFork(lost.size, lost.root.hex(), reason))
+    heads.look(heads.kept(), heads.seen.read())
 
 
-def _lost_head(heads: Heads) -> Checkpoint:
-    """Return the head whose lines are lost; one of no lines where the head itself is.
+def _lost_head(heads: Heads) -> tuple[Checkpoint, bool]:
+    """Return the head whose lines are lost, and whether it was signed, or seen alone.
+
+    Where the signed head itself is lost, that is one of no lines.
 
     Raises:
         Refused: nothing is lost.
@@ -131,18 +140,23 @@ def _lost_head(heads: Heads) -> Checkpoint:
     from cli.desk.checkpoints import NoHead
     from cli.desk.checkpoints import NotAsSigned
     from cli.desk.checkpoints import head_of
+    from cli.desk.last_heads import NotAsSeen
     from ledger.proof.acts import origin_of
     from ledger.proof.formats import EMPTY_ROOT
     from ledger.proof.formats import Checkpoint
 
+    origin, last = origin_of(heads.book.stream), heads.seen.read()
     try:
         kept = heads.kept()
         heads.check()
     except NoHead:
-        return Checkpoint(origin_of(heads.book.stream), 0, EMPTY_ROOT)
+        return Checkpoint(origin, 0, EMPTY_ROOT), True
+    except NotAsSeen:
+        assert last is not None  # noqa: S101 - what is not as seen was seen
+        return Checkpoint(origin, last.size, last.root), False
     except NotAsSigned:
         assert kept is not None  # noqa: S101 - what is not as signed was signed
-        return head_of(kept)
+        return head_of(kept), True
     if kept is None:
         raise Refused("no head was ever signed here: there is nothing to go back behind")
     raise Refused("the store has every line that was signed: there is no fork to accept")
@@ -157,10 +171,13 @@ def _accepted_before(desk: Desk) -> AcceptFork | None:
     landed = desk.book.tournament.ids.get(desk.command_id)
     if not landed:
         return None
-    fork, key = (each.event for each in islice(desk.book.recorded(landed - 1), 2))
-    if not isinstance(fork, ForkAccepted) or not isinstance(key, KeyRegistered):
+    acts = islice(desk.book.recorded(landed - 1), 2)
+    fork, *others = (each.event for each in acts if each.command_id == desk.command_id)
+    if not isinstance(fork, ForkAccepted):
         return None
-    return AcceptFork(fork.size, fork.root, fork.reason, key.public, key.proof)
+    keys = [each for each in others if isinstance(each, KeyRegistered)]
+    public, proof = (keys[0].public, keys[0].proof) if keys else ("", "")
+    return AcceptFork(fork.size, fork.root, fork.reason, public, proof)
 
 
 def next_log_key(desk: Desk) -> tuple[str, str]:

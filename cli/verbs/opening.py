@@ -108,6 +108,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
         store, command, draw_key, ranking, command_id=desk.command_id, at=now()
     )
     desk.take_in_hand(command.tournament)
+    desk.heads.look(desk.heads.kept(), None)
     desk.heads.begin_act()  # its first head: from now on one that is gone is missed
     _answer(desk, recorded, already=size > 0)
 

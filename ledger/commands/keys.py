@@ -37,10 +37,13 @@ class ReplaceHiddenKey(Command, frozen=True):
 
 
 class AcceptFork(Command, frozen=True):
-    """Go on with a log that lost lines of a signed head, under a new key of the log."""
+    """Go on with a log that lost lines: of a signed head under a new key of the log.
+
+    Where no key signed for what is lost, because it was only seen, the key stays.
+    """
 
     size: int
     root: str
     reason: str
-    public: str
-    proof: str
+    public: str = ""
+    proof: str = ""

@@ -57,6 +57,8 @@ def _replace_hidden(
 def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     former = active(tournament, 0)
     yield ForkAccepted(command.size, command.root, command.reason)
+    if not command.public:
+        return
     yield KeyRegistered(0, command.public, command.proof)
     for held in former:
         yield KeyRevoked(base64_of(held.public), command.reason)

@@ -63,10 +63,10 @@ class HiddenKeyReplaced(Event, frozen=True):
 
 
 class ForkAccepted(Event, frozen=True):
-    """The store no longer had the lines that a signed head covers; the log goes on without them.
+    """The store no longer had the lines that a head covers; the log goes on without them.
 
-    `size` and `root` are that head's. The log's key signed the other side: another one is
-    registered next, and it is revoked.
+    `size` and `root` are that head's, 0 and those of no lines where the head itself is lost. Where
+    the log's key signed the other side, another one is registered next, and it is revoked.
     """
 
     size: Count

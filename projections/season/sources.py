@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
     from ledger.store import Store
 
-    NoteOf = Callable[[str, Sequence[bytes]], bytes | None]
+    NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
 
 Known = tuple[str, Signed]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""
@@ -105,9 +105,10 @@ class StoredLog:
         Raises:
             InvalidLog: they are not those that were signed.
         """
-        lines = self._store.lines(self._stream)
         try:
-            self._note = self._note_of(self._stream, lines)
+            note_of = self._note_of(self._stream)  # before the lines, which may grow meanwhile
+            lines = self._store.lines(self._stream)
+            self._note = note_of(lines)
         except InvalidLog as error:
             raise InvalidLog(f"{self.where}: {error}") from None
         return lines
@@ -153,15 +154,16 @@ def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves:
     return compared.tree.root().hex(), signed_by(vouched)
 
 
-def unsigned(_stream: str, _lines: Sequence[bytes]) -> None:
+def unsigned(_stream: str) -> Callable[[Sequence[bytes]], None]:
     """Take the lines of a store as they are: no head of them is looked for."""
+    return lambda _lines: None
 
 
 def sources_of(places: Iterable[str], note_of: NoteOf = unsigned) -> Iterator[Source]:
     """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
 
-    `note_of` is given a tournament in a store and its lines, and returns the highest head that was
-    signed here; it raises InvalidLog where they are not those that it was signed for.
+    `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
+    the highest head that was signed here, and raises InvalidLog where they are not those of it.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.

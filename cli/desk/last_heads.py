@@ -1,0 +1,171 @@
+"""The last head of a log that this desk saw, without any key: a past that changed is refused.
+
+    seen/<tournament>.json     size, root and frontier of the tree of all lines, and their digest
+    seen/<tournament>.hashes   the hash of each of those lines: they name the one changed
+
+They lie in the key folder, by tournament, whichever store or file the lines were read from. Nobody
+signed them, so they prove nothing to anybody else; whoever can change this folder can delete them.
+Two desks in one folder may write at once: both write what they read, the longer one stays, and one
+that is lost is a shorter memory. They are written without waiting for the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from cli.desk.checkpoints import STATE_BYTES_MAX
+from cli.desk.checkpoints import WAYS_OUT
+from cli.desk.checkpoints import Checkpoints
+from cli.desk.checkpoints import Digest
+from cli.desk.checkpoints import NotAsSigned
+from cli.desk.checkpoints import first_changed
+from cli.desk.checkpoints import write_hashes
+from cli.desk.keyring import folder
+from cli.terminal.diagnostics import say
+from ledger.durable import make_folder
+from ledger.files import first_bytes
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.desk.checkpoints import StoredCheckpoint
+
+FOLDER = "seen"
+_ON_RECORD = re.compile(rb'"type":"ForkAccepted["@]')
+
+
+class NotAsSeen(NotAsSigned):
+    """Lines that are not those which this desk saw; `seq` is the first, 0 if not known."""
+
+
+class LastHead(Struct, frozen=True, forbid_unknown_fields=True):
+    """What was seen: so many lines, the root of their tree and its frontier, their digest."""
+
+    size: int
+    root: bytes
+    frontier: tuple[bytes, ...]
+    digest: bytes
+
+
+class LastHeads:
+    """The files of one log's last head."""
+
+    def __init__(self, stream: str) -> None:
+        self.path = folder() / FOLDER / f"{stream}.json"
+        self.hashes = self.path.with_suffix(".hashes")
+
+    def read(self) -> LastHead | None:
+        """Read the last head; None where there is none, or it is damaged, which is said."""
+        import msgspec
+
+        try:
+            last = msgspec.json.decode(first_bytes(self.path, STATE_BYTES_MAX), type=LastHead)
+            if Tree(last.size, last.frontier).root() == last.root:
+                return last
+            problem = "it does not fit itself"
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+            problem = getattr(error, "strerror", None) or str(error)
+        say(f"{self.path}, what this desk saw last, can not be read: {problem}; it begins again")
+        return None
+
+    def hold(self, last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> str:
+        """Hold lines to the last head; returns what to say where their past changed on record.
+
+        `digest` is that of so many lines, where it is at hand.
+
+        Raises:
+            NotAsSeen: they do not begin with those that were seen.
+        """
+        begun = lines[: last.size]
+        if len(begun) == last.size and (digest or Digest().feed(begun)) == last.digest:
+            return ""
+        seq = first_changed(self.hashes, last.size, last.root, lines)
+        for place, line in enumerate(lines, start=1):
+            if place >= (seq or 1) and _ON_RECORD.search(line):
+                return (
+                    f"event {place} has on record that the log lost events which this desk saw "
+                    f"({last.size} of them): `tourney log` shows why"
+                )
+        raise self._changed(last, len(lines), seq)
+
+    def _changed(self, last: LastHead, size: int, seq: int) -> NotAsSeen:
+        if size < last.size and not 0 < seq <= size:
+            what = f"the store went back: this desk saw {last.size} events, and it holds {size}"
+        elif seq:
+            what = f"the past changed: event {seq} is not the one that this desk saw"
+        else:
+            what = f"the past changed: its first {last.size} events are not those that were seen"
+        return NotAsSeen(
+            f"{what}; {WAYS_OUT}; to go on without what was seen, move {self.path} away", seq
+        )
+
+    def write(self, last: LastHead | None, lines: Sequence[bytes], digest: bytes) -> None:
+        """Keep the head of these lines, which begin with those of `last`, if there is one.
+
+        Where that is not possible, it is said.
+        """
+        import msgspec
+
+        tree = Tree(last.size, last.frontier) if last is not None else Tree()
+        after = tree.size
+        for line in lines[after:]:
+            tree.add(leaf_hash(line))
+        made = LastHead(tree.size, tree.root(), tuple(tree.frontier), digest)
+        draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        try:
+            make_folder(self.path.parent, 0o700)
+            write_hashes(self.hashes, after, lines)
+            draft.write_bytes(msgspec.json.encode(made))
+            draft.replace(self.path)
+        except OSError as error:
+            say(f"what this desk saw can not be kept in {self.path.parent}: {error.strerror}")
+            with suppress(OSError):
+                draft.unlink()
+
+
+class Known(NamedTuple):
+    """What is known here of a log before its lines are read: its signed head, and the last seen."""
+
+    stream: str
+    kept: StoredCheckpoint | None
+    last: LastHead | None
+
+    def hold(self, lines: Sequence[bytes], *, quickly: bool = False) -> StoredCheckpoint | None:
+        """Hold lines to both; returns the signed one, None where none was signed here.
+
+        That is done by their tree, or `quickly` by their digest, as an open log is held to it.
+
+        Raises:
+            NotAsSigned: they are not those that it was signed for, or it is gone.
+        """
+        from ledger.keys import named_in
+
+        checkpoints, kept, last = Checkpoints(self.stream), self.kept, self.last
+        if kept is None:
+            checkpoints.refuse_absence(named_in(lines), lines)
+        else:
+            checkpoints.verify(kept, named_in(lines))
+            if not quickly or Digest().feed(lines[: kept.size]) != kept.digest:
+                checkpoints.check(kept, lines)
+        if last is not None:
+            LastHeads(self.stream).hold(last, lines)
+        return kept
+
+
+def known(stream: str) -> Known:
+    """Read what is known here of a log.
+
+    Raises:
+        NoHead: its signed head is damaged.
+    """
+    return Known(stream, Checkpoints(stream).read(), LastHeads(stream).read())
