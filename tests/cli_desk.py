@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 from typing import TYPE_CHECKING
 from typing import Any
@@ -67,6 +68,10 @@ class Desk:
         assert answer.out == ""
         assert self.log() == before
         return answer
+
+    def forget_what_was_seen(self) -> None:
+        """Be a desk that never looked into the store."""
+        shutil.rmtree(self.folder / ".tourney-keys" / "seen", ignore_errors=True)
 
     def log(self) -> str:
         """The lines of the tournament in hand, without that of the names; empty without one."""

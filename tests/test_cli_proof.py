@@ -212,6 +212,7 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     shutil.copy(copy, store)
     heads, aside = day.folder / ".tourney-keys/checkpoints", day.folder / "aside"
     heads.rename(aside)
+    day.forget_what_was_seen()
     for number in range(6):
         day.done("official", f"Late {number}", "--role", "scorekeeper")
     shutil.rmtree(heads)
@@ -317,6 +318,7 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     shutil.copy(copy, store)
     for path in [*day.folder.glob("tourney.db-shm"), *day.folder.glob("tourney.db-wal")]:
         path.unlink()
+    day.forget_what_was_seen()
     shutil.rmtree(day.folder / ".tourney-keys/checkpoints")
     day.report_all()
     exported(day, "theirs.jsonl")

@@ -304,6 +304,7 @@ def test_a_store_that_was_restored_may_have_other_tables(two: Two) -> None:
     for each in two.desk.folder.glob("tourney.db*"):
         (shutil.rmtree if each.is_dir() else Path.unlink)(each)
     two.here("restore", "before")
+    two.desk.forget_what_was_seen()
     two.here("pair", "--table", "#1", "#6", "--reason", "asked for")
     said = two.refused("report", "1", "#1")
     assert "the tables that were last shown here are not those of this store; at 1/1 sit" in said

@@ -118,6 +118,7 @@ def test_a_further_head_of_another_history_refuses_it(stranger: Desk) -> None:
         path.unlink()
     shutil.rmtree(heads)
     shutil.copytree(older, heads)
+    shutil.rmtree(home / ".tourney-keys/seen")
     stranger.done("official", "Mara Low", "--role", "judge")
     stranger.done("export", "-o", "theirs.jsonl")
     for words in ((), ("--head", f"ours.jsonl{CHECKPOINT}")):

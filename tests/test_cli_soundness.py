@@ -303,6 +303,7 @@ def test_a_time_that_is_none_is_a_finding_and_breaks_nothing(day: Desk) -> None:
     (at,) = re.findall(rb'"at":"[^"]*"', stored(day)[-1])
     for damaged in (at.replace(b"T", b"p"), at.replace(b"20", b"p0"), at[:-2] + b'"'):
         edit(day, seq, "state", at, damaged)
+        day.forget_what_was_seen()
         (found,) = day.done("audit", "--json").json["findings"]
         assert (found["kind"], found["seqs"]) == ("no-clock", [seq])
         for words in (("log",), ("round",), ("disputes",), ("match", "2/1")):
@@ -314,6 +315,7 @@ def test_a_round_that_started_at_no_time(day: Desk) -> None:
     day.done("round", "start")
     (at,) = re.findall(rb'"at":"[^"]*"', stored(day)[-1])
     edit(day, len(stored(day)), "state", at, at.replace(b"-", b"p"))
+    day.forget_what_was_seen()
     answer = day.type("round")
     assert answer.code == 1
     assert answer.err.count("\n") == 1

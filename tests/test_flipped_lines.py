@@ -157,6 +157,7 @@ def test_behind_the_head_nothing_is_signed_over_it(day: Desk, what: str) -> None
     day.done("backup", SAVED)
     good = (day.folder / SAVED).read_bytes()
     put(day.folder, seq, MEMBERS[what](before[seq - 1]))
+    day.forget_what_was_seen()
     for words in (*SIGNING, ("pair",), ("checkpoint",), ("receipt", "1/1")):
         answer = day.type(*words)
         if words == ("export",) and answer.code == 0:
@@ -169,6 +170,7 @@ def test_behind_the_head_nothing_is_signed_over_it(day: Desk, what: str) -> None
     assert covered(day.folder) == head
     assert (day.folder / SAVED).read_bytes() == good
     put(day.folder, seq, before[seq - 1])
+    day.forget_what_was_seen()
     day.done("pair")
     day.done("verify")
 
@@ -178,6 +180,7 @@ def test_no_head_is_signed_over_what_was_never_read(desk: Desk) -> None:
     before, head = lines(desk.folder), covered(desk.folder)
     seq = head + 2  # the first head is that of the opening
     put(desk.folder, seq, MEMBERS["at"](before[seq - 1]))
+    desk.forget_what_was_seen()
     desk.done("pair")
     desk.report_all()
     answer = desk.type("post", "standings")

@@ -162,9 +162,9 @@ class Heads:
         book = self.book
         self._last = last
         self._refuse_no_head(kept)
-        if kept is not None and book.size < kept.size:
-            raise gone(kept, book.size)
-        lines = book.lines
+        lines, size = book.lines, max(book.size, len(book.lines))
+        if kept is not None and size < kept.size:
+            raise gone(kept, size)
         if book.is_past:  # a moment of the past: the rest is held to the heads, too
             lines = [*lines, *book.store.lines(book.stream, len(lines))]
         marks = self._marks(lines, {each.size for each in (kept, last) if each is not None})
