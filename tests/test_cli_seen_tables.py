@@ -305,6 +305,7 @@ def test_a_store_that_was_restored_may_have_other_tables(two: Two) -> None:
         (shutil.rmtree if each.is_dir() else Path.unlink)(each)
     two.here("restore", "before")
     two.desk.forget_what_was_seen()
+    shutil.rmtree(two.there / ".tourney-keys" / "seen")
     two.here("pair", "--table", "#1", "#6", "--reason", "asked for")
     said = two.refused("report", "1", "#1")
     assert "the tables that were last shown here are not those of this store; at 1/1 sit" in said

@@ -22,6 +22,7 @@ from cli.desk.keyring import LOG
 from cli.desk.keyring import folder
 from cli.desk.keyring import key_path
 from cli.desk.keyring import proving
+from ledger.durable import make_folder
 from ledger.durable import sync_folder
 from ledger.errors import InvalidLog
 from ledger.errors import Refused
@@ -165,6 +166,24 @@ class Checkpoints:
         from ledger.files import write_whole
 
         write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
+
+    def take(self, note: bytes, lines: Sequence[bytes]) -> None:
+        """Keep a head that came with its log, and fits it, where none as high is here.
+
+        Raises:
+            Refused: it can not be written.
+        """
+        head = head_in(note)
+        with suppress(NoHead):
+            if (kept := self.read()) is not None and kept.size >= head.size:
+                return
+        tree, covered = Tree(), lines[: head.size]
+        for line in covered:
+            tree.add(leaf_hash(line))
+        digest, last = Digest().feed(covered), leaf_hash(covered[-1])
+        make_folder(self.path.parent, 0o700)
+        self.write_hashes(0, covered)
+        self.write(StoredCheckpoint(head.size, note.decode(), last, tuple(tree.frontier), digest))
 
     def write_hashes(self, after: int, lines: Sequence[bytes]) -> None:
         """Put the hashes of the lines past `after` behind those there; all if they are not.

@@ -125,7 +125,8 @@ class LastHeads:
         try:
             make_folder(self.path.parent, 0o700)
             write_hashes(self.hashes, after, lines)
-            draft.write_bytes(msgspec.json.encode(made))
+            with draft.open("wb") as file:
+                file.write(msgspec.json.encode(made))
             draft.replace(self.path)
         except OSError as error:
             say(f"what this desk saw can not be kept in {self.path.parent}: {error.strerror}")

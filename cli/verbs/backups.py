@@ -125,6 +125,7 @@ def restore(
 
 
 def _restore(desk: Desk, file: str) -> None:
+    from cli.desk.checkpoints import Checkpoints
     from cli.desk.saving import own_key_shows_it
     from cli.desk.saving import shown_by
     from cli.desk.saving import unlocked_backup
@@ -142,6 +143,8 @@ def _restore(desk: Desk, file: str) -> None:
     restoring.compare(store)
     lost = [*lacking(store, store.streams())]
     added = restoring.take(store)
+    for stream, note in restoring.heads.items():
+        Checkpoints(stream).take(note, store.lines(stream))
     still = [*lacking(store, store.streams())]
     if any(added.values()) or lost != still:
         landed.note_place(store.where)

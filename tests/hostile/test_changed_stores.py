@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LATER = """
     UPDATE tourney_events SET state = CAST(replace(state, '"at":"20', '"at":"21') AS BLOB)
-    WHERE originator_version = 3
+    WHERE originator_version = 6
 """
 ZEROS = "UPDATE tourney_streams SET frontier = zeroblob(length(frontier))"
 
@@ -32,8 +32,11 @@ def test_an_official_signs_for_no_other_lines(desk: Desk, statement: str) -> Non
     desk.done("key", "new", "pat")
     desk.done("note", "before", "--as", "o2")
     change(desk, statement)
+    desk.forget_what_was_seen()
     answer = desk.refused("note", "after", "--as", "o2")
     assert answer.code == 4
     assert "the lines are not those that were written" in answer.err
+    desk.forget_what_was_seen()
     assert "damaged" in desk.refused("backup", "saved").err
+    desk.forget_what_was_seen()
     desk.refused("verify")

@@ -229,3 +229,19 @@ def test_a_lost_head_is_put_on_record(day: Desk) -> None:
     day.done("round", "close")
     found = day.done("audit", "--json").json["findings"]
     assert "lost-end" in {each["kind"] for each in found}
+
+
+def test_a_backup_takes_the_highest_head_along(day: Desk) -> None:
+    """A machine without the log's key is held to it, too: not to an older backup later on."""
+    day.done("backup", "early.backup")
+    day.report_all()
+    day.done("round", "close")
+    day.done("backup", SAVED)
+    kept = head_file(day).read_bytes()
+    day.patch.setenv("TOURNEY_KEYS", "new-keys")
+    day.done("--store", OTHER, "restore", SAVED)
+    (path,) = (day.folder / "new-keys" / "checkpoints").glob("*.json")
+    assert path.read_bytes() == kept
+    assert "the store went back" in day.done("--store", "third.db", "restore", "early.backup").err
+    assert path.read_bytes() == kept
+    assert "the store went back" in day.refused("--store", "third.db", "pair").err
