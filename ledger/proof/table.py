@@ -98,11 +98,12 @@ def row_of_acts(signed: int, unsigned: int, why: str = WHOSE_KEYS) -> Row:
 
 def row_of_names(opened_names: int, sealed: int) -> Row:
     """Fill in names: those whose keys came along, of all that are sealed and not forgotten."""
-    if sealed and not opened_names:
-        return Row(0, sealed, "", "the line of their keys was left out: they stay sealed")
-    return Row(
-        opened_names, sealed, "sealed records of names have the key that their line commits to"
-    )
+    left = sealed - opened_names
+    why = "the line of their keys was left out: they stay sealed" if left else ""
+    if left and opened_names:
+        why = f"{left:,} stay sealed: their keys are not here"
+    said = "sealed records of names have the key that their line commits to"
+    return Row(opened_names, sealed, said, why)
 
 
 def row_of_texts(sealed: int, opened_texts: int = 0) -> Row:

@@ -11,6 +11,9 @@ import pytest
 from ledger.proof import verifier
 from ledger.proof.table import Row
 from ledger.proof.table import Table
+from ledger.proof.table import row_of_acts
+from ledger.proof.table import row_of_names
+from ledger.proof.table import row_of_texts
 from ledger.proof.verifier import verify_file
 from tests.nrtm_files import as_bytes
 from tests.nrtm_files import document
@@ -87,6 +90,9 @@ def test_a_row_never_hides_what_is_left() -> None:
         row = Row(*counted, "hold", "why")
         assert "UNCHECKED" in row.in_words()
         assert row.in_words().endswith("why")
+    for done in range(4):
+        for row in (row_of_names(done, 3), row_of_texts(3, done), row_of_acts(done, 3 - done, "")):
+            assert bool(row.unchecked) == (done < row.of), row
     assert Row(3, 3, "lines hold").in_words() == "3 of 3 lines hold"
 
 
