@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections import deque
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 from typing import NamedTuple
@@ -115,8 +116,16 @@ def _clearer(old: Card, new: Card) -> bool:
         return False
     if old.upgrades == new.upgrades:
         return True
+    if not (_all_words(old) <= _all_words(new)):
+        return False  # before the pairing, which is slow
     earlier = Counter({Card(words): count for words, count in old.upgrades})
     return _all_clearer(earlier, Counter({Card(w): count for w, count in new.upgrades}))
+
+
+@lru_cache(maxsize=4_000)
+def _all_words(card: Card) -> frozenset[str]:
+    """Every word of a unit's upgrades."""
+    return frozenset().union(*(words for words, _ in card.upgrades))
 
 
 def _paired(old: Counter[Card], new: Counter[Card]) -> bool:
