@@ -115,7 +115,7 @@ class Book(Reading):
                 self.guard(done)
             self._keep_fresh()
             written.extend(context.added)
-            return [(each.type, line) for each, line in zip(done, written, strict=True)]
+            return [(each.name, line) for each, line in zip(done, written, strict=True)]
 
         self.store.transact(self.stream, len(self.lines), decide)
         self.lines.extend(written)

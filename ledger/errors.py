@@ -4,6 +4,7 @@ LedgerError
 ├── Refused            1   the act is not admissible: a rule, the state or the authority forbids it
 │   └── Unsigned       1   the act has to be signed with an official's key
 ├── InvalidLog         1   a file is no log, or a log breaks its own rules
+│   └── OtherWire      1   another release reads it
 ├── InvalidRuleset     2   a ruleset or format file is wrong
 ├── NotFound           3   no such player, match, round, official or tournament
 └── StoreUnavailable   4   the store gives no answer, or is damaged
@@ -39,6 +40,10 @@ class Unsigned(Refused):
 
 class InvalidLog(LedgerError):  # noqa: N818
     """A file that is no log, or a log that breaks its own rules; the text names the line."""
+
+
+class OtherWire(InvalidLog):
+    """A log of a form, or of rules, that another release reads; the text names that release."""
 
 
 class InvalidRuleset(LedgerError):  # noqa: N818

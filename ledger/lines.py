@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from typing import Any
 from typing import TypeAlias
 from typing import Union
 from typing import cast
@@ -18,8 +19,12 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.errors import OtherWire
 from ledger.events import EVENTS
+from ledger.events import OLDER
 from ledger.events import Event
+from ledger.proof.wire import OPENING
+from ledger.proof.wire import wire_problem
 from ledger.sealing import MARK
 from ledger.sealing import stored_problems
 from ledger.sealing import typed_problems
@@ -47,6 +52,7 @@ HALF_LETTER = re.compile(rb"\\u[dD][89a-fA-F]")
 NO_NUMBER = re.compile(rb"NaN|Infinity")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_TYPE = re.compile(r"Invalid value (.*) - at `\$\.type`", re.DOTALL)
+_NAMED = re.compile(rb'"type":"([A-Za-z]+(?:@[0-9]+)?)"')
 ID = re.compile(r"[A-Za-z0-9_-]{1,64}(\.[1-9][0-9]{0,5})?")
 AT = re.compile(
     r"\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)\.\d{3}Z", re.ASCII
@@ -71,8 +77,13 @@ class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_fi
 
     @property
     def type(self) -> str:
-        """The event's name in the line."""
+        """What kind of event it is."""
         return type(self.event).__name__
+
+    @property
+    def name(self) -> str:
+        """The event's name in the line: its type, and the version from the second on."""
+        return _NAMES[type(self.event)]
 
     @property
     def command_id(self) -> str:
@@ -90,7 +101,11 @@ def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
     return cast("type[Recorded]", made)
 
 
-_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for name, kind in EVENTS.items()})
+_OLDER = {older.kind: older.now for older in OLDER.values()}
+_NAMES = {kind: name for name, kind in EVENTS.items()} | {
+    older.kind: name for name, older in OLDER.items()
+}
+_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in _NAMES.items()})
 
 if TYPE_CHECKING:
     AnyRecorded: TypeAlias = Recorded
@@ -113,6 +128,13 @@ class _Line(Struct, frozen=True, omit_defaults=True):
     sig: str = ""
 
 
+class _Opening(Struct):
+    """As much of a line as says which releases read its log."""
+
+    type: str
+    data: dict[str, Any]
+
+
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -130,7 +152,18 @@ def decode(line: bytes, opener: Opener = unopened) -> Recorded:
         InvalidLog: the bytes are no line of a known type.
     """
     recorded = _stored(line)
-    return opener(recorded) if MARK in line else recorded
+    return of_today(opener(recorded) if MARK in line else recorded)
+
+
+def of_today(recorded: Recorded) -> Recorded:
+    """Return an event of an earlier version as its type is today, at the same place."""
+    now = _OLDER.get(type(recorded.event))
+    if now is None:
+        return recorded
+    return signed(
+        record(recorded.seq, recorded.id, recorded.at, recorded.by, now(recorded.event)),
+        recorded.sig,
+    )
 
 
 def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recorded]:
@@ -141,7 +174,9 @@ def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recor
             recorded = fast(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             recorded = _stored(line)
-        yield opener(recorded) if MARK in line else recorded
+        if MARK in line:
+            recorded = opener(recorded)
+        yield of_today(recorded) if _OLDER else recorded
 
 
 def as_stored(recorded: Recorded) -> Recorded:
@@ -156,7 +191,28 @@ def _stored(line: bytes) -> Recorded:
     except UnicodeDecodeError:
         raise InvalidLog("a text in it is not UTF-8") from None
     except (msgspec.DecodeError, RecursionError) as error:
+        _refuse_other_wire(line)
         raise InvalidLog(_malformed(line, str(error)) or _in_words(str(error))) from None
+
+
+def name_in(line: bytes) -> str:
+    """Return the event's name in a line that was read."""
+    found = _NAMED.search(line)
+    return found[1].decode() if found else ""
+
+
+def _refuse_other_wire(line: bytes) -> None:
+    """Refuse the first line of a log that another release reads: nothing else is wrong with it.
+
+    Raises:
+        OtherWire: which release that is.
+    """
+    try:
+        read = msgspec.json.decode(line, type=_Opening)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return
+    if read.type == OPENING and (problem := wire_problem(read.data)):
+        raise OtherWire(problem)
 
 
 def _malformed(line: bytes, error: str) -> str:
@@ -230,7 +286,7 @@ def _written(recorded: Recorded) -> bytes:
     line = _Line(
         recorded.seq,
         recorded.id,
-        recorded.type,
+        recorded.name,
         recorded.at,
         recorded.by,
         recorded.event,
@@ -262,7 +318,8 @@ def _refuse_unreadable(line: bytes) -> None:
 def read(line: bytes) -> Recorded:
     """Read one line from outside, refusing all that is not canonical.
 
-    Sealed texts stay as they are sealed.
+    Sealed texts stay as they are sealed, and an event of an earlier version as it is: see
+    `of_today`.
 
     Raises:
         InvalidLog: what is wrong with it.

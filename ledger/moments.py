@@ -139,7 +139,7 @@ def events_of(
     kind: type[Kind], lines: Sequence[bytes] | Iterator[bytes]
 ) -> Iterator[tuple[Recorded, Kind]]:
     """Yield the events of one type among the lines, each with its place."""
-    named = f'"type":"{kind.__name__}"'.encode()
+    named = f'"type":"{kind.__name__}'.encode()
     for line in lines:
         if named in line:
             recorded = decode(line)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from typing import Self
 
 from ledger.errors import InvalidLog
+from ledger.errors import OtherWire
 from ledger.errors import StoreUnavailable
+from ledger.events import names_of
 from ledger.fold import collector_paused
 from ledger.fold import evolve
 from ledger.fold import fold_lines
@@ -85,7 +87,9 @@ class Reading:
         """
         lines: list[bytes] = []
         if types := TOLD_BY.get(type(moment)):
-            lines = self.store.lines_of(self.stream, [each.__name__ for each in types])
+            lines = self.store.lines_of(
+                self.stream, [name for each in types for name in names_of(each)]
+            )
         elif not isinstance(moment, AfterEvent):
             lines = self.store.lines(self.stream)
             self._refuse_missing(len(lines), self.size)
@@ -146,6 +150,10 @@ class Reading:
         before = self.tournament.seq
         try:
             take_all(self.tournament, lines, self.seals.open)
+        except OtherWire as error:
+            raise OtherWire(
+                f"tournament {self.stream[:8]} of {self.store.where}: {error}"
+            ) from None
         except InvalidLog as error:
             self._dirty = True
             raise self._damaged(str(error)) from None
@@ -167,6 +175,7 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
     """Apply lines that were admitted once, each at its place.
 
     Raises:
+        OtherWire: another release reads them.
         InvalidLog: one makes no sense now, and why; the tournament may be half changed.
     """
     try:
@@ -177,6 +186,8 @@ def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = un
                 evolve(tournament, recorded)
             else:
                 return
+    except OtherWire:
+        raise
     except Exception as error:  # noqa: BLE001 - a damaged line can break anything
         raise InvalidLog(f"event {tournament.seq + 1} cannot be read ({error})") from None
     raise InvalidLog(f"event {recorded.seq} stands where {place} comes next")

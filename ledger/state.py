@@ -268,6 +268,12 @@ class Tournament(Struct):
         return self.rules
 
     @property
+    def rules_number(self) -> int:
+        """Which rules the log holds to: what a rule asks that is stricter than it was once."""
+        assert self.opening is not None  # noqa: S101 - the first event brings it
+        return self.opening.rules
+
+    @property
     def finished(self) -> bool:
         """Whether play is closed; the book is not."""
         return bool(self.finished_seq)

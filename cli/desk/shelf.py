@@ -13,6 +13,7 @@ from cli.typed.people import plain
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
+from ledger.errors import OtherWire
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
 
@@ -93,6 +94,8 @@ def _first_line(store: Store, stream: str) -> Shelved:
     entries = store.entries(stream, 0, 1)
     try:
         opening = decode(entries[0][1]).event
+    except OtherWire:
+        return Shelved(stream, "?", "", "")  # its own release lists it
     except (IndexError, InvalidLog) as error:
         raise _damaged(
             store, stream, f"the first {f'can not be read ({error})' if entries else 'is missing'}"

@@ -12,6 +12,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.errors import OtherWire
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
@@ -52,6 +53,8 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     lines = store.lines(stream)
     try:
         tournament = taken(lines)
+    except OtherWire as error:
+        raise OtherWire(f"tournament {stream[:SHORT]} of {store.where}: {error}") from None
     except InvalidLog as error:
         raise StoreUnavailable(
             f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "

@@ -61,9 +61,11 @@ def audit_page(audit: Audit) -> str:
     opening = tournament.opening
     name = visible(opening.name) if opening else ""
     state = "finished" if tournament.finished else "not finished"
-    date, key = (opening.date, opening.ruleset.key) if opening else ("", "")
+    date, key, rules = (
+        (opening.date, opening.ruleset.key, opening.rules) if opening else ("", "", 0)
+    )
     about = (
-        f"{date}, {key}, {how_many(tournament.seq, 'event')}, {state}. "
+        f"{date}, {key}, rules {rules}, {how_many(tournament.seq, 'event')}, {state}. "
         "Numbers in the column “events” are places in the log."
     )
     body = [

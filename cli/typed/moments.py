@@ -215,10 +215,11 @@ def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, P
     Raises:
         NotFound: nothing of that kind was posted.
     """
+    from ledger.events import names_of
     from ledger.events.rounds import Posted
     from ledger.moments import find_posting
 
     store: Store = desk.store()
-    found = find_posting(store.lines_of(desk.stream, [Posted.__name__]), what, number)
+    found = find_posting(store.lines_of(desk.stream, names_of(Posted)), what, number)
     desk.go_to(AfterEvent(found[1].up_to))
     return found

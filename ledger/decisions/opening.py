@@ -19,6 +19,8 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.namesakes import player_named
+from ledger.proof.wire import RULES
+from ledger.proof.wire import WIRE
 from ledger.rulesets import loaded
 from ledger.structures import in_words
 from ledger.structures import stages_by_attendance
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
     yield TournamentOpened(
+        wire=WIRE,
+        rules=RULES,
         tournament=command.tournament,
         name=command.name,
         date=command.date,

@@ -1,13 +1,17 @@
 """The vocabulary: every fact that a tournament's book can hold.
 
-`EVENTS` names each type as it stands in a line. A line once written stays readable: a type that
-changes gets a new version (`ResultReported@2`) beside the old one.
+`EVENTS` names each type as it stands in a line. A line once written stays readable: a type gains
+optional members alone, or a next version (`ResultReported@2`, by `version = 2` in its class). Then
+the struct of the version before goes to `OLDER`, with a function that makes today's event of it:
+lines are read and checked as they stand, and all that looks at events meets today's types alone.
 """
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
 
 from ledger.events.base import Event
 from ledger.events.clock import ExtraTimeAnnounced
@@ -87,11 +91,12 @@ from ledger.events.setups import VerificationOrdered
 from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from collections.abc import Mapping
 
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
     {
-        kind.__name__: kind
+        kind.__name__ + (f"@{kind.version}" if kind.version > 1 else ""): kind
         for kind in (
             TournamentOpened,
             OfficialAppointed,
@@ -173,4 +178,21 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
 )
 """Every event by its name in a line."""
 
-__all__ = ["EVENTS", "Event"]
+
+class Older(NamedTuple):
+    """A version of an event that earlier releases wrote, and what makes today's event of it."""
+
+    kind: type[Event]
+    now: Callable[[Any], Event]
+
+
+OLDER: Mapping[str, Older] = MappingProxyType({})
+"""The earlier versions of events, by their names in a line."""
+
+
+def names_of(kind: type[Event]) -> list[str]:
+    """Return the names that a type has in lines, with those of its earlier versions."""
+    return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
+
+
+__all__ = ["EVENTS", "OLDER", "Event", "Older", "names_of"]

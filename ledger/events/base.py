@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from typing import Annotated
+from typing import ClassVar
 from typing import Literal
 
 from msgspec import Meta
@@ -85,8 +86,11 @@ Tier = Literal["relaxed", "formal", "premier"]
 class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A fact of the tournament, in the past tense; fields at their default are not written.
 
-    Events hold no cycles, so they are kept out of the garbage collector's rounds.
+    Events hold no cycles, so they are kept out of the garbage collector's rounds. `version` counts
+    the forms that the type has had: see `ledger.events`.
     """
+
+    version: ClassVar[int] = 1
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):

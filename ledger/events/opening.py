@@ -19,10 +19,13 @@ from ledger.events.base import Text
 from ledger.events.base import Tier
 from ledger.events.base import TournamentId
 from ledger.events.base import Waiver
+from ledger.proof.wire import RULES
+from ledger.proof.wire import WIRE
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
 EntryKind = Literal["all", "top", "points", "list"]
 Names = Literal["open", "sealed"]
+Wire = Annotated[int, Meta(ge=WIRE, le=WIRE)]
 
 
 class Document(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +64,7 @@ class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
+    `wire` and `rules` say which releases read the log: see `ledger.proof.wire`.
     `names` says whether names and free texts stand in the lines in cipher (`sealed`) or as typed.
 
     `commitment` is the SHA-256 of the secret shuffle key, which draws are made with, and `hidden`
@@ -70,6 +74,8 @@ class TournamentOpened(Event, frozen=True):
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
+    wire: Wire
+    rules: Annotated[int, Meta(ge=1, le=RULES)]
     tournament: TournamentId
     name: Annotated[str, Meta(min_length=1, max_length=200)]
     date: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]

@@ -152,7 +152,7 @@ def replay_lines(
         except LedgerError as error:
             raise InvalidLog(f"{where}: line {number}: {one_line(str(error))}") from None
         if keep_lines and recorded is not None:
-            replayed.entries.append((recorded.type, line))
+            replayed.entries.append((lines.name_in(line), line))
     if not replayed.tournament.seq:
         raise InvalidLog(f"{where} is empty: a log begins with TournamentOpened")
     return replayed
@@ -200,7 +200,7 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = unopened(stored)
+    recorded = lines.of_today(unopened(stored))
     problems = check(tournament, recorded, ranking, stored, tree)
     problems += kind_problems(stored.event, sealed=tournament.is_sealed)
     if problems:

@@ -48,4 +48,4 @@ class Scribe:
             text = one_line("; ".join(problems))
             raise InvalidLog(f"the rules refuse what the file tells: {text}")
         evolve(self.tournament, recorded)
-        self.entries.append((recorded.type, line))
+        self.entries.append((recorded.name, line))

@@ -29,6 +29,8 @@ from ledger.exchange.scribe import RECORDER
 from ledger.exchange.scribe import Scribe
 from ledger.knockout import SINGLE
 from ledger.knockout import knockout
+from ledger.proof.wire import RULES
+from ledger.proof.wire import WIRE
 from ledger.rulesets import loaded
 
 if TYPE_CHECKING:
@@ -81,6 +83,8 @@ class _Telling:
         commitment, hidden = ("", "") if self._is_finished() else self._commitments
         self._write(
             TournamentOpened(
+                wire=WIRE,
+                rules=RULES,
                 tournament=foreign.tournament,
                 name=foreign.name,
                 date=foreign.date,

@@ -54,6 +54,7 @@ from ledger.proof.table import row_of_acts
 from ledger.proof.table import row_of_names
 from ledger.proof.table import row_of_texts
 from ledger.proof.table import rows_of_head
+from ledger.proof.wire import wire_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -222,6 +223,8 @@ class Log:
             raise Invalid("a log begins with TournamentOpened, once")
 
     def _begin(self, data: dict[str, Any]) -> None:
+        if problem := wire_problem(data):
+            raise Invalid(problem)
         self.tournament = str(data.get("tournament"))
         if own := data.get("log_key"):
             public = checked_public(unbase64(str(own), HASH_BYTES))

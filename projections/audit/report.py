@@ -184,6 +184,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
     return {
         "tournament": opening.tournament if opening else "",
         "events": tournament.seq,
+        "rules": opening.rules if opening else 0,
         "finished": tournament.finished,
         "acts": [
             {"by": each.by, "acts": each.acts, "types": dict(sorted(each.types.items()))}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
+from ledger.errors import OtherWire
 from ledger.exchange import read_log
 from ledger.exchange.names import is_names
 from ledger.exchange.replaying import held_to_heads
@@ -136,6 +137,8 @@ class StoredLog:
         """
         try:
             return taken(lines)
+        except OtherWire as error:
+            raise OtherWire(f"{self.where}: {error}") from None
         except InvalidLog as error:
             raise InvalidLog(f"{self.where} is damaged: {error}") from None
 
