@@ -16,16 +16,21 @@ if TYPE_CHECKING:
     from ledger.events import Event
 
 WORDS = ("", " ", "x", "win", "loss", "draw", "modified win", "p1", "o1", "p9999", "\x1b[31m")
+FITTING = ("0" * 64, "0" * 32, "2026-03-14", "p1", "o1", "p9999")
 INTEGERS_MAX = 12
 LENGTH_MAX = 4
 
 
-def random_event(chance: random.Random, base: Event | None = None) -> Event | None:
-    """An event of any type; of `base`, when given, a copy with some fields made anew.
+def random_event(
+    chance: random.Random, base: Event | None = None, kind: type[Event] | None = None
+) -> Event | None:
+    """An event of any type or of one `kind`; of `base` a copy with some fields made anew.
 
     None where the dice gave something that no line can hold.
     """
-    kind = type(base) if base is not None else chance.choice(sorted(EVENTS.values(), key=str))
+    if base is not None:
+        kind = type(base)
+    kind = kind or chance.choice(sorted(EVENTS.values(), key=str))
     declared = inspect.type_info(kind)
     assert isinstance(declared, inspect.StructType)
     values: dict[str, Any] = {}
@@ -47,7 +52,7 @@ def _value(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - 
         case inspect.LiteralType(values=values):
             return chance.choice(values)
         case inspect.StrType(pattern=pattern):
-            return "0" * 64 if pattern else chance.choice(WORDS)
+            return chance.choice(FITTING) if pattern else chance.choice(WORDS)
         case inspect.UnionType(types=types):
             return _value(chance, chance.choice(types))
         case inspect.BoolType():
@@ -58,6 +63,8 @@ def _value(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - 
 
 def _container(chance: random.Random, kind: inspect.Type) -> Any:  # noqa: ANN401 - any JSON value
     match kind:
+        case inspect.Metadata(type=described):
+            return _value(chance, described)
         case inspect.VarTupleType(item_type=item):
             return [_value(chance, item) for _ in range(chance.randrange(LENGTH_MAX))]
         case inspect.TupleType(item_types=items):

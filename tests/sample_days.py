@@ -7,14 +7,13 @@ what ships may be a newer one. The people are made up.
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger import commands
 from ledger.events.opening import Stage
-from ledger.events.opening import TournamentOpened
-from ledger.lines import decode
 from ledger.progress import open_matches
 from ledger.progress import round_in_play
 from projections.standings import ranking
@@ -50,9 +49,9 @@ def people(count: int, seed: int) -> list[commands.Entry]:
 def edition_of(log: str) -> str:
     """The ruleset's whole text in the first line of a sample log, as `l5r/library-night-12`."""
     with (FOLDER / f"{log}.jsonl").open("rb") as lines:
-        event = decode(next(lines).rstrip(b"\n")).event
-    assert isinstance(event, TournamentOpened)
-    return event.ruleset.text
+        opening = json.loads(next(lines))["data"]
+    text: str = opening["ruleset"]["text"]
+    return text
 
 
 def open_day(title: str, count: int, seed: int, log: str) -> Day:

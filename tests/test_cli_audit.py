@@ -70,7 +70,7 @@ def test_on_a_terminal(day: Desk) -> None:
 def test_as_json(day: Desk) -> None:
     read = day.done("audit", "--json").json
     assert set(read) == {
-        "tournament", "events", "finished", "acts", "corrections", "findings", "disputes",
+        "tournament", "events", "rules", "finished", "acts", "corrections", "findings", "disputes",
         "notes",
     }  # fmt: skip
     kinds = [each["kind"] for each in read["findings"]]
