@@ -12,6 +12,7 @@ from ledger import lines
 from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
+from ledger.errors import OtherWire
 from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names
 from ledger.exchange.names import name_persons
@@ -149,6 +150,8 @@ def replay_lines(
     for number, line in enumerate(told, start=1):
         try:
             recorded = _taken(replayed, line, ranking)
+        except OtherWire as error:
+            raise OtherWire(f"{where}: line {number}: {error}") from None
         except LedgerError as error:
             raise InvalidLog(f"{where}: line {number}: {one_line(str(error))}") from None
         if keep_lines and recorded is not None:

@@ -13,8 +13,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
+from ledger.errors import OtherWire
 from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
+from ledger.events import names_of
 from ledger.events.people import PersonForgotten
 from ledger.exchange.replaying import replay_lines
 from ledger.files import one_line
@@ -113,6 +115,8 @@ class Restoring:
         where = f"{self._backup.path}, tournament {saved.stream[:8]}"
         try:
             replayed = replay_lines(where, saved.lines, self._ranking)
+        except OtherWire:
+            raise
         except InvalidLog as error:
             raise InvalidLog(f"{error}; nothing was restored: take an older backup") from None
         if len(replayed.entries) != len(saved.lines) or replayed.stream != saved.stream:
@@ -191,7 +195,7 @@ def _wanted(store: Store, saved: Saved, lines: Sequence[bytes]) -> dict[str, byt
 
 def _forget_again(store: Store, stream: str) -> None:
     """Destroy the keys of those whom the log, as it is now, has forgotten."""
-    if not store.lines_of(stream, [PersonForgotten.__name__]):
+    if not store.lines_of(stream, names_of(PersonForgotten)):
         return
     lines = store.lines(stream)
     names = covered(map(decode, lines), taken(lines)) & store.vault_items(stream).keys()

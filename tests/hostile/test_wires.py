@@ -13,6 +13,7 @@ from ledger.lines import name_in
 from ledger.proof.wire import RULES
 from ledger.proof.wire import WIRE
 from ledger.proof.wire import wire_problem
+from ledger.store import backup
 from ledger.store import open_store
 from tests.signed_logs import head_of
 from tests.signed_logs import plain_day
@@ -70,7 +71,7 @@ def stored(day: Desk, lines: Sequence[bytes]) -> None:
     entries = [(name_in(line), line) for line in lines]
     with open_store(str(day.folder / STORE)) as store:
         store.transact(tournament_of(lines), 0, lambda _: entries)
-        store.backup(str(day.folder / "other.backup"))
+        backup.save(store, str(day.folder / "other.backup"))
 
 
 def says_which_release(answer: Answer, kind: str) -> None:
