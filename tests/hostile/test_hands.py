@@ -104,6 +104,8 @@ def test_no_way_shows_an_opponent_the_hand(desk: Desk, more: tuple[str, ...]) ->
         if more:  # a reason stands open in such a log, as it was typed
             shown = shown.replace("two of Sudden Storm", "")
         assert not gives_away(shown), way
+    for_a_player = desk.done("--for", "cem", "lists", "show", "ann")
+    assert not gives_away(for_a_player.out + for_a_player.err)
     seen = desk.done("--as", "p3", "lists", "show", "ann")
     assert "Commander Vey Tarsk\n- 1x Field Scope" in seen.out
     assert "hidden from opponents until `finish` (SWL-HIDDEN)" in seen.err
