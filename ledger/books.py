@@ -19,12 +19,14 @@ from ledger import landed
 from ledger.errors import LedgerError
 from ledger.errors import NotFound
 from ledger.errors import Refused
+from ledger.events.draws import HeadRecorded
 from ledger.events.people import PersonForgotten
 from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import unbase64
 from ledger.reading import Reading
 from ledger.sealing import Seals
 from ledger.sealing import key_name
@@ -69,6 +71,9 @@ class Book(Reading):
         self._secrets: dict[CommittedKey, bytes] = {}
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
+
+        self.sign_head: Callable[[bytes], bytes] | None = None
+        """What signs the head of the start, where the log's key is at this desk."""
 
         self.guard: Callable[[Sequence[Recorded]], None] | None = None
         """What refuses to write these events behind the book's lines, inside the write lock."""
@@ -207,6 +212,7 @@ class Book(Reading):
             ENGINE,
             hidden_key,
             sign=self.sign,
+            sign_head=self.sign_head,
             seal=self._as_stored,
             lacks=lacks,
             lacks_hidden=lacks_hidden,
@@ -275,6 +281,7 @@ class Book(Reading):
         context = structs.replace(
             self.context(past),
             sign=signed_before(before),
+            sign_head=_head_signed_before(before),
             seal=lambda recorded: stored.get(recorded.seq, recorded),
             tree=self.tree_at(first - 1),
         )
@@ -300,6 +307,15 @@ class Book(Reading):
                 f"{first}): leave --id out to have a new one drawn"
             )
         return before
+
+
+def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] | None:
+    """Return what gives the head of the start the signature that it has on record, if any."""
+    for each in before:
+        if isinstance(each.event, HeadRecorded) and each.event.signature:
+            signature = unbase64(each.event.signature)
+            return lambda _: signature
+    return None
 
 
 def _grown(tree: Tree, lines: Sequence[bytes]) -> Tree:

@@ -14,6 +14,42 @@ if TYPE_CHECKING:
     from ledger.state import Tournament
 
 
+RANKS_A_LINE = 3_000
+"""How many random ranks one event holds: more would not fit into a line."""
+
+
+def draws_wait_for(tournament: Tournament) -> str:
+    """Say what has to be on record before anything is drawn; empty where nothing is missing."""
+    missing = _anchor_waits_for(tournament)
+    if not missing and not tournament.is_imported and next_ranks(tournament):
+        missing = "the random ranks are not drawn: `start` once more draws them"
+    return missing
+
+
+def _anchor_waits_for(tournament: Tournament) -> str:
+    if tournament.is_imported:
+        return ""
+    if not tournament.started:
+        return "the tournament has not started: use `start`"
+    if tournament.head is None:
+        return "the head of the start is not on record, so nothing is drawn in this log"
+    if tournament.witness and not tournament.cosignature:
+        name = tournament.witness.partition("+")[0]
+        return (
+            f"the draws wait for the witness {name}: `witness ask -o FILE`, have it cosigned, then "
+            "`start --cosigned FILE`"
+        )
+    return ""
+
+
+def next_ranks(tournament: Tournament) -> range:
+    """The players whose random ranks are drawn next, in one event; none where nothing may be."""
+    if tournament.is_imported or _anchor_waits_for(tournament):
+        return range(0)
+    first, players = tournament.ranked + 1, len(tournament.players)
+    return range(first, min(first + RANKS_A_LINE, players))
+
+
 def latest_round(tournament: Tournament) -> Round | None:
     """The round that was paired last."""
     return tournament.rounds[-1] if tournament.rounds else None

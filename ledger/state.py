@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger.events.base import Role  # noqa: TC001 - as above
+from ledger.events.draws import HeadRecorded  # noqa: TC001 - as above
 from ledger.events.lists import ListChecked  # noqa: TC001 - as above
 from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
 from ledger.events.opening import StructureAnnounced  # noqa: TC001
@@ -233,7 +234,19 @@ class Tournament(Struct):
     finished_seq: int = 0
     """The event that closed play, 0 while none did."""
 
+    start_seq: int = 0
+    """The event of the start, 0 before it."""
+
     word: str = ""
+    head: HeadRecorded | None = None
+    """The head of the start, which covers the word."""
+
+    cosignature: str = ""
+    """The witness's, of that head; empty where line 1 names none, and until it is here."""
+
+    ranked: int = 0
+    """How many players, the first ones, have their random rank."""
+
     draw_keys: list[CommittedKey] = field(default_factory=list)
     """The keys of draws that the log commits to, in order: the last one is in use.
 
@@ -277,6 +290,23 @@ class Tournament(Struct):
     def finished(self) -> bool:
         """Whether play is closed; the book is not."""
         return bool(self.finished_seq)
+
+    @property
+    def witness(self) -> str:
+        """The key of who cosigns the head of the start; empty where nobody does."""
+        return self.opening.witness if self.opening is not None else ""
+
+    @property
+    def anchor(self) -> str:
+        """What was signed for the head of the start, in base64: every draw mixes it in."""
+        if self.witness or self.head is None:
+            return self.cosignature
+        return self.head.signature
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the event began elsewhere."""
+        return self.opening is not None and self.opening.imported is not None
 
     @property
     def is_sealed(self) -> bool:

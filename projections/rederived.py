@@ -8,10 +8,12 @@ kind that was derived is counted; the rest says why not.
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec import field
+from msgspec import structs
 
 from ledger import ENGINE
 from ledger.checks.setups import has_outline
@@ -20,11 +22,14 @@ from ledger.commands import DrawScenario
 from ledger.commands import PairRound
 from ledger.decisions import decide
 from ledger.decisions.context import Context
+from ledger.decisions.draws import drawn_ranks
+from ledger.decisions.draws import rank_of
 from ledger.decisions.pairing import ELIMINATION
 from ledger.decisions.pairing import SWISS
 from ledger.draws import Draws
 from ledger.errors import InvalidLog
 from ledger.errors import LedgerError
+from ledger.events.draws import RanksDrawn
 from ledger.events.people import PlayerRegistered
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundPaired
@@ -38,6 +43,7 @@ from ledger.pairing import Field
 from ledger.pairing import pair_swiss
 from ledger.pairing.board import Board
 from ledger.pairing.board import mutual_bans
+from ledger.progress import draws_wait_for
 from ledger.state import Tournament
 from projections import posting
 from projections.standings import ranking
@@ -52,6 +58,7 @@ if TYPE_CHECKING:
     from ledger.lines import Recorded
 
     Lines = Callable[[], Iterable[bytes]]
+    Ranked = PlayerRegistered | RanksDrawn
 
 ANY_KEY = b"any key: the least gap does not hang on it"
 
@@ -212,7 +219,7 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
     found.count("draws")
 
 
-def _command_of(tournament: Tournament, event: Event) -> Command | PlayerRegistered | None:
+def _command_of(tournament: Tournament, event: Event) -> Command | Ranked | None:
     """Return what made a drawn event; None where nothing in it is drawn."""
     match event:
         case RoundPaired(procedure=procedure) if procedure in {SWISS, ELIMINATION}:
@@ -222,21 +229,25 @@ def _command_of(tournament: Tournament, event: Event) -> Command | PlayerRegiste
             return DrawDraftGroups()
         case ScenarioDrawn() if not has_outline(tournament):
             return DrawScenario()
-        case PlayerRegistered():
+        case PlayerRegistered() if not draws_wait_for(tournament):
+            return event
+        case RanksDrawn():
             return event
         case _:
             return None
 
 
 def _again(
-    command: Command | PlayerRegistered,
+    command: Command | Ranked,
     tournament: Tournament,
     context: Context,
     recorded: Recorded,
 ) -> list[Event]:
     if isinstance(command, PlayerRegistered):
-        draws = context.draws(tournament, "random-rank@1", command.player)
-        return [command] if draws.random_rank() == command.random_rank else []
+        rank = rank_of(tournament, context, command.player)
+        return [structs.replace(command, random_rank=rank)]
+    if isinstance(command, RanksDrawn):
+        return list(islice(drawn_ranks(tournament, context), 1))
     return list(decide(command, tournament, context, recorded.by))
 
 

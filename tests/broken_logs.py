@@ -110,9 +110,7 @@ BROKEN: Mapping[str, Callable[[Lines], bytes]] = {
     "unknown-field": _edited(b'"data":{', b'"data":{"luck":1,', kind="PlayerDropped"),
     "not-a-number": _edited(b'"points":[', b'"points":[NaN,', kind="ResultReported"),
     "a-float": _edited(b'"points":[10,', b'"points":[10.0,', kind="ResultReported"),
-    "beyond-2-to-53": _edited(
-        b'"random_rank":', b'"random_rank":9007199254740993', kind="PlayerRegistered"
-    ),
+    "beyond-2-to-53": _edited(b'"ranks":[', b'"ranks":[9007199254740993', kind="RanksDrawn"),
     "line-too-long": _long,
     "unknown-ruleset-text": _edited(
         b'key = \\"l5r\\"', b'key = \\"l6r\\"', kind="TournamentOpened"

@@ -92,8 +92,6 @@ class JsonDay:
         do("lists", "check", "ann", "--note", "looks fine")
         show("lists")
         show("lists show", "ann")
-        do("draft", "draw")
-        show("draft")
         do("terrain", "--fixed")
         do("armies", "order", "--as", "mara")
         show("armies")
@@ -102,6 +100,8 @@ class JsonDay:
     def _set_up(self) -> None:
         do, show = self.do, self.show
         do("start", "custom", "--rounds", "2", "--cut", "2")
+        do("draft", "draw")
+        show("draft")
         do("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "so that it is known")
         do("unpair")
         do("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "so that it is known")

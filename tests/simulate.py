@@ -58,8 +58,9 @@ class Day:
         floor: str = "",
         changed: tuple[str, str] = ("", ""),
         date: str = "2026-03-14",
+        keys: tuple[str, str] = ("", ""),
     ) -> None:
-        """`ruleset` is a key or a whole text.
+        """`ruleset` is a key or a whole text; `keys`: the log's, and that of the witness.
 
         `floor`: further tables for the end of the text; `changed`: a line of it.
         """
@@ -77,6 +78,8 @@ class Day:
                 ruleset=text.replace(*changed, 1) + floor,
                 organizer="Olga Organizer",
                 tier=tier,
+                log_key=keys[0],
+                witness=keys[1],
             )
         )
         listed = (

@@ -190,6 +190,8 @@ def test_aop_draft_sizes() -> None:
 def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     """AOP-DRAFT: drawn again they differ; a group too large or a player too few is refused."""
     day = Day(12, floor=DRAFT)
+    assert "has not started" in day.refused(DrawDraftGroups())
+    day.start(1)
     assert len(day.do(DrawDraftGroups())) == 1
     first = day.tournament.floor.draft_groups
     assert sorted(itertools.chain(*first)) == list(range(1, 13))
@@ -200,7 +202,6 @@ def test_aop_draft_groups_are_drawn_and_everyones() -> None:
     assert "AOP-DRAFT" in day.refused_event(DraftGroupsDrawn(3, three))
     assert "everyone" in day.refused_event(DraftGroupsDrawn(3, (*first[:2], first[0])))
     assert "attempt 3" in day.refused_event(DraftGroupsDrawn(1, first))
-    day.start(1)
     day.pair()
     assert "before the first round" in day.refused(DrawDraftGroups())
 

@@ -41,7 +41,7 @@ VIEWS = (
 CHOOSE_A_ROUND = ("standings", "pairings", "whatif 1/1 none")
 """Views whose `--round` is a round to show, not a moment."""
 
-MOMENTS = (("--at", "30"), ("--round", "2"), ("--time", "9:23"), ("--posted",))
+MOMENTS = (("--at", "37"), ("--round", "2"), ("--time", "9:23"), ("--posted",))
 SAMPLE = FOLDER / "l5r" / "winter-court-24.jsonl"
 
 

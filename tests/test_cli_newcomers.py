@@ -19,16 +19,15 @@ def test_two_quoted_names_are_not_one_player(desk: Desk) -> None:
     assert [row["name"] for row in desk.done("list", "--json").json] == ["Hal Jay"]
 
 
-def test_a_word_called_out_after_the_start_goes_into_the_draws(desk: Desk) -> None:
-    """`start` once more with a word alone; the same word again changes nothing."""
-    desk.open(8, "basic")
-    assert 'the word is "heron"' in desk.done("start", "basic", "--word", "heron").err
-    for again in (("--word", "heron"), ()):
+def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
+    """However it is typed again it changes nothing; another one is refused."""
+    desk.open(8, "basic", "--word", "  Heron ")
+    for again in (("--word", "heron"), ("--word", "HERON"), ()):
         assert "already so" in desk.done("start", "basic", *again).err
     desk.done("pair")
     assert "already so" in desk.done("start", "basic", "--word", "heron").err
     late = desk.refused("start", "basic", "--word", "crane")
-    assert "the first round has been paired" in late.err
+    assert 'the word is "heron": there is one word for ever' in late.err
     desk.report_all()
     desk.done("start", "custom", "--rounds", "1", "--change", "--reason", "the hall closes")
     desk.done("finish")

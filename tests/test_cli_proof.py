@@ -79,7 +79,7 @@ def test_verify_says_what_is_checked_and_what_is_not(day: Desk) -> None:
     day.done("finish")
     exported(day)
     answer = day.done("verify", LOG, "--policy", "policy", "--json").json
-    assert (answer["draws"]["checked"], answer["draws"]["of"]) == (6, 6)
+    assert (answer["draws"]["checked"], answer["draws"]["of"]) == (3, 3)
     assert unchecked(answer) == {"witnesses", "acts"}
     answer = day.done("verify", LOG, "--json").json
     assert unchecked(answer) == {"head", "witnesses", "acts"}

@@ -35,7 +35,8 @@ OPENING = commands.OpenTournament(
 
 
 def opened(store: Store) -> Book:
-    book, _ = new_book(store, OPENING, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+    keys = iter((b"k" * 32, b"h" * 32))
+    book, _ = new_book(store, OPENING, lambda: next(keys), ranking, command_id="new", at=AT)
     return book
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from ledger.draws import Draws
@@ -18,17 +19,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 KEYS = st.binary(min_size=1, max_size=100)
+LINES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\n"))
 CONTEXTS = st.lists(st.integers(0, 10_000), max_size=4)
 
 
-def numbers_of(key: bytes, procedure: str, context: list[int], word: str) -> Iterator[int]:
+def numbers_of(
+    key: bytes, procedure: str, context: list[int], word: str, anchor: str = ""
+) -> Iterator[int]:
     """Yield the stream by the text of `ledger.draws`, HMAC by the text of RFC 2104."""
     if len(key) > 64:
         key = hashlib.sha256(key).digest()
     padded = key.ljust(64, b"\0")
     inner = bytes(byte ^ 0x36 for byte in padded)
     outer = bytes(byte ^ 0x5C for byte in padded)
-    lines = ["tourney draws 1", procedure, " ".join(str(number) for number in context), word]
+    lines = ["tourney draws 2", procedure, " ".join(map(str, context)), word, anchor]
     block = 0
     while True:
         message = "\n".join(lines).encode("utf-8") + block.to_bytes(8, "big")
@@ -44,13 +48,14 @@ def below(numbers: Iterator[int], n: int) -> int:
 
 
 @pytest.mark.slow
-@given(KEYS, CONTEXTS, st.text(), st.lists(st.integers(1, 2**64), max_size=40))
+@given(KEYS, CONTEXTS, LINES, LINES, st.lists(st.integers(1, 2**64), max_size=40))
+@settings(max_examples=1_000, deadline=None)
 def test_below_follows_the_description(
-    key: bytes, context: list[int], word: str, bounds: list[int]
+    key: bytes, context: list[int], word: str, anchor: str, bounds: list[int]
 ) -> None:
-    """Any key, context and word; bounds of any size, one after the other."""
-    draws = Draws(key, "swiss@1", *context, word=word)
-    numbers = numbers_of(key, "swiss@1", context, word)
+    """Any key, context, word and anchor; bounds of any size, one after the other."""
+    draws = Draws(key, "swiss@1", *context, word=word, anchor=anchor)
+    numbers = numbers_of(key, "swiss@1", context, word, anchor)
 
     assert [draws.below(n) for n in bounds] == [below(numbers, n) for n in bounds]
 
@@ -72,13 +77,13 @@ def test_shuffled_and_rank_follow_the_description(key: bytes, count: int) -> Non
 def test_known_answer() -> None:
     r"""A stranger's first check; the block as OpenSSL computes it.
 
-    printf 'tourney draws 1\nswiss@1\n1 4 1\nbadger\0\0\0\0\0\0\0\0' | openssl dgst -sha256
+    printf 'tourney draws 2\nswiss@1\n1 4 1\nbadger\n\0\0\0\0\0\0\0\0' | openssl dgst -sha256
     -mac HMAC -macopt hexkey:000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f
     """
     draws = Draws(bytes(range(32)), "swiss@1", 1, 4, 1, word="badger")
     block = b"".join(draws.below(2**64).to_bytes(8, "big") for _ in range(4))
 
-    assert block.hex() == "82d3a3ff4260ca4b888b36646805d227ef30813ebac8108527f2707c7278f9c1"
+    assert block.hex() == "fd313674c00cd694475767c91b90dbd2bd89cae44cd955c148b2a932e235dc38"
 
 
 def test_a_biased_remainder_is_rejected() -> None:
@@ -120,9 +125,9 @@ def test_shuffled_gives_every_order_about_as_often() -> None:
         (Draws(b"k", "swiss@1", 1, 2), Draws(b"k", "swiss@2", 1, 2)),
         (Draws(b"k", "swiss@1", 1, 2), Draws(b"k", "swiss@1", 12)),
         (Draws(b"k", "swiss@1", 1, 2), Draws(b"k", "swiss@1", 1, 2, word="2")),
-        (Draws(b"k", "swiss@1", word="1\n2"), Draws(b"k", "swiss@1", 1, word="2")),
+        (Draws(b"k", "swiss@1", word="1"), Draws(b"k", "swiss@1", anchor="1")),
     ],
-    ids=["key", "procedure", "context", "word", "word like a context"],
+    ids=["key", "procedure", "context", "word", "word like an anchor"],
 )
 def test_draws_differ_with(one: Draws, other: Draws) -> None:
     """Whatever tells two draws apart changes the stream."""
@@ -159,7 +164,8 @@ def test_an_empty_key_is_refused() -> None:
         Draws(b"", "test@1")
 
 
-def test_a_procedure_can_not_pose_as_a_context() -> None:
+def test_nothing_can_pose_as_another_line_of_the_label() -> None:
     """Two different draws never share a label."""
-    with pytest.raises(ValueError, match="one line"):
-        Draws(b"k", "swiss@1\n7")
+    for procedure, texts in (("swiss@1\n7", {}), ("s", {"word": "1\n2"}), ("s", {"anchor": "\n"})):
+        with pytest.raises(ValueError, match="one line"):
+            Draws(b"k", procedure, **texts)

@@ -45,7 +45,9 @@ STATE_BYTES_MAX = 1 << 16
 CHUNK_LINES = 10_000
 """How many lines are put together to be hashed at once."""
 
-AUTOMATIC = frozenset({"Posted", "RoundClosed", "TournamentFinished"})
+AUTOMATIC = frozenset(
+    {"HeadCosigned", "HeadRecorded", "Posted", "RoundClosed", "TournamentFinished"}
+)
 """The events after which a head is signed without being asked for."""
 
 _SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % "|".join(sorted(AUTOMATIC)).encode())

@@ -16,6 +16,9 @@ from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.components import ComponentFound
 from ledger.events.disputes import AppealWithdrawn
 from ledger.events.disputes import RulingWithdrawn
+from ledger.events.draws import HeadCosigned
+from ledger.events.draws import HeadRecorded
+from ledger.events.draws import RanksDrawn
 from ledger.events.elimination import CutMade
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
@@ -66,7 +69,10 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         PersonRecorded: "`rename` it to what it was",
         PlayerRejoined: "`drop` the player again",
         StructureAnnounced: "`start` announces anew, after round 1 with --change",
-        TournamentStarted: "`start` announces anew before round 1",
+        TournamentStarted: "`start` announces anew before round 1; the word stays",
+        HeadRecorded: "the word and its head stay: `start` announces anew before round 1",
+        HeadCosigned: "the cosignature stays, and what is drawn with it",
+        RanksDrawn: "a draw stands; `start` announces anew before round 1",
         RoundStarted: "`round extend` gives a table more time",
         ExtraTimeAnnounced: "`round extra` says another length, before the event",
         ScenarioDrawn: "a draw stands; made again, it would be the same",

@@ -30,6 +30,20 @@ if TYPE_CHECKING:
 
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
+Witness = Annotated[
+    str,
+    typer.Option(
+        metavar="VKEY", help="Who cosigns the start's head: nothing is drawn before that."
+    ),
+]
+OpenNames = Annotated[
+    bool,
+    typer.Option(
+        "--open-names",
+        help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+    ),
+]
+
 
 def new(
     context: typer.Context,
@@ -56,13 +70,8 @@ def new(
     organizer: Annotated[
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
-    open_names: Annotated[
-        bool,
-        typer.Option(
-            "--open-names",
-            help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
-        ),
-    ] = False,
+    witness: Witness = "",
+    open_names: OpenNames = False,
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -90,6 +99,7 @@ def new(
         variant=variant,
         lists_required=lists,
         names="open" if open_names else "sealed",
+        witness=witness,
     )
     desk.repeat_with += [] if date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have

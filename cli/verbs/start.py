@@ -7,9 +7,15 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
+from cli.desk.acts import act_as_json
+from cli.desk.acts import answer
 from cli.desk.acts import desk_of
+from cli.desk.starting import record_cosignature
+from cli.desk.starting import refuse_beside_cosigned
+from cli.desk.starting import request_to_witness
+from cli.desk.starting import sign_with_the_log
 from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
 from cli.typed.arguments import UsageError
 from cli.typed.arguments import whole
 from cli.typed.structures import choices
@@ -17,6 +23,7 @@ from cli.typed.structures import refuse_narrower_ban
 from cli.typed.structures import stages_of
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
     from ledger.commands import Command
     from ledger.events.opening import Stage
     from ledger.rulesets import StructureKind
@@ -27,6 +34,17 @@ STRUCTURES: dict[str, StructureKind] = {
     "advanced": "advanced",
     "custom": "custom",
 }
+
+
+Cosigned = Annotated[
+    str, typer.Option(metavar="FILE", help="The witness's answer: the draws can begin.")
+]
+Output = Annotated[
+    str,
+    typer.Option(
+        "--output", "-o", metavar="FILE", help="The request to the witness; default: stdout."
+    ),
+]
 
 
 def start(
@@ -53,14 +71,21 @@ def start(
         bool, typer.Option("--change", help="Change what was announced; needs --reason.")
     ] = False,
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is changed.")] = "",
+    cosigned: Cosigned = "",
+    output: Output = "",
 ) -> None:
     """Announce rounds and cut, and begin.
+
+    There is one word, for ever. The head that covers it goes on record with it, and every draw
+    rests on both. Where `new --witness` named one, the request for its cosignature is printed, and
+    nothing is drawn until `start --cosigned FILE` has recorded the answer.
 
     Basic and advanced follow the ruleset's table for those registered now; before round 1 you may
     start again. A custom structure is rounds and cut, or any stages in order:
 
         tourney start advanced --word "blue heron"
         tourney start custom --rounds 5 --cut 8
+        tourney start --cosigned answer.txt
         tourney start custom --stage "single"
         tourney start custom --stage "swiss 5" --stage "swiss 3 points>=30 carries"
             --stage "single top 8"
@@ -70,11 +95,12 @@ def start(
     from ledger.structures import unusual_for_tier
 
     desk = desk_of(context)
+    if cosigned:
+        refuse_beside_cosigned(context)
+        record_cosignature(desk, cosigned)
+        return
     tournament = desk.tournament
-    kind = STRUCTURES.get(structure.lower())
-    if kind is None:
-        typed = f"{structure!r} is no structure" if structure else "choose a structure"
-        raise UsageError(f"{typed}; {choices(tournament)}")
+    kind = _kind(structure, tournament)
     stages: tuple[Stage, ...] = ()
     asked = whole("--rounds", rounds, 0, 100), whole("--cut", cut, 0, 8_000)
     if kind == "custom":
@@ -89,11 +115,29 @@ def start(
         command = _change(tournament, kind, stages, asked, reason)
     else:
         command = StartTournament(kind, stages, outline, word, asked)
-    carry_out(desk, command, "this was announced")
+    _carry_out(desk, command, output)
     if tournament.opening and (
         note := unusual_for_tier(tournament.ruleset, kind, tournament.opening.tier)
     ):
         say(f"note: {note}")
+
+
+def _carry_out(desk: Desk, command: Command, output: str) -> None:
+    """Announce and begin; where a witness is waited for, ask for its cosignature."""
+    sign_with_the_log(desk)
+    recorded = desk.act(command)
+    request = request_to_witness(desk, output)
+    if desk.json:
+        show_json(act_as_json(desk.command_id, recorded) | request)
+    answer(desk, recorded, "this was announced")
+
+
+def _kind(structure: str, tournament: Tournament) -> StructureKind:
+    kind = STRUCTURES.get(structure.lower())
+    if kind is None:
+        typed = f"{structure!r} is no structure" if structure else "choose a structure"
+        raise UsageError(f"{typed}; {choices(tournament)}")
+    return kind
 
 
 def _has_choice(tournament: Tournament, kind: StructureKind) -> bool:

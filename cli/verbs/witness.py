@@ -124,11 +124,15 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 
 def _request(desk: Desk, old: int) -> bytes:
+    from cli.desk.starting import request_of_start
+    from cli.desk.starting import waits_for_witness
     from cli.verbs.heads import signed_head
     from ledger.proof.tree import Prover
     from ledger.proof.witness import Request
     from ledger.proof.witness import write_request
 
+    if waits_for_witness(desk):
+        return write_request(request_of_start(desk, old))
     kept = signed_head(desk)
     if old > kept.size:
         raise Refused(f"the log has {kept.size} events, the witness can not have seen {old}")

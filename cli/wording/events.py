@@ -17,6 +17,7 @@ from cli.wording.keys import KEY_WORDS
 from cli.wording.phrases import because
 from cli.wording.phrases import typed
 from ledger import hands
+from ledger.events import draws
 from ledger.events import elimination as cuts
 from ledger.events import lists
 from ledger.events import opening
@@ -123,6 +124,15 @@ def _announced(event: opening.StructureAnnounced, _: Tournament) -> str:
 
 def _started(event: opening.TournamentStarted, _: Tournament) -> str:
     return "started" + (f', the word is "{typed(event.word)}"' if event.word else "")
+
+
+def _head(event: draws.HeadRecorded, _: Tournament) -> str:
+    signed = "signed by the log" if event.signature else "not signed"
+    return f"the head of the start is on record ({event.size} lines, {signed})"
+
+
+def _ranks(event: draws.RanksDrawn, _: Tournament) -> str:
+    return f"random ranks drawn for {how_many(len(event.ranks), 'player')}"
 
 
 def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
@@ -261,6 +271,9 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         opening.OfficialAppointed: _appointed,
         opening.StructureAnnounced: _announced,
         opening.TournamentStarted: _started,
+        draws.HeadRecorded: _head,
+        draws.HeadCosigned: lambda *_: "the witness cosigned the head of the start",
+        draws.RanksDrawn: _ranks,
         opening.TournamentFinished: _finished,
         opening.ImportEnded: lambda _event, _: "the imported facts end here",
         people.PersonRecorded: _recorded,

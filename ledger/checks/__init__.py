@@ -16,6 +16,7 @@ from ledger import keys as signing
 from ledger.checks import clock
 from ledger.checks import components
 from ledger.checks import disputes
+from ledger.checks import draws
 from ledger.checks import elimination
 from ledger.checks import keys
 from ledger.checks import lists
@@ -36,6 +37,7 @@ from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
 from ledger.events.disputes import RulingWithdrawn
+from ledger.events.draws import HeadRecorded
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
@@ -64,6 +66,7 @@ from ledger.events.setups import ChooserDrawn
 from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import ScenarioDrawn
 from ledger.events.undo import ActWithdrawn
+from ledger.progress import draws_wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,6 +81,7 @@ if TYPE_CHECKING:
 
 CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
     opening.CHECKS
+    | draws.CHECKS
     | people.CHECKS
     | rounds.CHECKS
     | results.CHECKS
@@ -139,6 +143,9 @@ DRAWN = frozenset(
 )
 """What needs a key that the first event commits to, where it was not imported."""
 
+DRAWN_LATER = DRAWN - {TournamentStarted, TournamentFinished}
+"""What is drawn once the head of the start and the random ranks are on record."""
+
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
 
@@ -162,6 +169,8 @@ def check(
     problems = list(_place(tournament, recorded))
     problems = problems or _signature(tournament, stored or recorded, tree)
     problems = problems or list(CHECKS[type(event)](tournament, event))
+    if isinstance(event, HeadRecorded):
+        problems = problems or list(draws.root_problems(event, tree))
     if ranking is not None and not problems:
         problems = list(rank_problems(tournament, event, ranking))
     return problems
@@ -180,6 +189,8 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
         yield f"play is closed: {recorded.type} comes too late{instead}"
     elif kind in DRAWN and not tournament.draw_keys and not tournament.importing:
         yield "the first event commits to no key: nothing is drawn here"
+    elif kind in DRAWN_LATER and (missing := draws_wait_for(tournament)):
+        yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):

@@ -23,14 +23,18 @@ from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
 from ledger.progress import is_over
 from ledger.progress import round_in_play
+from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import checked_public
+from ledger.proof.formats import parse_key
 from ledger.proof.formats import unbase64
 from ledger.rulesets import loaded
 from ledger.shortening import still_to_be_played
 from ledger.structures import in_words
 from ledger.structures import is_asked_for
+from ledger.words import normalized
+from ledger.words import word_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +57,8 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
     if event.format is not None:
         yield from format_problems(event.format)
     yield from _commitment_problems(event)
+    if event.witness:
+        yield from _witness_problems(event)
     if event.log_key:
         yield from _key_problems(event.log_key)
     if not event.name.strip():
@@ -68,6 +74,15 @@ def _commitment_problems(event: TournamentOpened) -> Iterator[str]:
         yield "the draws and what is hidden have each a key of its own"
     elif not event.commitment and event.imported is None:
         yield "an event that draws here commits to the keys of its draws and of what is hidden"
+
+
+def _witness_problems(event: TournamentOpened) -> Iterator[str]:
+    try:
+        parse_key(event.witness, COSIGNATURE)
+    except Invalid as error:
+        yield f"the witness: {error}"
+    if not event.log_key:
+        yield "a witness cosigns what the log's key signs, and this log has no key"
 
 
 def _key_problems(public: str) -> Iterator[str]:
@@ -172,7 +187,13 @@ def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> I
         )
 
 
-def _started(tournament: Tournament, _: TournamentStarted) -> Iterator[str]:
+def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[str]:
+    if tournament.started:
+        yield "play has started: there is one start, and one word, for ever"
+    if event.word != normalized(event.word):
+        yield "the word is not written as the log writes words"
+    elif problem := word_problem(event.word):
+        yield problem
     if tournament.announced is None:
         yield "rounds and cut are announced before the start (FFG-ANNOUNCE)"
     if tournament.rounds:

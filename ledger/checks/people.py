@@ -17,6 +17,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
+from ledger.progress import draws_wait_for
 from ledger.progress import find_player
 from ledger.progress import is_complete
 from ledger.progress import missed_rounds
@@ -68,6 +69,8 @@ def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str
     if event.player > PLAYERS_MAX:
         yield f"a tournament holds {PLAYERS_MAX:,} players"
     yield from filter(None, map(label_problem, event.attributes))
+    if event.random_rank and draws_wait_for(tournament):
+        yield f"player {event.player} has a random rank before the ranks are drawn"
     yield from office.registered(tournament, event)
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)

@@ -28,6 +28,7 @@ from ledger.commands.disputes import Told
 from ledger.commands.disputes import WithdrawAppeal
 from ledger.commands.disputes import WithdrawDispute
 from ledger.commands.disputes import WithdrawRuling
+from ledger.commands.draws import CosignHead
 from ledger.commands.elimination import AnswerReplacement
 from ledger.commands.elimination import ForfeitPlace
 from ledger.commands.elimination import MakeCut
@@ -112,6 +113,7 @@ __all__ = [
     "CorrectNoShow",
     "CorrectOutcome",
     "CorrectPoints",
+    "CosignHead",
     "CountTerrain",
     "DamageComponent",
     "DecideComponent",

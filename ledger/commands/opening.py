@@ -30,6 +30,9 @@ class OpenTournament(Command, frozen=True):
     log_key: str = ""
     """The log's own public key, in base64."""
 
+    witness: str = ""
+    """The key of who cosigns the head of the start, as a policy has it."""
+
 
 class AppointOfficial(Command, frozen=True):
     """Give a person office: a new one by name, a known one (`official`) other roles.
@@ -46,7 +49,8 @@ class AppointOfficial(Command, frozen=True):
 class StartTournament(Command, frozen=True):
     """Announce the structure and begin; once more before round 1 to announce it anew.
 
-    `asked` are rounds and cut where the table leaves a choice, 0 for the table's own.
+    `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
+    the table's own.
     """
 
     structure: Literal["basic", "advanced", "custom"]

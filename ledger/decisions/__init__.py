@@ -16,6 +16,7 @@ from ledger.checks import check
 from ledger.decisions import clock
 from ledger.decisions import components
 from ledger.decisions import disputes
+from ledger.decisions import draws
 from ledger.decisions import elimination
 from ledger.decisions import keys
 from ledger.decisions import lists
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = (
     MappingProxyType(
         opening.DECISIONS
+        | draws.DECISIONS
         | people.DECISIONS
         | rounds.DECISIONS
         | results.DECISIONS

@@ -31,6 +31,9 @@ class Context(Struct, frozen=True):
     sign: Callable[[Tournament, Recorded, bytes], Recorded] | None = None
     """What signs the acts that need it, behind a tree's root, with the keys that are at hand."""
 
+    sign_head: Callable[[bytes], bytes] | None = None
+    """What signs the head of the start with the log's key, where that is at hand."""
+
     seal: Callable[[Recorded], Recorded] = as_it_is
     """What seals an event's texts as its line has them."""
 
@@ -53,7 +56,7 @@ class Context(Struct, frozen=True):
             Refused: the tournament's key is not here, so nothing can be drawn.
         """
         key = self._shuffle("nothing can be drawn")
-        return Draws(key, procedure, *context, word=tournament.word)
+        return Draws(key, procedure, *context, word=tournament.word, anchor=tournament.anchor)
 
     def key_to_seal_with(self) -> bytes:
         """The key that hidden information is sealed with.

@@ -11,6 +11,8 @@ from ledger.commands import ChangeStructure
 from ledger.commands import Command
 from ledger.commands import OpenTournament
 from ledger.commands import StartTournament
+from ledger.decisions.draws import drawn_ranks
+from ledger.decisions.draws import recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
 from ledger.events.opening import OfficialAppointed
@@ -24,6 +26,8 @@ from ledger.proof.wire import WIRE
 from ledger.rulesets import loaded
 from ledger.structures import in_words
 from ledger.structures import stages_by_attendance
+from ledger.words import normalized
+from ledger.words import word_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +57,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         lists_required=command.lists_required,
         names=command.names,
         log_key=command.log_key,
+        witness=command.witness,
     )
     yield OfficialAppointed(1, ("organizer",))
     yield person("o1", command.organizer)
@@ -82,20 +87,37 @@ def _appoint(
 
 
 def _start(
-    command: StartTournament, tournament: Tournament, _: Context, _by: str
+    command: StartTournament, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
+    word = _word(command.word, tournament)
     players = len(tournament.active())
     stages = command.stages
     if command.structure != "custom":
         stages = announced_stages(tournament, command.structure, players, command.asked)
     announced = StructureAnnounced(command.structure, stages, players, command.outline)
-    if tournament.started and announced == tournament.announced:
-        if command.word not in {"", tournament.word}:
-            yield TournamentStarted(command.word)
-        return
-    yield announced
-    if not tournament.started or command.word:
-        yield TournamentStarted(command.word)
+    if not tournament.started or announced != tournament.announced:
+        yield announced
+    if not tournament.started:
+        yield TournamentStarted(word)
+        yield recorded_head(tournament, context)
+    yield from drawn_ranks(tournament, context)
+
+
+def _word(typed: str, tournament: Tournament) -> str:
+    """The word as the log has it.
+
+    Raises:
+        Refused: it is none, or another one was called out.
+    """
+    word = normalized(typed)
+    if typed and not word:
+        raise Refused("a word that is called out is not empty; without one, leave --word out")
+    if problem := word_problem(word):
+        raise Refused(problem)
+    if typed and tournament.started and word != tournament.word:
+        known = f'the word is "{tournament.word}"' if tournament.word else "it had no word"
+        raise Refused(f"the tournament has started, and {known}: there is one word for ever")
+    return word
 
 
 def announced_stages(

@@ -15,6 +15,7 @@ from ledger.commands import RegisterPlayers
 from ledger.commands import RejoinPlayer
 from ledger.commands import RenamePerson
 from ledger.commands import WithdrawRegistration
+from ledger.decisions.draws import rank_of
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.base import Waiver
@@ -30,6 +31,7 @@ from ledger.events.rounds import RoundUnpaired
 from ledger.namesakes import name_key
 from ledger.namesakes import official_named
 from ledger.namesakes import player_named
+from ledger.progress import draws_wait_for
 from ledger.progress import missed_rounds
 from ledger.progress import open_match_of
 from ledger.progress import round_in_play
@@ -63,12 +65,13 @@ def _register(
 ) -> Iterator[Event]:
     if not command.namesake:
         _refuse_known_names(command.entries, tournament)
+    has_to_wait = bool(draws_wait_for(tournament))
     for entry in command.entries:
         number = len(tournament.players)
         yield PlayerRegistered(
             player=number,
             official=0 if command.namesake else official_named(tournament, entry.name),
-            random_rank=context.draws(tournament, "random-rank@1", number).random_rank(),
+            random_rank=0 if has_to_wait else rank_of(tournament, context, number),
             league_id=entry.league_id,
             faction=entry.faction,
             attributes=entry.attributes,

@@ -27,6 +27,7 @@ from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.meetings import grounds
+from ledger.progress import draws_wait_for
 from ledger.progress import minutes_of
 from ledger.progress import next_stage
 from ledger.progress import round_in_play
@@ -70,8 +71,8 @@ def over_disputes(
 def _pair(
     command: PairRound, tournament: Tournament, context: Context, _by: str
 ) -> Iterator[Event]:
-    if not tournament.started:
-        raise Refused("the tournament has not started: use `start`")
+    if missing := draws_wait_for(tournament):
+        raise Refused(missing)
     over = over_disputes(tournament, command)
     yield from close_if_complete(tournament, over)
     stage = next_stage(tournament)

@@ -32,6 +32,9 @@ from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
 from ledger.events.disputes import RulingWithdrawn
+from ledger.events.draws import HeadCosigned
+from ledger.events.draws import HeadRecorded
+from ledger.events.draws import RanksDrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
@@ -106,6 +109,9 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RegistrationWithdrawn,
             StructureAnnounced,
             TournamentStarted,
+            HeadRecorded,
+            HeadCosigned,
+            RanksDrawn,
             RoundPaired,
             RoundUnpaired,
             SeatsSwapped,

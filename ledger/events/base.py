@@ -28,6 +28,12 @@ POINTS_MAX = 1_000_000
 SECRET_BYTES = 32
 """How long each of the secret keys is that the first event commits to."""
 
+WORD_MAX = 100
+"""Characters in the word that is called out."""
+
+RANKS_MAX = 2**48
+"""How many random ranks there are, from 0."""
+
 Number = Annotated[int, Meta(ge=1, le=PLAYERS_MAX)]
 """A player or an official, in order of registration."""
 
@@ -47,6 +53,9 @@ SeqOrNone = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 """A place in the stream, or 0: none."""
 
 Count = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Size = Annotated[int, Meta(ge=1, le=2**53 - 1)]
+"""How many lines a head covers."""
+
 Points = Annotated[int, Meta(ge=0, le=POINTS_MAX)]
 Adjustment = Annotated[int, Meta(ge=-POINTS_MAX, le=POINTS_MAX)]
 """Points that a judge gave or took beside a match's result."""

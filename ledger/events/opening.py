@@ -8,6 +8,7 @@ from typing import Literal
 from msgspec import Meta
 from msgspec import Struct
 
+from ledger.events.base import WORD_MAX
 from ledger.events.base import Count
 from ledger.events.base import Event
 from ledger.events.base import Label
@@ -71,6 +72,8 @@ class TournamentOpened(Event, frozen=True):
     that of the secret hidden key, which battle cards and hands are sealed with. Both are empty
     where nothing is drawn here: in a finished import. `log_key` is the public key of the log
     itself, in base64, for its signed heads.
+    `witness` is the key (as a policy has it) of who cosigns the head of the start, before anything
+    is drawn; empty where nobody does.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
@@ -90,6 +93,7 @@ class TournamentOpened(Event, frozen=True):
     lists_required: bool = False
     names: Names = "open"
     log_key: Annotated[str, Meta(max_length=100)] = ""
+    witness: Annotated[str, Meta(max_length=300)] = ""
 
 
 class OfficialAppointed(Event, frozen=True):
@@ -118,12 +122,12 @@ class StructureAnnounced(Event, frozen=True):
 
 
 class TournamentStarted(Event, frozen=True):
-    """Play begins; `word` was called out in the room and is mixed into every later draw.
+    """Play begins, once; `word` was called out in the room and is mixed into every later draw.
 
-    It is never sealed: whoever repeats a draw needs it.
+    It stands as `ledger.words` writes it, and is never sealed: whoever repeats a draw needs it.
     """
 
-    word: Annotated[str, Meta(max_length=1_000)] = ""
+    word: Annotated[str, Meta(max_length=WORD_MAX)] = ""
 
 
 class TournamentFinished(Event, frozen=True):

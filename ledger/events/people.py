@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Meta
 from msgspec import field
 
-from ledger.events.base import Count
+from ledger.events.base import RANKS_MAX
 from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Number
@@ -38,14 +38,16 @@ class PersonForgotten(Event, frozen=True):
 
 
 class PlayerRegistered(Event, frozen=True):
-    """A player is enrolled, with the random rank that breaks their exact ties for good.
+    """A player is enrolled.
 
+    `random_rank` breaks their exact ties for good, the lowest first. Before the start nobody has
+    one: `RanksDrawn` gives them theirs; who comes later has it here, and so do those of an import.
     `missed` lists the rounds that a late entrant has an unpaired loss for. `official` is who this
     player is among the officials, if they hold office.
     """
 
     player: Number
-    random_rank: Count
+    random_rank: Annotated[int, Meta(ge=0, lt=RANKS_MAX)] = 0
     league_id: Annotated[str, Meta(max_length=64)] = ""
     faction: Annotated[str, Meta(max_length=64)] = ""
     attributes: dict[Label, Text] = field(default_factory=dict)

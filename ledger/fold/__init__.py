@@ -15,6 +15,7 @@ from typing import Any
 from ledger.fold import clock
 from ledger.fold import components
 from ledger.fold import disputes
+from ledger.fold import draws
 from ledger.fold import elimination
 from ledger.fold import keys
 from ledger.fold import lists
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
     opening.APPLY
+    | draws.APPLY
     | people.APPLY
     | rounds.APPLY
     | results.APPLY

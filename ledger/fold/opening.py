@@ -65,8 +65,9 @@ def _announced(tournament: Tournament, event: StructureAnnounced, _: Recorded) -
             tournament.stages.append(Stage(number, plan))
 
 
-def _started(tournament: Tournament, event: TournamentStarted, _: Recorded) -> None:
+def _started(tournament: Tournament, event: TournamentStarted, recorded: Recorded) -> None:
     tournament.started = True
+    tournament.start_seq = recorded.seq
     tournament.word = event.word
 
 

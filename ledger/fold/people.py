@@ -17,6 +17,7 @@ from ledger.events.people import PlayerRejoined
 from ledger.events.people import RegistrationWithdrawn
 from ledger.fold.columns import erase
 from ledger.fold.columns import write
+from ledger.progress import draws_wait_for
 from ledger.state import Player
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def _instead(of: str) -> str:
 
 
 def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recorded) -> None:
+    tournament.ranked += not draws_wait_for(tournament)
     tournament.players.append(
         Player(
             event.player,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import ED25519
 from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import TIME_BYTES
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import Key
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 PRIVATE = "PRIVATE+KEY+"
 SEED_BYTES = 32
-TIME_BYTES = 8
 
 
 def base64_of(data: bytes) -> str:

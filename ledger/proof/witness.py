@@ -40,7 +40,8 @@ LOCK_SECONDS = 30
 HASHES_MAX = 63
 _TABLE = """
     CREATE TABLE IF NOT EXISTS heads (
-        origin TEXT PRIMARY KEY, vkey TEXT NOT NULL, size INTEGER NOT NULL, root BLOB NOT NULL
+        origin TEXT PRIMARY KEY, vkey TEXT NOT NULL, size INTEGER NOT NULL, root BLOB NOT NULL,
+        time INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID
 """
 
@@ -91,9 +92,9 @@ class Witness:
             found = self._find(database, key.name)
             if found is not None and found[0] != key and not renewed:
                 raise Invalid(f"{key.name} is known here by another key, and keeps it")
-            row = (key.name, vkey(key), 0, EMPTY_ROOT)
+            row = (key.name, vkey(key), 0, EMPTY_ROOT, 0)
             database.execute(
-                "INSERT INTO heads VALUES (?, ?, ?, ?) "
+                "INSERT INTO heads VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (origin) DO UPDATE SET vkey = excluded.vkey",
                 row,
             )
@@ -121,6 +122,9 @@ class Witness:
     def cosign(self, data: bytes, signer: Signer, time: int) -> bytes:
         """Keep the head, then sign it: returns the line to be added to the note.
 
+        Asked for the same head again it signs it at the same time, so that its answer is the same:
+        nobody chooses among several cosignatures of one head.
+
         Raises:
             Invalid: the head is not signed by its log, or does not go on from the last one seen.
         """
@@ -134,8 +138,10 @@ class Witness:
             key, seen = found
             open_note(note, [key])
             _refuse_fork(request, seen, head)
-            update = "UPDATE heads SET size = ?, root = ? WHERE origin = ?"
-            database.execute(update, (head.size, head.root, head.origin))
+            if head == seen:
+                time = self._time_of(database, head.origin) or time
+            update = "UPDATE heads SET size = ?, root = ?, time = ? WHERE origin = ?"
+            database.execute(update, (head.size, head.root, time, head.origin))
         return signature_line(signer, note.text, time).encode()
 
     def _find(self, database: sqlite3.Connection, origin: str) -> tuple[Key, Checkpoint] | None:
@@ -143,6 +149,11 @@ class Witness:
         for trusted, size, root in database.execute(query, (origin,)):
             return parse_key(trusted, 1), Checkpoint(origin, size, root)
         return None
+
+    def _time_of(self, database: sqlite3.Connection, origin: str) -> int:
+        """Return when the last head seen was cosigned; 0 where none was."""
+        query = "SELECT time FROM heads WHERE origin = ?"
+        return int(next(iter(database.execute(query, (origin,))))[0])
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

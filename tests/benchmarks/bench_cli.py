@@ -44,7 +44,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga"
     )
     with open_store(str(place / "tourney.db")) as store:
-        book, _ = new_book(store, opening, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+        keys = iter((b"k" * 32, b"h" * 32))
+        book, _ = new_book(store, opening, lambda: next(keys), ranking, command_id="new", at=AT)
         names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
         act(book, commands.RegisterPlayers(names))
         act(book, commands.StartTournament("custom", (Stage("swiss", 9),)))

@@ -58,7 +58,8 @@ def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str 
         STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of(ruleset), "Olga"
     )
     with open_store(str(place / "tourney.db")) as store:
-        book, _ = new_book(store, opening, lambda: b"k" * 32, ranking, command_id="new", at=AT)
+        keys = iter((b"k" * 32, b"h" * 32))
+        book, _ = new_book(store, opening, lambda: next(keys), ranking, command_id="new", at=AT)
         names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, players + 1))
         act(book, commands.RegisterPlayers(names))
         stages = (Stage("swiss", rounds), Stage("single", entry="top", size=8))

@@ -6,7 +6,7 @@ SELECT
     coalesce(enrolled.league_id, ''),
     coalesce(enrolled.faction, ''),
     coalesce(enrolled.attributes, MAP {}),
-    enrolled.random_rank,
+    coalesce(enrolled.random_rank, drawn.random_rank, 0),
     enrolled.seq,
     enrolled.moment,
     coalesce(enrolled.seq > starts.seq, FALSE),
@@ -19,6 +19,14 @@ JOIN logs USING (log)
 LEFT JOIN (
     SELECT log, min(seq) AS seq FROM acts WHERE type = 'TournamentStarted' GROUP BY log
 ) AS starts ON starts.log = enrolled.log  -- before round 1 a day can be started again
+LEFT JOIN (
+    SELECT
+        log,
+        acts."first" + generate_subscripts(ranks, 1) - 1 AS player,
+        unnest(ranks) AS random_rank
+    FROM acts
+    WHERE type = 'RanksDrawn'
+) AS drawn ON drawn.log = enrolled.log AND drawn.player = enrolled.player
 LEFT JOIN finishes ON finishes.log = enrolled.log AND finishes.player = enrolled.player;
 
 INSERT INTO people

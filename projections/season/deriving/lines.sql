@@ -83,6 +83,8 @@ FROM lines_of(
         passed_over INTEGER[],
         players JSON,
         minutes INTEGER,
+        "first" INTEGER,
+        ranks BIGINT[],
         "left" INTEGER,
         official INTEGER,
         raised VARCHAR,

@@ -1,0 +1,128 @@
+"""The head of the start: signed here, cosigned by the witness that the first event names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.desk.acts import carry_out
+from cli.desk.keyring import log_signer
+from cli.desk.keyring import proving
+from cli.terminal.diagnostics import say
+from cli.terminal.output import write_bytes
+from cli.typed.arguments import UsageError
+from ledger.errors import InvalidLog
+from ledger.errors import Refused
+
+if TYPE_CHECKING:
+    import typer
+
+    from cli.desk.session import Desk
+    from ledger.proof.witness import Request
+
+
+def sign_with_the_log(desk: Desk) -> None:
+    """Have the next act sign the head of the start, where the log's key is on this machine."""
+    from ledger.proof.acts import revoked
+
+    signer = log_signer(desk.book.stream)
+    if signer is not None and not revoked(desk.book.tournament.keys, [signer.key.public]):
+        desk.book.sign_head = signer.sign
+
+
+def waits_for_witness(desk: Desk) -> bool:
+    """Whether the head of the start is on record, and the witness's cosignature is not."""
+    tournament = desk.book.tournament
+    waits = tournament.head is not None and not tournament.cosignature
+    return waits and bool(tournament.witness)
+
+
+def request_of_start(desk: Desk, old: int) -> Request:
+    """Ask the witness for the head of the start; it has seen the first `old` lines.
+
+    Raises:
+        Refused: it cannot have seen so many.
+    """
+    from ledger.checks.draws import head_text
+    from ledger.proof.acts import origin_of
+    from ledger.proof.formats import ED25519
+    from ledger.proof.formats import Key
+    from ledger.proof.formats import is_signed
+    from ledger.proof.formats import unbase64
+    from ledger.proof.notes import base64_of
+    from ledger.proof.tree import Prover
+    from ledger.proof.witness import Request
+
+    tournament = desk.book.tournament
+    head = tournament.head
+    assert head is not None  # noqa: S101 - somebody waits for its cosignature
+    if old > head.size:
+        raise Refused(f"the start is event {head.size}: the witness cannot have seen {old}")
+    text, signature = head_text(tournament, head), unbase64(head.signature)
+    name = origin_of(desk.book.stream)
+    keys = [Key(name, ED25519, held.public) for held in tournament.keys.values() if not held.holder]
+    by = next(key for key in keys if is_signed(key.public, signature, text.encode()))
+    proof = Prover(desk.book.since(0, head.size)).consistency(old, head.size) if old else []
+    note = f"{text}\n\u2014 {name} {base64_of(by.id + signature)}\n"
+    return Request(old, proof, note.encode())
+
+
+def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
+    """Print the request for the cosignature, where the start waits for it; for scripts, as text."""
+    from ledger.proof.witness import write_request
+
+    if not waits_for_witness(desk):
+        if output:
+            raise UsageError("-o is for the request to a witness, and no witness is waited for")
+        return {}
+    data = write_request(request_of_start(desk, 0))
+    if output:
+        from ledger.files import write_whole
+
+        write_whole(Path(output), [data])
+        say(output)
+    elif desk.json:
+        return {"request": data.decode()}
+    else:
+        write_bytes([data])
+    return {}
+
+
+def refuse_beside_cosigned(context: typer.Context) -> None:
+    """Refuse whatever else was typed.
+
+    Raises:
+        UsageError: something was.
+    """
+    given = {
+        each.name
+        for each in context.command.params
+        if context.params.get(each.name or "") not in {None, each.default}
+    }
+    if given - {"cosigned"}:
+        raise UsageError("start --cosigned FILE takes nothing else: the rest was said at the start")
+
+
+def record_cosignature(desk: Desk, file: str) -> None:
+    """Put the witness's answer on record; the random ranks are drawn with it.
+
+    Raises:
+        InvalidLog: it is no cosignature by that witness.
+    """
+    from ledger.commands import CosignHead
+    from ledger.files import whole as read_whole
+    from ledger.proof.formats import COSIGNATURE
+    from ledger.proof.formats import parse_key
+    from ledger.proof.formats import parse_note
+    from ledger.proof.notes import base64_of
+
+    witness = desk.tournament.witness
+    if not witness:
+        raise Refused("the first event names no witness: there is nothing to be cosigned")
+    with proving(file):
+        key = parse_key(witness, COSIGNATURE)
+        lines = parse_note(b"head\n\n" + read_whole(Path(file))).signatures
+    found = [data for name, by, data in lines if (name, by) == (key.name, key.id)]
+    if len(found) != 1 or len(lines) != 1:
+        raise InvalidLog(f"{file}: this is not the one line that the witness {key.name} answers")
+    carry_out(desk, CosignHead(base64_of(found[0])), "the head of the start is cosigned")

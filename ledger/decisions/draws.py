@@ -1,0 +1,63 @@
+"""What the draws rest on: the head of the start, the witness's cosignature, the random ranks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.checks.draws import head_text
+from ledger.commands import CosignHead
+from ledger.errors import Refused
+from ledger.events.draws import HeadCosigned
+from ledger.events.draws import HeadRecorded
+from ledger.events.draws import RanksDrawn
+from ledger.progress import next_ranks
+from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+
+    from ledger.commands import Command
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.state import Tournament
+
+RANK = "random-rank@1"
+
+
+def recorded_head(tournament: Tournament, context: Context) -> HeadRecorded:
+    """Make the head that covers the word, signed where the log's key is at hand."""
+    unsigned = HeadRecorded(context.tree.size, context.tree.root().hex())
+    if context.sign_head is None:
+        return unsigned
+    signature = context.sign_head(head_text(tournament, unsigned).encode())
+    return HeadRecorded(unsigned.size, unsigned.root, base64_of(signature))
+
+
+def drawn_ranks(tournament: Tournament, context: Context) -> Iterator[Event]:
+    """Draw the random ranks of everyone who has none, unless something comes before them."""
+    while following := next_ranks(tournament):
+        ranks = [rank_of(tournament, context, number) for number in following]
+        yield RanksDrawn(following[0], tuple(ranks))
+
+
+def rank_of(tournament: Tournament, context: Context, number: int) -> int:
+    """Draw the random rank of one player."""
+    return context.draws(tournament, RANK, number).random_rank()
+
+
+def _cosign(
+    command: CosignHead, tournament: Tournament, context: Context, _by: str
+) -> Iterator[Event]:
+    if command.cosignature == tournament.cosignature != "":
+        return
+    if tournament.head is None:
+        raise Refused("no head of a start is on record: `start` comes first")
+    yield HeadCosigned(command.cosignature)
+    yield from drawn_ranks(tournament, context)
+
+
+DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
+    CosignHead: _cosign,
+}

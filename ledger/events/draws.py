@@ -1,0 +1,50 @@
+"""What the draws rest on beside the key: the head that covers the word, and the random ranks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.events.base import RANKS_MAX
+from ledger.events.base import Event
+from ledger.events.base import Number
+from ledger.events.base import Sha256
+from ledger.events.base import Size
+
+Signature = Annotated[str, Meta(max_length=100)]
+"""Base64 of a signature; the check holds it to its length and its one spelling."""
+
+Rank = Annotated[int, Meta(ge=0, lt=RANKS_MAX)]
+
+
+class HeadRecorded(Event, frozen=True):
+    """The head of all lines up to the start, with its word: always the next event after it.
+
+    `root` is the tree's, in hex; `signature` the log's over the head, empty where the log's key was
+    not at the desk. Every draw rests on it, or on the cosignature where the first event names a
+    witness.
+    """
+
+    size: Size
+    root: Sha256
+    signature: Signature = ""
+
+
+class HeadCosigned(Event, frozen=True):
+    """The witness that the first event names cosigned the recorded head: once.
+
+    `cosignature` is the time in 8 bytes and the signature of 64.
+    """
+
+    cosignature: Signature
+
+
+class RanksDrawn(Event, frozen=True):
+    """The random ranks of players in order of their numbers, from number `first` on.
+
+    They break exact ties for good, the lowest first.
+    """
+
+    first: Number
+    ranks: tuple[Rank, ...]

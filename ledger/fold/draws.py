@@ -1,0 +1,38 @@
+"""What the head of the start, its cosignature and the ranks do to the tournament."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.draws import HeadCosigned
+from ledger.events.draws import HeadRecorded
+from ledger.events.draws import RanksDrawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _recorded(tournament: Tournament, event: HeadRecorded, _: Recorded) -> None:
+    tournament.head = event
+
+
+def _cosigned(tournament: Tournament, event: HeadCosigned, _: Recorded) -> None:
+    tournament.cosignature = event.cosignature
+
+
+def _ranked(tournament: Tournament, event: RanksDrawn, _: Recorded) -> None:
+    for number, rank in enumerate(event.ranks, start=event.first):
+        tournament.players[number].random_rank = rank
+    tournament.ranked += len(event.ranks)
+
+
+APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    HeadRecorded: _recorded,
+    HeadCosigned: _cosigned,
+    RanksDrawn: _ranked,
+}
