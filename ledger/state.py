@@ -50,6 +50,9 @@ class Player(Struct):
     seq: int = 0
     """The event of the registration."""
 
+    rank_seq: int = 0
+    """The event that gave the random rank."""
+
 
 class Official(Struct):
     """A person in office.

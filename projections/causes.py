@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.events import disputes
+from ledger.events import draws
 from ledger.events import elimination
 from ledger.events import people
 from ledger.events import results
@@ -108,6 +109,10 @@ def _the_player(event: Any, _: Tournament) -> tuple[int, ...]:  # noqa: ANN401 -
     return (event.player,)
 
 
+def _drawn(event: draws.RanksDrawn, _: Tournament) -> tuple[int, ...]:
+    return tuple(range(event.first, event.first + len(event.ranks)))
+
+
 def _byes(event: rounds.RoundPaired, _: Tournament) -> tuple[int, ...]:
     return tuple(max(game) for game in event.games if 0 in game and max(game))
 
@@ -136,6 +141,7 @@ TOUCHES: Mapping[type[Event], Callable[[Any, Tournament], tuple[int, ...]]] = Ma
         rounds.TablesRepaired: _seated_anew,
         disputes.ResultConfirmed: _at_the_table,
         people.PlayerRegistered: _the_player,
+        draws.RanksDrawn: _drawn,
         people.RegistrationWithdrawn: _the_player,
         people.PlayerDropped: _the_player,
         people.DropWithdrawn: _the_player,

@@ -121,10 +121,11 @@ def _counted(events: list[Event]) -> str:
     """Name the rounds among drawn events, and count the others."""
     rounds = [str(each.round) for each in events if isinstance(each, RoundPaired)]
     others = len(events) - len(rounds)
+    draws = f"draw{'s' * (others > 1)}"
     if not rounds:
-        return f"{others} draws"
+        return f"{others} {draws}"
     named = f"round{'s' * (len(rounds) > 1)} {', '.join(dict.fromkeys(rounds))}"
-    return f"{named} and {others} other draws" if others else named
+    return f"{named} and {others} other {draws}" if others else named
 
 
 class _Wall:

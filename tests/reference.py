@@ -52,6 +52,9 @@ class Reading:
                 self.random_rank[player] = rank
                 self.active.add(player)
                 self.lost[player].update(missed)
+            case events.draws.RanksDrawn(first=first, ranks=ranks):
+                drawn = enumerate(ranks, start=first)
+                self.random_rank.update((n, rank) for n, rank in drawn if n in self.random_rank)
             case events.people.PlayerDropped(player=player):
                 self.active.discard(player)
             case events.people.RegistrationWithdrawn(player=player):

@@ -12,6 +12,8 @@ from ledger.checks import check
 from ledger.errors import InvalidLog
 from ledger.fold import evolve
 from ledger.lines import read
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
 from ledger.state import Tournament
 from tests.sample_days import winter_court
 from tests.simulate import play
@@ -28,16 +30,17 @@ def honest(number: int) -> list[bytes]:
 
 def follow(lines: list[bytes]) -> str:
     """Read a log as a stranger's file is read; the first problem, or nothing."""
-    tournament = Tournament()
+    tournament, tree = Tournament(), Tree()
     for line in lines:
         try:
             recorded = read(line)
         except InvalidLog as error:
             return str(error)
-        problems = check(tournament, recorded)
+        problems = check(tournament, recorded, tree=tree)
         if problems:
             return problems[0]
         evolve(tournament, recorded)
+        tree.add(leaf_hash(line))
     return ""
 
 

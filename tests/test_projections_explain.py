@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from ledger.errors import NotFound
+from ledger.events.draws import RanksDrawn
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
@@ -124,6 +125,8 @@ class Again:
         match event:
             case PlayerRegistered() if node.column == "random rank":
                 return event.random_rank if event.player == node.player else -1
+            case RanksDrawn():
+                return event.ranks[node.player - event.first]
             case PlayerDisqualified() | PlayerDropped(reason="conduct"):
                 return int(event.player == node.player)
             case PlayerRegistered(missed=missed) | PlayerRejoined(missed=missed):
@@ -261,16 +264,18 @@ def test_extended_strength_goes_down_to_the_opponents_of_opponents() -> None:
 
 def test_a_player_who_never_played_is_told_so() -> None:
     day = play(1, 8, rounds=2)
-    tournament = day.folded(day.log[:14])
+    ranked = next(n for n, each in enumerate(day.log, 1) if isinstance(each.event, RanksDrawn))
+    tournament = day.folded(day.log[:ranked])
     assert not tournament.rounds
     for column in ("points", "record", "SOS", "ESOS"):
         root = explain(tournament, 3, column)
         assert root.value == 0
         assert not [term for term in root.terms if term.value]
     assert explain(tournament, 3, "rank").terms[0].terms[-1].column == "random rank"
+    before = day.folded(day.log[:14])
     for column in ("seed", "place"):
         with pytest.raises(NotFound):
-            explain(tournament, 3, column)
+            explain(before, 3, column)
 
 
 def test_a_wrong_column_gets_the_nearest() -> None:

@@ -50,7 +50,9 @@ AUTOMATIC = frozenset(
 )
 """The events after which a head is signed without being asked for."""
 
-_SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % "|".join(sorted(AUTOMATIC)).encode())
+_OF_A_START = {"HeadCosigned", "HeadRecorded"}
+_LATER = "|".join(sorted(AUTOMATIC - _OF_A_START)).encode()
+_SIGNED_AFTER = re.compile(b'"type":"(?:%s)["@]' % _LATER)
 
 GO_ON = "`tourney checkpoint --accept-fork --reason TEXT`"
 WAYS_OUT = (

@@ -62,7 +62,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
     name = origin_of(desk.book.stream)
     keys = [Key(name, ED25519, held.public) for held in tournament.keys.values() if not held.holder]
     by = next(key for key in keys if is_signed(key.public, signature, text.encode()))
-    proof = Prover(desk.book.since(0, head.size)).consistency(old, head.size) if old else []
+    proof = Prover(desk.book.lines[: head.size]).consistency(old, head.size) if old else []
     note = f"{text}\n\u2014 {name} {base64_of(by.id + signature)}\n"
     return Request(old, proof, note.encode())
 

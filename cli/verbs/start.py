@@ -36,6 +36,10 @@ STRUCTURES: dict[str, StructureKind] = {
 }
 
 
+Word = Annotated[
+    str,
+    typer.Option(metavar="WORD", help="A word called out in the room; it goes into every draw."),
+]
 Cosigned = Annotated[
     str, typer.Option(metavar="FILE", help="The witness's answer: the draws can begin.")
 ]
@@ -58,12 +62,7 @@ def start(
         list[str] | None,
         typer.Option(metavar='"swiss 5"', help="One stage of a custom structure; repeat it."),
     ] = None,
-    word: Annotated[
-        str,
-        typer.Option(
-            metavar="WORD", help="A word called out in the room; it goes into every draw."
-        ),
-    ] = "",
+    word: Word = "",
     outline: Annotated[
         str, typer.Option(metavar="TEXT", help="The document that asks for this structure.")
     ] = "",

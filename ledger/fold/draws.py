@@ -25,9 +25,10 @@ def _cosigned(tournament: Tournament, event: HeadCosigned, _: Recorded) -> None:
     tournament.cosignature = event.cosignature
 
 
-def _ranked(tournament: Tournament, event: RanksDrawn, _: Recorded) -> None:
+def _ranked(tournament: Tournament, event: RanksDrawn, recorded: Recorded) -> None:
     for number, rank in enumerate(event.ranks, start=event.first):
-        tournament.players[number].random_rank = rank
+        player = tournament.players[number]
+        player.random_rank, player.rank_seq = rank, recorded.seq
     tournament.ranked += len(event.ranks)
 
 

@@ -66,6 +66,7 @@ def _registered(tournament: Tournament, event: PlayerRegistered, recorded: Recor
             event.attributes,
             late=tournament.started,
             seq=recorded.seq,
+            rank_seq=recorded.seq,
         )
     )
     if event.official:

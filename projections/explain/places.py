@@ -105,7 +105,7 @@ class Places:
             Fraction(player.random_rank),
             "event",
             number,
-            seqs=(player.seq,),
+            seqs=(player.rank_seq,),
             clause="FFG-TIEBREAK-RANDOM",
         )
 

@@ -24,9 +24,9 @@ from ledger.events.people import PlayerRegistered
 from ledger.exchange.replaying import replay_lines
 from ledger.lines import encode
 from ledger.lines import record
-from ledger.proof import notes
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import COSIGNATURE
+from ledger.proof.formats import unbase64
 from ledger.proof.notes import base64_of
 from ledger.proof.notes import signature_line
 from ledger.proof.notes import signer
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
+    from ledger.proof.notes import Signer
     from tests.cli_desk import Desk
 
 STREAM = "5" * 32
@@ -63,13 +64,13 @@ def witnessed() -> Day:
     return day
 
 
-def cosignature(day: Day, time: int = 1_000, by: notes.Signer = WITNESS) -> str:
+def cosignature(day: Day, time: int = 1_000, by: Signer = WITNESS) -> str:
     """What a witness signs of the head of the start, in base64."""
     head = day.tournament.head
     assert head is not None
     root = base64_of(bytes.fromhex(head.root))
     line = signature_line(by, f"{LOG.key.name}\n{head.size}\n{root}\n", time)
-    return base64_of(notes.unbase64(line.split()[-1])[4:])
+    return base64_of(unbase64(line.split()[-1])[4:])
 
 
 def taken(day: Day, *events: Event) -> str:
@@ -266,7 +267,8 @@ def test_a_witness_cosigns_a_head_once(desk: Desk, tmp_path: Path) -> None:
     """Asked again it gives the very same cosignature; another word is another history to it."""
     vkey_line = desk.done("witness", "init", "league.example/cup").out.split()[-1]
     desk.done("new", "Cup", "--ruleset", "l5r", "--organizer", "Kim", "--witness", vkey_line)
-    desk.done("register", "Ann", "Bob", "Cas", "Dee")
+    for name in ("Ann", "Bob", "Cas", "Dee"):
+        desk.done("register", name)
     own = desk.done("checkpoint", "--policy").out.split()[1]
     desk.done("witness", "trust", own)
     before = tmp_path / "before"
