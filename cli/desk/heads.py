@@ -23,6 +23,7 @@ from cli.desk.checkpoints import gone
 from cli.desk.keyring import LOG
 from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
+from cli.desk.keyring import needs_passphrase
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
 from cli.desk.last_heads import LastHead
@@ -52,6 +53,10 @@ BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
 
 
+class Locked(Refused):
+    """An act leads to a signed head, and the key that signs it waits for its passphrase."""
+
+
 class Heads:
     """The signed heads of one log."""
 
@@ -62,6 +67,7 @@ class Heads:
         self._strictly: Strictly | None = None
         self._admitted_after: int | None = None
         self._is_abandoned = False
+        self._is_unlocked = False
         self._verified = ""
         self.seen = LastHeads(book.stream)
         self._last: LastHead | None = None
@@ -103,6 +109,7 @@ class Heads:
         strictly before the events that lead to one.
 
         Raises:
+            Locked: a head has to be signed, and its key was not opened yet.
             NotAsSigned: the store went back, or was changed; nothing is written.
             StoreUnavailable: it is damaged.
         """
@@ -110,8 +117,20 @@ class Heads:
         if kept is not None:
             self._hold(kept, types)
         if types & AUTOMATIC and key_path(LOG, self.book.stream).exists():
+            if not self._is_unlocked and needs_passphrase(key_path(LOG, self.book.stream)):
+                raise Locked("the log's key has a passphrase")
             self.read_strictly(kept)
             self._admitted_after = len(self.book.lines)
+
+    def unlock(self) -> None:
+        """Open the log's key, while nobody waits for a lock of this desk.
+
+        Raises:
+            InvalidLog: this is not its passphrase.
+            Refused: there is nobody to ask.
+        """
+        log_signer(self.book.stream)
+        self._is_unlocked = True
 
     def _hold(self, kept: StoredCheckpoint, types: set[str]) -> None:
         book = self.book

@@ -104,6 +104,8 @@ def next_log_path(stream: str) -> Path:
 def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     """Make the key that the log signs with next, or take the one made before for this command.
 
+    It has a passphrase where the one before it has.
+
     Raises:
         InvalidLog: it can not be written, or not be used.
     """
@@ -111,12 +113,13 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
 
-    path = next_log_path(stream)
+    path, before = next_log_path(stream), key_path(LOG, stream)
     if has_landed and not path.exists():
-        path = key_path(LOG, stream)
+        path = before
     if not path.exists():
+        phrase = new_passphrase("the log's new key") if needs_passphrase(before) else ""
         with proving():
-            keep_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)))
+            keep_key(path, signer(origin_of(stream), os.urandom(SEED_BYTES)), phrase)
     return unlocked(path)
 
 
@@ -130,6 +133,18 @@ def take_next_log_key(stream: str, keys: Mapping[bytes, Held]) -> None:
         sync_folder(path.parent)  # else the next name may be kept and this one lost
     coming.rename(path)
     sync_folder(path.parent)
+
+
+def needs_passphrase(path: Path) -> bool:
+    """Whether a key is here and sealed with a passphrase.
+
+    Raises:
+        InvalidLog: it cannot be used.
+    """
+    from ledger.proof.keyfiles import is_sealed
+
+    with proving():
+        return path.exists() and is_sealed(path)
 
 
 def unlocked(path: Path) -> Signer:

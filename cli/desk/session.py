@@ -264,7 +264,6 @@ class Desk:
         from msgspec import structs
 
         from cli.desk.seen import follow_own_act
-        from ledger.errors import Unsigned
 
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
@@ -275,13 +274,7 @@ class Desk:
         landed_before = given in book.tournament.ids
         if is_whole_line and not landed_before and self._did_nothing():
             return []
-        try:
-            recorded = book.act(command, by=self.by, command_id=given, at=now())
-        except Unsigned as unsigned:
-            from cli.desk.keyring import sign_for
-
-            book.sign = sign_for(book.stream, unsigned)
-            recorded = book.act(command, by=self.by, command_id=given, at=now())
+        recorded = self._signed_act(command, given, heads)
         self._sign_head(recorded, heads)
         if not landed_before:
             follow_own_act(self, recorded)
@@ -290,6 +283,25 @@ class Desk:
 
             keep_nothing(self)
         return recorded
+
+    def _signed_act(self, command: Command, command_id: str, heads: Heads) -> list[Recorded]:
+        """Carry a command out; a key that it needs is opened in between, and it is sent again."""
+        from cli.desk.heads import Locked
+        from cli.desk.keyring import sign_for
+        from ledger.errors import Unsigned
+
+        book, opened = self.book, set[type[Exception]]()
+        while True:
+            try:
+                return book.act(command, by=self.by, command_id=command_id, at=now())
+            except (Locked, Unsigned) as missing:
+                if type(missing) in opened:
+                    raise
+                opened.add(type(missing))
+                if isinstance(missing, Unsigned):
+                    book.sign = sign_for(book.stream, missing)
+                else:
+                    heads.unlock()
 
     def _did_nothing(self) -> bool:
         """Whether the id was typed before, and it was so already."""

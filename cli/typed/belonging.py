@@ -103,7 +103,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "stats": {"list": "", "show QUESTION": "", "QUESTION": TABLE},
         "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
         "witness": {
-            "init": "",
+            "init": "--passphrase",
             "trust": "--renewed",
             "ask": "--old --output",
             "cosign": "--output",

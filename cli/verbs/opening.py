@@ -36,6 +36,12 @@ Witness = Annotated[
         metavar="VKEY", help="Who cosigns the start's head: nothing is drawn before that."
     ),
 ]
+Sealed = Annotated[
+    bool,
+    typer.Option(
+        "--passphrase", help="The log's key is sealed, and asked for when it signs a head."
+    ),
+]
 OpenNames = Annotated[
     bool,
     typer.Option(
@@ -72,6 +78,7 @@ def new(
     ] = "",
     witness: Witness = "",
     open_names: OpenNames = False,
+    passphrase: Sealed = False,
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -104,7 +111,7 @@ def new(
     desk.repeat_with += [] if date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have
     with proving():
-        command = with_log_key(command)
+        command = with_log_key(command, sealed=passphrase)
     _open(desk, command)
 
 
@@ -130,20 +137,22 @@ def _tier(typed: str) -> Tier:
     raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
 
 
-def with_log_key(command: OpenTournament) -> OpenTournament:
+def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
     from msgspec import structs
 
     from cli.desk.keyring import LOG
     from cli.desk.keyring import keep_key
     from cli.desk.keyring import key_path
+    from cli.desk.keyring import new_passphrase
     from ledger.proof.acts import origin_of
     from ledger.proof.notes import base64_of
     from ledger.proof.notes import signer
 
     path = key_path(LOG, command.tournament)
     if not path.exists():
-        keep_key(path, signer(origin_of(command.tournament), draw_key()))
+        phrase = new_passphrase("the log's key") if sealed else ""
+        keep_key(path, signer(origin_of(command.tournament), draw_key()), phrase)
     made = log_signer(command.tournament)
     return structs.replace(command, log_key=base64_of(made.key.public)) if made else command
 

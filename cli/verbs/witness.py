@@ -16,6 +16,7 @@ from cli.desk.keyring import WITNESS
 from cli.desk.keyring import folder
 from cli.desk.keyring import keep_key
 from cli.desk.keyring import key_path
+from cli.desk.keyring import new_passphrase
 from cli.desk.keyring import proving
 from cli.desk.keyring import unlocked
 from cli.desk.other_heads import WITNESSED
@@ -52,6 +53,9 @@ def witness(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
     ] = "",
+    passphrase: Annotated[
+        bool, typer.Option("--passphrase", help="With init: the key is sealed, and asks for it.")
+    ] = False,
 ) -> None:
     """Let a second machine cosign the log.
 
@@ -73,7 +77,7 @@ def witness(
     with proving():
         match act, given:
             case "init", [name]:
-                once(desk, partial(_init, name))
+                once(desk, partial(_init, name, sealed=passphrase))
             case "trust", [vkey]:
                 once(desk, partial(_trust, seen, vkey, renewed=renewed))
             case "ask", []:
@@ -100,14 +104,14 @@ def _put(data: bytes, output: str) -> None:
     say(output)
 
 
-def _init(name: str) -> None:
+def _init(name: str, *, sealed: bool) -> None:
     from ledger.proof.formats import COSIGNATURE
     from ledger.proof.notes import SEED_BYTES
     from ledger.proof.notes import signer
     from ledger.proof.notes import vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
-    keep_key(key_path(WITNESS), made)
+    keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
     show(f"witness {name} {vkey(made.key)}")
     say("this line belongs in the policy, above its quorum")
 
