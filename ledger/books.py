@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from ledger.commands import Command
     from ledger.commands import OpenTournament
     from ledger.decisions.context import Context
+    from ledger.events import Event
     from ledger.keys import Sign
     from ledger.lines import Recorded
     from ledger.moments import Moment
@@ -273,7 +274,7 @@ class Book(Reading):
         before = [
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
         ]
-        if isinstance(command, ForgetPerson) and before[0].event == PersonForgotten(command.of):
+        if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
             return before  # the names that told who else this was are gone
         past = self.at(first - 1)
         last = before[-1].seq
@@ -322,6 +323,10 @@ def _grown(tree: Tree, lines: Sequence[bytes]) -> Tree:
     for line in lines:
         tree.add(leaf_hash(line))
     return tree
+
+
+def _forgets(event: Event, of: str) -> bool:
+    return isinstance(event, PersonForgotten) and event.of == of
 
 
 def open_book(

@@ -223,6 +223,9 @@ class Tournament(Struct):
     forgotten: set[str] = field(default_factory=set)
     """Who was forgotten; under `names` they have what is shown of them instead."""
 
+    forgotten_wholly: set[str] = field(default_factory=set)
+    """Of whom nothing is kept any more: also no text that is about others as well."""
+
     announced: StructureAnnounced | None = None
     stages: list[Stage] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)

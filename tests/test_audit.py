@@ -31,7 +31,7 @@ from tests.simulate import play
 from tests.staff import appoint
 
 if TYPE_CHECKING:
-    from projections.audit.findings import Finding
+    from projections.audit.finding import Finding
     from projections.audit.report import Audit
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.commands import Command
-    from projections.audit.findings import Finding
+    from projections.audit.finding import Finding
 
 
 def forewarn(desk: Desk, command: Command) -> None:

@@ -24,7 +24,7 @@ from cli.typed.people import with_names
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from projections.audit.findings import Finding
+    from projections.audit.finding import Finding
     from projections.audit.report import Audit
 
 _FINDINGS = (
@@ -90,7 +90,7 @@ def _changed(desk: Desk) -> Finding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
     from cli.desk.checkpoints import NotAsSigned
     from cli.desk.last_heads import known
-    from projections.audit.findings import Finding
+    from projections.audit.finding import Finding
 
     try:
         known(desk.stream).hold(desk.store().lines(desk.stream))

@@ -42,7 +42,7 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
     from ledger.files import write_whole
     from ledger.proof.disclosures import disclosure
 
-    if bool(events) == bool(texts) or texts not in {"", ALL}:
+    if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
         raise UsageError(WHICH)
     if not output:
         raise UsageError("export --for writes a file: name it with -o")

@@ -21,6 +21,9 @@ from cli.terminal.output import show_json
 from cli.terminal.output import show_lines
 from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
+from cli.typed.showing import Reader  # noqa: TC001 - typer resolves them
+from cli.typed.showing import ShownEvents  # noqa: TC001 - typer resolves them
+from cli.typed.showing import ShownTexts  # noqa: TC001 - typer resolves them
 from cli.verbs.views import print_bracket
 from cli.verbs.views import print_standings
 from cli.wording.heads import head_as_json
@@ -175,19 +178,9 @@ def export_log(
         str,
         typer.Option("--tiles", metavar="FOLDER", help="As files for a static host: C2SP's tiles."),
     ] = "",
-    reader: Annotated[
-        str,
-        typer.Option(
-            "--for", metavar="READER", help="Chosen texts alone, sealed for this reader's key."
-        ),
-    ] = "",
-    event: Annotated[
-        list[str] | None,
-        typer.Option("--event", metavar="N", help="With --for: the texts of this event."),
-    ] = None,
-    texts: Annotated[
-        str, typer.Option("--texts", metavar="all", help="With --for: every text and name.")
-    ] = "",
+    reader: Reader = "",
+    event: ShownEvents = None,
+    texts: ShownTexts = "",
 ) -> None:
     """Write the lines of the log, unchanged, and the keys of the names.
 
@@ -203,19 +196,16 @@ def export_log(
 
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
-    from cli.verbs.disclosing import WHICH
     from cli.verbs.disclosing import disclose
     from ledger.exchange import export
     from ledger.exchange import export_file
 
     desk = desk_of(context)
-    if reader:
+    if reader or event or texts:
         if tiles or without_names:
             raise UsageError("--for takes neither --tiles nor --without-names")
         disclose(desk, reader, event or [], texts, output)
         return
-    if event or texts:
-        raise UsageError(WHICH)
     book = desk.book
     if tiles and (output or without_names):
         raise UsageError("--tiles takes neither -o nor --without-names: tiles never hold names")

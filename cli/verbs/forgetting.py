@@ -44,6 +44,10 @@ def forget(
     are, and what is shown says "forgotten". Another name's record of the same person, and copies
     made before, have to be seen to by hand. On a terminal you are asked first.
 
+    Until play is closed, and as long after it as `new --appeals` says, texts that are about others
+    too are kept: rulings, corrections, reports. It is on record how many; `forget` again after that
+    destroys them as well.
+
         tourney forget 7
     """
     from cli.desk.forewarning import make_sure
@@ -56,19 +60,70 @@ def forget(
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
         make_sure(desk, f"forget {named} ({of}) for good, with what was written about them?")
     is_again = desk.command_id in desk.book.tournament.ids
-    recorded = desk.act(ForgetPerson(of))
+    recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
     destroyed = desk.book.destroy_forgotten()
+    kept = _kept(desk, of)
     if is_again and not destroyed:
         destroyed = _destroyed_by(desk.book, recorded)
     if desk.json:
-        show_json(act_as_json(desk.command_id, recorded) | {"keys_destroyed": destroyed})
+        told = {"keys_destroyed": destroyed, "keys_kept": kept}
+        show_json(act_as_json(desk.command_id, recorded) | told)
     forgotten = desk.book.tournament.forgotten
     answer(desk, recorded, f"{of} was forgotten before")
     say(f"{how_many(destroyed, 'key')} destroyed; {OUT_OF_REACH}")
+    if kept:
+        say(
+            f"kept, because they are about others too: {how_many(kept, 'text')} (rulings, "
+            f"corrections, reports); {_until(desk)} `forget {of.removeprefix('p')}` again destroys "
+            "them"
+        )
     if recorded and not destroyed:
         say("their keys are not in this store: forget them again where the vault is put back")
     if others := [each for each in namesakes if each not in forgotten]:
         say(f"of the same name, if it is the same person: forget {', forget '.join(others)}")
+
+
+def _to_keep(desk: Desk, of: str) -> int:
+    """Count the texts about this person that others may still need; none once appeals are over."""
+    from ledger.decisions.people import records_of
+
+    return 0 if _are_appeals_over(desk) else _kept(desk, *records_of(of, desk.book.tournament))
+
+
+def _kept(desk: Desk, *persons: str) -> int:
+    """Count the texts about these persons, forgotten or to be, that are about others as well."""
+    from ledger.forgetting import held_back
+    from ledger.lines import decoded
+
+    return len(held_back(decoded(desk.book.lines), desk.book.tournament, persons))
+
+
+def _until(desk: Desk) -> str:
+    """Say when nothing needs to be kept any more."""
+    opening = desk.book.tournament.opening
+    days = opening.appeals if opening is not None else 0
+    return f"{how_many(days, 'day')} after play is closed" if days else "once play is closed"
+
+
+def _are_appeals_over(desk: Desk) -> bool:
+    """Whether play is closed for as many days as line 1 announces, by the clock of this desk."""
+    from cli.desk.session import now
+
+    tournament = desk.book.tournament
+    opening, seq = tournament.opening, tournament.finished_seq
+    if opening is None or not seq:
+        return False
+    return _day(now()) >= _day(desk.book.recorded_at(seq).at) + opening.appeals
+
+
+def _day(at: str) -> int:
+    """Return the number of a day; 0 for a time that is none, which keeps nothing back."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(at[:10]).toordinal()
+    except ValueError:
+        return 0
 
 
 def _meant(desk: Desk, words: str) -> str:

@@ -22,6 +22,7 @@ from cli.terminal.output import show_json
 from cli.terminal.output import show_table
 from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
+from cli.typed.arguments import whole
 
 if TYPE_CHECKING:
     from ledger.commands import OpenTournament
@@ -47,6 +48,14 @@ OpenNames = Annotated[
     typer.Option(
         "--open-names",
         help="Names and free texts unsealed: for good, nobody can ask to be forgotten.",
+    ),
+]
+
+
+Appeals = Annotated[
+    str,
+    typer.Option(
+        metavar="DAYS", help="Days after the end on which `forget` keeps texts on others."
     ),
 ]
 
@@ -79,6 +88,7 @@ def new(
     witness: Witness = "",
     open_names: OpenNames = False,
     passphrase: Sealed = False,
+    appeals: Appeals = "0",
 ) -> None:
     """Open a tournament and take it in hand.
 
@@ -90,6 +100,7 @@ def new(
     """
     from cli.typed import places
     from ledger.commands import OpenTournament
+    from ledger.events.opening import APPEALS_MAX
 
     desk = desk_of(context)
     format_text, variant = _format_text(format)
@@ -107,6 +118,7 @@ def new(
         lists_required=lists,
         names="open" if open_names else "sealed",
         witness=witness,
+        appeals=whole("--appeals", appeals, 0, APPEALS_MAX),
     )
     desk.repeat_with += [] if date else ["--date", command.date]
     desk.store(create=True)  # before a key is made that no log would have

@@ -18,6 +18,7 @@ from cli.terminal.output import show
 from cli.terminal.output import show_json
 from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
+from cli.typed.showing import Disclosed  # noqa: TC001 - typer resolves them
 from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
@@ -57,10 +58,7 @@ def verify(
         list[str] | None,
         typer.Option("--head", metavar="FILE", help="A later head or a receipt, to compare with."),
     ] = None,
-    disclosed: Annotated[
-        str,
-        typer.Option(metavar="FILE", help="Texts that `export --for` sealed for you."),
-    ] = "",
+    disclosed: Disclosed = "",
 ) -> None:
     """Check a log without trusting who made it; or the store.
 

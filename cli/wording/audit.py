@@ -13,7 +13,7 @@ from projections.audit.kinds import KINDS
 
 if TYPE_CHECKING:
     from ledger.state import Tournament
-    from projections.audit.findings import Finding
+    from projections.audit.finding import Finding
     from projections.audit.report import Acts
     from projections.audit.report import Correction
 
@@ -37,6 +37,8 @@ def finding_in_words(tournament: Tournament, finding: Finding) -> str:
     text = " ".join(parts)
     if finding.players:
         text += f": {' and '.join(labelled(tournament, each) for each in finding.players)}"
+    if finding.kept:
+        text += f", texts kept: {finding.kept}"
     if finding.adjusted:
         text += f", by {' and '.join(f'{points:+}' for points in finding.adjusted)}"
     if finding.minutes or finding.kind == "clock":

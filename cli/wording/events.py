@@ -141,6 +141,11 @@ def _finished(event: opening.TournamentFinished, _: Tournament) -> str:
     return f"finished{key}{_waived(event.waiver)}"
 
 
+def _forgotten(event: people.PersonForgotten, _: Tournament) -> str:
+    kept = f"; texts kept, as they are about others too: {event.kept}" if event.kept else ""
+    return f"{_person(event.of)} was forgotten{kept}"
+
+
 def _recorded(event: people.PersonRecorded, _: Tournament) -> str:
     return f"{_person(event.of)} is {typed(event.name)}"
 
@@ -277,7 +282,7 @@ WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType
         opening.TournamentFinished: _finished,
         opening.ImportEnded: lambda _event, _: "the imported facts end here",
         people.PersonRecorded: _recorded,
-        people.PersonForgotten: lambda event, _: f"{_person(event.of)} was forgotten",
+        people.PersonForgotten: _forgotten,
         people.PlayerRegistered: _registered,
         people.RegistrationWithdrawn: lambda event, tournament: (
             f"registration of {labelled(tournament, event.player)} taken back"

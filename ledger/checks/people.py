@@ -57,8 +57,12 @@ def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[str]:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):
         yield f"there is no {event.of} to forget"
-    if event.of in tournament.forgotten:
+    completes = tournament.finished and event.of not in tournament.forgotten_wholly
+    if event.of in tournament.forgotten and (event.kept or not completes):
         yield f"{event.of} was forgotten already"
+    appeals = tournament.opening.appeals if tournament.opening is not None else 0
+    if event.kept and tournament.finished and not appeals:
+        yield "play is closed and no appeals were announced: no text is kept any more"
     if not tournament.is_sealed:
         yield OPEN_NAMES
 

@@ -27,6 +27,9 @@ class OpenTournament(Command, frozen=True):
 
     lists_required: bool = False
     names: Names = "open"
+    appeals: int = 0
+    """For how many days after the end texts about others are kept from being forgotten."""
+
     log_key: str = ""
     """The log's own public key, in base64."""
 

@@ -34,9 +34,13 @@ class RenamePerson(Command, frozen=True):
 
 
 class ForgetPerson(Command, frozen=True):
-    """Forget a person: name, and what was written about them."""
+    """Forget a person: name, and what was written about them.
+
+    `kept` is how many texts about others as well are held back; see `ledger.forgetting`.
+    """
 
     of: str
+    kept: int = 0
 
 
 class WithdrawRegistration(Command, frozen=True):

@@ -56,6 +56,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         format=_format(command),
         lists_required=command.lists_required,
         names=command.names,
+        appeals=command.appeals,
         log_key=command.log_key,
         witness=command.witness,
     )

@@ -123,12 +123,13 @@ def _rename(command: RenamePerson, tournament: Tournament, _: Context, _by: str)
 
 
 def _forget(command: ForgetPerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    for of in _records_of(command.of, tournament):
-        if of not in tournament.forgotten:
-            yield PersonForgotten(of)
+    for of in records_of(command.of, tournament):
+        completes = tournament.finished and not command.kept
+        if of not in tournament.forgotten or (completes and of not in tournament.forgotten_wholly):
+            yield PersonForgotten(of, command.kept)
 
 
-def _records_of(of: str, tournament: Tournament) -> list[str]:
+def records_of(of: str, tournament: Tournament) -> list[str]:
     """Every number that this person is recorded under.
 
     As player and as official, and the registrations of their name that were taken back.

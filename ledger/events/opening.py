@@ -62,6 +62,10 @@ class Stage(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     rematch: Literal["stage", "tournament"] = "stage"
 
 
+APPEALS_MAX = 365
+"""Days after the end that texts about others can be kept for."""
+
+
 class TournamentOpened(Event, frozen=True):
     """The book is opened: always the first event.
 
@@ -74,6 +78,7 @@ class TournamentOpened(Event, frozen=True):
     itself, in base64, for its signed heads.
     `witness` is the key (as a policy has it) of who cosigns the head of the start, before anything
     is drawn; empty where nobody does.
+    `appeals`: for so many days after the end texts about others are kept from being forgotten.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
@@ -92,6 +97,7 @@ class TournamentOpened(Event, frozen=True):
     imported: Source | None = None
     lists_required: bool = False
     names: Names = "open"
+    appeals: Annotated[int, Meta(ge=0, le=APPEALS_MAX)] = 0
     log_key: Annotated[str, Meta(max_length=100)] = ""
     witness: Annotated[str, Meta(max_length=300)] = ""
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 from msgspec import field
 
 from ledger.events.base import RANKS_MAX
+from ledger.events.base import Count
 from ledger.events.base import Event
 from ledger.events.base import Label
 from ledger.events.base import Number
@@ -32,9 +33,14 @@ class PersonRecorded(Event, frozen=True):
 
 
 class PersonForgotten(Event, frozen=True):
-    """The keys of this person's name, and of the free texts about them, were destroyed."""
+    """The keys of this person's name, and of the free texts about them, were destroyed.
+
+    `kept` says how many texts that are about others as well were held back, because the event was
+    not decided yet. They are destroyed by another such event after play is closed.
+    """
 
     of: PersonId
+    kept: Count = 0
 
 
 class PlayerRegistered(Event, frozen=True):

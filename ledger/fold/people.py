@@ -42,6 +42,8 @@ def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> Non
 
 def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> None:
     tournament.forgotten.add(event.of)
+    if tournament.finished and not event.kept:
+        tournament.forgotten_wholly.add(event.of)
     tournament.names[event.of] = _instead(event.of)
 
 

@@ -29,6 +29,7 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
+from ledger.events.people import PersonForgotten
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
 from ledger.events.results import ResultCorrected
@@ -45,6 +46,7 @@ from ledger.meetings import barred
 from ledger.meetings import grounds
 from ledger.meetings import grounds_of
 from ledger.office import player_of
+from projections.audit.finding import Finding
 from projections.audit.kinds import SLOW_MINUTES
 from projections.clock import is_clock
 from projections.clock import minutes_between
@@ -60,25 +62,6 @@ if TYPE_CHECKING:
     from ledger.state import Match
     from ledger.state import Round
     from ledger.state import Tournament
-
-
-class Finding(Struct, frozen=True):
-    """Something found: its kind, the events it stands in, and whom and what it is about.
-
-    `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to
-    the points of each player, `reason` what was given.
-    """
-
-    kind: str
-    seqs: tuple[int, ...]
-    round: int = 0
-    match: int = 0
-    players: tuple[int, ...] = ()
-    official: int = 0
-    tables: int = 0
-    minutes: int = 0
-    reason: str = ""
-    adjusted: tuple[int, ...] = ()
 
 
 def findings_of(
@@ -316,6 +299,11 @@ def _reopened(_: Tournament, event: RoundReopened, recorded: Recorded) -> Iterat
     yield Finding("reopened", (recorded.seq,), event.round, reason=event.reason)
 
 
+def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Iterator[Finding]:
+    players = (int(event.of[1:]),) if event.of.startswith("p") else ()
+    yield Finding("forgotten", (recorded.seq,), players=players, kept=event.kept)
+
+
 def _of_keys(
     _: Tournament, event: KeyRevoked | ForkAccepted, recorded: Recorded
 ) -> Iterator[Finding]:
@@ -388,6 +376,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             RulingWithdrawn: _unsaid,
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
+            PersonForgotten: _forgotten,
             KeyRevoked: _of_keys,
             ShuffleKeyReplaced: _key_replaced,
             HiddenKeyReplaced: _key_replaced,

@@ -198,6 +198,12 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "A departure, a ruling, words on a result or something of the floor were withdrawn.",
             "note",
         ),
+        "forgotten": Kind(
+            "somebody forgotten",
+            "The keys of a name, and of texts about that person, were destroyed. Texts "
+            "that are about others too may be kept until the event is decided.",
+            "note",
+        ),
         "late-entry": Kind(
             "late entry", "A player was registered after round 1 was paired.", "note", "FFG-REJOIN"
         ),

@@ -15,7 +15,7 @@ from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.state import Tournament
-from projections.audit.findings import Finding
+from projections.audit.finding import Finding
 from projections.audit.findings import findings_of
 from projections.audit.kinds import SEVERITIES
 from projections.audit.kinds import kind_in
@@ -227,4 +227,5 @@ def finding_as_json(finding: Finding, rules: Ruleset) -> dict[str, object]:
         "minutes": finding.minutes or None,
         "reason": finding.reason,
         "adjusted": finding.adjusted or None,
+        "kept": finding.kept,
     }
