@@ -52,6 +52,7 @@ from projections.standings import standings
 if TYPE_CHECKING:
     from collections.abc import Callable
     from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from ledger.commands import Command
     from ledger.events import Event
@@ -115,6 +116,17 @@ class _Draws:
             found.leave("draws", len(events), why)
         if tournament.opening is not None and tournament.opening.imported is not None:
             found.leave("draws", 0, ELSEWHERE)
+        if tournament.head is not None:
+            for why in _left_open(tournament):
+                found.leave("draws", 0, why)
+
+
+def _left_open(tournament: Tournament) -> Iterator[str]:
+    """Say what the head at the start does not rule out."""
+    if tournament.head is not None and not tournament.head.signature:
+        yield "the head at the start is not signed: who has the key of the draws foretold them"
+    if not tournament.witness:
+        yield "line 1 names no witness: nothing shows whether words were tried before the start"
 
 
 def _counted(events: list[Event]) -> str:

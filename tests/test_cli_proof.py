@@ -80,9 +80,10 @@ def test_verify_says_what_is_checked_and_what_is_not(day: Desk) -> None:
     exported(day)
     answer = day.done("verify", LOG, "--policy", "policy", "--json").json
     assert (answer["draws"]["checked"], answer["draws"]["of"]) == (3, 3)
-    assert unchecked(answer) == {"witnesses", "acts"}
+    assert "line 1 names no witness" in answer["draws"]["unchecked"]
+    assert unchecked(answer) == {"witnesses", "acts", "draws"}
     answer = day.done("verify", LOG, "--json").json
-    assert unchecked(answer) == {"head", "witnesses", "acts"}
+    assert unchecked(answer) == {"head", "witnesses", "acts", "draws"}
 
 
 def test_one_changed_byte_is_named(day: Desk) -> None:
@@ -167,12 +168,13 @@ def test_a_key_of_a_name_is_changed(day: Desk) -> None:
     path = exported(day)
     *lines, names, _ = path.read_text("utf-8").split("\n")
     keys = json.loads(names)["names"]
-    keys["p1"], keys["p2"] = keys["p2"], keys["p1"]
+    one, other = list(keys)[:2]
+    keys[one], keys[other] = keys[other], keys[one]
     end = json.dumps({"names": keys}, separators=(",", ":"))
     path.write_text("\n".join([*lines, end, ""]), "utf-8")
     answer = day.type("verify", LOG, "--policy", "policy")
     assert answer.code == 1
-    assert f"line {len(lines) + 1}: the key of 'p1' is not the one" in answer.err
+    assert f"line {len(lines) + 1}: the key of {one!r} is not the one" in answer.err
     path.write_text("\n".join([*lines, ""]), "utf-8")
     answer = day.done("verify", LOG, "--policy", "policy", "--json")
     assert "left out" in answer.json["names"]["unchecked"]
