@@ -29,6 +29,7 @@ from ledger.reading import taken
 from ledger.sealing import MARK
 from ledger.sealing import MASTER
 from ledger.sealing import NAME
+from ledger.sealing import Seals
 from ledger.sealing import digest_in
 from ledger.sealing import key_name
 from ledger.sealing import keys_of
@@ -180,6 +181,17 @@ class _Needed(NamedTuple):
     seq: int
     digest: str
     keys: Mapping[str, bytes]
+
+
+def tampered(lines: Sequence[bytes], stream: str, secrets: Mapping[str, bytes]) -> int:
+    """Return the first event with a sealed text that its own key does not open; 0 for none."""
+    seals = Seals(stream, secrets)
+    for line in lines:
+        if MARK in line:
+            recorded = decode(line, seals.open)
+            if seals.damaged:
+                return recorded.seq
+    return 0
 
 
 def _needed(

@@ -241,11 +241,17 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
     from cli.desk.soundness import missing_in_words
     from cli.desk.soundness import vault_of
     from cli.desk.vaults import WAY_BACK
+    from ledger.vault import tampered
     from projections.verified import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if problem := damaged_in_words(found):
         raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
+    book = desk.book
+    if seq := tampered(book.lines, book.stream, book.store.vault_items(book.stream)):
+        raise InvalidLog(
+            f"event {seq}: its own key does not open what is sealed there: it was tampered with"
+        )
     if missing := missing_in_words(found):
         say(f"{where}: {missing}; {WAY_BACK}")
     return table._replace(texts=texts_in_vault(table.texts, desk.book.lines, found, missing))

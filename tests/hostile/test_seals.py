@@ -29,6 +29,7 @@ from ledger.sealing import Seals
 from ledger.sealing import digest_in
 from ledger.vault import examined
 from ledger.vault import in_words
+from ledger.vault import tampered
 from projections.standings import ranking
 from tests import sealing_truth
 from tests import second_verifier
@@ -290,6 +291,21 @@ def test_forgetting_destroys_the_master(store: Store) -> None:
             for key in (secret, seals.record_key(secret, each.id)):
                 with pytest.raises(Invalid):
                     seals.unseal_text(key, [STREAM, each.id, "name"], name_in(each), 64)
+
+
+def test_a_seal_that_was_exchanged_is_found_with_the_keys(store: Store) -> None:
+    """A line made by who holds the log's key, with the right digest and another seal's bytes."""
+    book = opened(store)
+    act(book, commands.Penalize(1, "warning", "the first"))
+    act(book, commands.Penalize(2, "warning", "the other"))
+    secrets = store.vault_items(STREAM)
+    assert tampered(book.lines, STREAM, secrets) == 0
+    one, other = (
+        json.loads(line)["data"]["infraction"].rpartition(":")[2] for line in book.lines[-2:]
+    )
+    forged = [*book.lines[:-2], book.lines[-2].replace(one.encode(), other.encode())]
+    assert examined(forged, secrets).damaged == {}
+    assert tampered(forged, STREAM, secrets) == len(forged)
 
 
 def recorded_names(book: Book) -> list[Recorded]:
