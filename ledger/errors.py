@@ -30,12 +30,12 @@ class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, 
 
 
 class Unsigned(Refused):
-    """An act that has to be signed with one of these public keys of an official."""
+    """An act that has to be signed with one of these keys, each with its holder (0: the log)."""
 
-    def __init__(self, kind: str, holder: int, publics: list[bytes]) -> None:
-        super().__init__(f"{kind} takes a signature: o{holder} holds a key in this log")
-        self.holder = holder
-        self.publics = publics
+    def __init__(self, kind: str, whose: str, held: list[tuple[int, bytes]]) -> None:
+        every = "" if held else ", and every one of theirs is revoked: register another one"
+        super().__init__(f"{kind} has to be signed with {whose}{every}")
+        self.held = held
 
 
 class InvalidLog(LedgerError):  # noqa: N818

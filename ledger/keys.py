@@ -10,14 +10,24 @@ from typing import TYPE_CHECKING
 
 from ledger import lines
 from ledger.errors import LedgerError
+from ledger.errors import Refused
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
+from ledger.keyholders import holders_of
+from ledger.keyholders import registration
 from ledger.proof import acts
-from ledger.proof.acts import Held
+from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import unbase64
+from ledger.proof.holders import LOG
+from ledger.proof.holders import Held
+from ledger.proof.holders import Holders
+from ledger.proof.holders import Need
+from ledger.proof.holders import Registration
+from ledger.proof.holders import held_from
+from ledger.proof.holders import official_in
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
@@ -36,11 +46,16 @@ if TYPE_CHECKING:
 _OF_KEYS = b'"type":"KeyRe'
 
 
-def needed(tournament: Tournament, recorded: Recorded) -> list[Held]:
-    """Return the keys one of which has to sign this event; none where nobody has to."""
-    if recorded.type not in acts.SIGNED:
-        return []
-    return acts.signers(tournament.keys, _ruled(recorded), recorded.by)
+def needed(tournament: Tournament, recorded: Recorded) -> Need:
+    """Return the keys one of which has to sign this event.
+
+    Raises:
+        Refused: it is about a key, and nobody's agreement is enough.
+    """
+    try:
+        return acts.needed(holders_of(tournament), _act(tournament, recorded, b""))
+    except Invalid as error:
+        raise Refused(str(error)) from None
 
 
 def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> str:
@@ -48,32 +63,39 @@ def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> st
 
     `tree` is that of every line before it.
     """
-    if not recorded.sig and not needed(tournament, recorded):
+    if not recorded.sig and recorded.type not in acts.SIGNED:
         return ""
-    if tree is None:
-        return f"{recorded.type} has to be signed, and the lines before it are not at hand"
-    act = acts.Act(
-        number_of(tournament),
-        recorded.seq - 1,
-        tree.root(),
-        recorded.type,
-        recorded.by,
-        _ruled(recorded),
-        lines.unsigned(recorded),
-        recorded.sig,
-    )
+    act = _act(tournament, recorded, tree.root() if tree else b"")
     try:
-        claim = acts.claimed(tournament.keys, act)
+        claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
     except Invalid as error:
         return str(error)
+    if claim and tree is None:
+        return f"{recorded.type} is signed, and the lines before it are not at hand"
     return claim.wrong if claim and not acts.holds(claim) else ""
+
+
+def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.Act:
+    event = recorded.event
+    return acts.Act(
+        number_of(tournament),
+        recorded.seq - 1,
+        root,
+        recorded.type,
+        recorded.by,
+        event.official if isinstance(event, RulingMade) else 0,
+        lines.unsigned(recorded) if root else b"",
+        recorded.sig,
+        registration(event) if isinstance(event, KeyRegistered) else None,
+        unbase64(event.public, HASH_BYTES, "the key") if isinstance(event, KeyRevoked) else b"",
+    )
 
 
 def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
     """Return what signs an event that has to be signed, with private keys by their public ones."""
 
     def sign(tournament: Tournament, recorded: Recorded, root: bytes) -> Recorded:
-        for held in needed(tournament, recorded):
+        for held in needed(tournament, recorded).held:
             if held.public in signers:
                 message = acts.signed_body(
                     number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
@@ -115,18 +137,23 @@ def _name_key(keys: dict[bytes, Held], recorded: Recorded) -> None:
     event, seq = recorded.event, recorded.seq
     if isinstance(event, TournamentOpened) and event.log_key:
         public = unbase64(event.log_key)
-        keys[public] = Held(0, public, seq)
+        keys[public] = Held(LOG, public, seq)
     elif isinstance(event, KeyRegistered):
-        public = unbase64(event.public)
-        keys[public] = Held(event.holder, public, seq)
+        public, new = unbase64(event.public), registration(event)
+        keys[public] = held_from(new, public, _claimed_by(keys, new, recorded.by), seq)
     elif isinstance(event, KeyRevoked) and (public := unbase64(event.public)) in keys:
         keys[public] = keys[public]._replace(until=seq)
+
+
+def _claimed_by(keys: dict[bytes, Held], new: Registration, by: str) -> Need:
+    """Return the keys one of which is to have signed for a new one, by its line's own account."""
+    holders = Holders(keys, {})
+    is_renewed = holders.is_keyed(new.holder) and not new.second
+    if is_renewed and new.is_lost:
+        return Need(holders.active(LOG) if new.holder else [], "")
+    return Need(holders.active(new.holder if is_renewed else official_in(by)), "")
 
 
 def number_of(tournament: Tournament) -> str:
     """Return the tournament's id; empty before it is opened."""
     return tournament.opening.tournament if tournament.opening else ""
-
-
-def _ruled(recorded: Recorded) -> int:
-    return recorded.event.official if isinstance(recorded.event, RulingMade) else 0

@@ -22,7 +22,7 @@ from ledger.events.opening import TournamentOpened  # noqa: TC001
 from ledger.events.results import Result  # noqa: TC001
 from ledger.floor import Floor
 from ledger.lines import AnyRecorded  # noqa: TC001
-from ledger.proof.acts import Held  # noqa: TC001
+from ledger.proof.holders import Held  # noqa: TC001
 from ledger.rulesets import Letter  # noqa: TC001
 from ledger.rulesets import Ruleset  # noqa: TC001
 

@@ -34,6 +34,9 @@ class Wrong(Exception):  # noqa: N818 - what is wrong, not an error of the tests
     """A log that is to be refused."""
 
 
+LEADERS = {"organizer", "marshal", "judge", "co-organizer"}
+
+
 class Key(NamedTuple):
     """Whose it is, 0 for the log's own, and the line that took it out of use, 0 for none."""
 
@@ -111,6 +114,7 @@ class Officials:
         data = opening["data"]
         self.tournament = str(data.get("tournament"))
         self.keys: dict[bytes, Key] = {}
+        self.roles: dict[int, set[str]] = {}
         self.hashes: list[bytes] = []
         self.signed = 0
         if data.get("log_key"):
@@ -122,31 +126,75 @@ class Officials:
         if value["type"] == "KeyRegistered":
             self._register(value["data"])
         elif value["type"] == "KeyRevoked":
-            public = raw(value["data"].get("public"), 32)
-            if public not in self.keys:
-                raise Wrong
-            self.keys[public] = self.keys[public]._replace(gone=value["seq"])
+            self._revoke(raw(value["data"].get("public"), 32), value["seq"])
+        elif value["type"] == "OfficialAppointed":
+            self._appoint(value["data"])
         self.hashes.append(hashlib.sha256(b"\x00" + line).digest())
 
-    def answerable(self, value: Value) -> list[bytes]:
-        """The keys of which one has to sign: of who ruled, else of whose desk it is."""
-        ruled = value["data"].get("official") if value["type"] == "RulingMade" else None
+    def in_use(self, holder: int) -> list[bytes]:
+        """Somebody's keys that are not revoked."""
+        return [each for each, key in self.keys.items() if key.holder == holder and not key.gone]
+
+    def ever(self, holder: int) -> bool:
+        """Whether somebody held a key at any time."""
+        return any(key.holder == holder for key in self.keys.values())
+
+    def keyed_leaders(self) -> set[int]:
+        """The leaders with a key in use."""
+        return {each for each, roles in self.roles.items() if roles & LEADERS and self.in_use(each)}
+
+    def answerable(self, value: Value) -> tuple[bool, list[bytes]]:
+        """Whether somebody has to sign, and with one of which keys."""
         desk = re.match("o([0-9]+)", value["by"])
-        for official in (ruled, int(desk[1]) if desk else None):
-            held = [
-                each for each, key in self.keys.items() if key.holder == official and not key.gone
-            ]
-            if official and held:
-                return held
-        return []
+        by = int(desk[1]) if desk else 0
+        if value["type"] == "KeyRegistered":
+            return self._for_new_key(value["data"], by)
+        if value["type"] == "KeyRevoked":
+            return self._for_revoked_key(raw(value["data"].get("public"), 32))
+        ruled = value["data"].get("official") if value["type"] == "RulingMade" else 0
+        return self._for_act(ruled if type(ruled) is int else 0, by)
+
+    def _for_act(self, *officials: int) -> tuple[bool, list[bytes]]:
+        for official in officials:
+            if official and self.ever(official):
+                return True, self.in_use(official)
+        return False, []
+
+    def _for_new_key(self, data: Value, by: int) -> tuple[bool, list[bytes]]:
+        holder, second, lost = _said_of_key(data)
+        is_organizer = "organizer" in self.roles.get(by, set())
+        if not self.ever(holder):
+            if second or lost or not is_organizer:
+                raise Wrong
+            return self._for_act(by)
+        if second:
+            two = {by, second} - {holder}
+            if lost or len(two) < 2 or not two <= self.keyed_leaders():
+                raise Wrong
+            return True, self.in_use(by)
+        if holder == 0 and not is_organizer:
+            raise Wrong
+        if not lost:
+            return True, self.in_use(holder)
+        others = self.keyed_leaders() - {holder or by}
+        if len(others) > 1:
+            raise Wrong
+        return (True, self.in_use(0)) if holder else (False, self.in_use(by))
+
+    def _for_revoked_key(self, public: bytes) -> tuple[bool, list[bytes]]:
+        if public not in self.keys:
+            raise Wrong
+        organizers = [each for each, roles in self.roles.items() if "organizer" in roles]
+        who = {self.keys[public].holder, *organizers, 0}
+        return True, [each for one in who for each in self.in_use(one)]
 
     def _hold(self, value: Value, line: bytes) -> None:
-        must = MUST_BE_SIGNED.fullmatch(value["type"]) is not None
-        if not must and "sig" not in value:
+        listed = MUST_BE_SIGNED.fullmatch(value["type"]) is not None
+        if not listed and "sig" not in value:
             return
-        held = self.answerable(value)
+        must, held = self.answerable(value)
         if "sig" not in value:
-            if held:
+            if must and listed:
                 raise Wrong
             return
         signature = raw(value["sig"], 64)
@@ -163,12 +211,42 @@ class Officials:
 
     def _register(self, data: Value) -> None:
         public = usable(data.get("public"))
-        if public in self.keys or "holder" not in data:
+        if public in self.keys:
             raise Wrong
         said = f"{self.tournament}\n{data['holder']} {data['public']}".encode()
         if not signed_by(public, raw(data.get("proof"), 64), encoded("key", said)):
             raise Wrong
+        if second := data.get("second"):
+            sig = raw(second.get("sig"), 64)
+            agreed = encoded("consent", said)
+            if not any(signed_by(each, sig, agreed) for each in self.in_use(second["official"])):
+                raise Wrong
         self.keys[public] = Key(data["holder"])
+
+    def _revoke(self, public: bytes, seq: int) -> None:
+        key = self.keys[public]
+        if key.gone or (key.holder == 0 and self.in_use(0) == [public]):
+            raise Wrong
+        self.keys[public] = key._replace(gone=seq)
+
+    def _appoint(self, data: Value) -> None:
+        official, roles = data.get("official"), data.get("roles")
+        if type(official) is not int or not isinstance(roles, list):
+            raise Wrong
+        self.roles[official] = {each for each in roles if isinstance(each, str)}
+
+
+def _said_of_key(data: Value) -> tuple[int, int, bool]:
+    """Holder, the second leader and whether the key before is lost."""
+    holder, second, lost = data.get("holder"), data.get("second"), data.get("lost")
+    if type(holder) is not int or holder < 0:
+        raise Wrong
+    official: Any = 0
+    if second is not None:
+        official = second.get("official") if isinstance(second, dict) else None
+        if type(official) is not int or official < 1:
+            raise Wrong
+    return holder, official, isinstance(lost, str) and lost.strip() != ""
 
 
 def opened_names(values: list[Value], line: bytes) -> int:

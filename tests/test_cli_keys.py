@@ -202,7 +202,9 @@ def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
     (day.folder / "tourney.db-vault").unlink()
     day.done("restore", "day.backup")
     assert "key is not in" in day.refused("checkpoint").err
-    day.done("key", "revoke", key_of(day, "log"), "--reason", "the laptop fell into the sea")
+    revoke = ("key", "revoke", key_of(day, "log"), "--reason", "the laptop fell into the sea")
+    assert "signed with the log's key" in day.refused(*revoke).err
+    day.done(*revoke, "--lost")
     policy_in(day, NEW)
     exported(day, LOG)
     day.done("verify", LOG, "--policy", NEW)

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.proof.acts import Held
     from ledger.proof.formats import Checkpoint
+    from ledger.proof.holders import Held
 
 FOLDER = "checkpoints"
 STATE_BYTES_MAX = 1 << 16

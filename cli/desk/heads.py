@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from cli.desk.strictness import Strictly
     from ledger.books import Book
     from ledger.lines import Recorded
-    from ledger.proof.acts import Held
+    from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
 
 LOCK_SECONDS = 30
@@ -257,7 +257,7 @@ class Heads:
 
     def _refuse_strange(self, kept: StoredCheckpoint | None, signer: Signer) -> None:
         """Hold the head to the key that was opened just now; before, its public half was sealed."""
-        from ledger.proof.acts import Held
+        from ledger.proof.holders import Held
 
         held = self._keys()[0].get(signer.key.public)
         if kept is not None and held is not None and held.since <= kept.size:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.errors import Unsigned
-    from ledger.keys import Sign
-    from ledger.proof.acts import Held
+    from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
@@ -207,18 +206,17 @@ def new_passphrase(what: str) -> str:
     return phrase
 
 
-def sign_for(stream: str, unsigned: Unsigned) -> Sign:
+def signer_for(stream: str, unsigned: Unsigned) -> Signer:
     """Unlock a key that an act has to be signed with.
 
     Raises:
         Refused: none of them is on this machine.
         InvalidLog: it can not be used.
     """
-    from ledger.keys import signing_with
-
-    for public in unsigned.publics:
-        path = official_path(stream, unsigned.holder, public)
-        if path.exists():
-            signer = unlocked(path)
-            return signing_with({signer.key.public: signer})
+    for holder, public in unsigned.held:
+        if holder and (path := official_path(stream, holder, public)).exists():
+            return unlocked(path)
+        for path in (key_path(LOG, stream), next_log_path(stream)):
+            if not holder and path.exists() and (own := unlocked(path)).key.public == public:
+                return own
     raise Refused(f"{unsigned}, and none of theirs is in {folder()} here")

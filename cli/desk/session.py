@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ledger.commands import Seen
     from ledger.lines import Recorded
     from ledger.moments import Moment
+    from ledger.proof.notes import Signer
     from ledger.state import Tournament
     from ledger.store import Store
 
@@ -287,21 +288,26 @@ class Desk:
     def _signed_act(self, command: Command, command_id: str, heads: Heads) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
         from cli.desk.heads import Locked
-        from cli.desk.keyring import sign_for
+        from cli.desk.keyring import signer_for
         from ledger.errors import Unsigned
+        from ledger.keys import signing_with
 
-        book, opened = self.book, set[type[Exception]]()
+        book, is_open = self.book, False
+        signers: dict[bytes, Signer] = {}
         while True:
             try:
                 return book.act(command, by=self.by, command_id=command_id, at=now())
-            except (Locked, Unsigned) as missing:
-                if type(missing) in opened:
+            except Locked:
+                if is_open:
                     raise
-                opened.add(type(missing))
-                if isinstance(missing, Unsigned):
-                    book.sign = sign_for(book.stream, missing)
-                else:
-                    heads.unlock()
+                heads.unlock()
+                is_open = True
+            except Unsigned as unsigned:
+                signer = signer_for(book.stream, unsigned)
+                if signer.key.public in signers:
+                    raise
+                signers[signer.key.public] = signer
+                book.sign = signing_with(signers)
 
     def _did_nothing(self) -> bool:
         """Whether the id was typed before, and it was so already."""

@@ -44,9 +44,10 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
         "key": {
             "new": "--passphrase --reader",
-            "register": "",
+            "register": "--lost --reason",
+            "agree": "",
             "list": "",
-            "revoke": "--reason",
+            "revoke": "--lost --reason",
             "export": "",
             "draws": "--reason",
             "hidden": "--reason",

@@ -186,7 +186,7 @@ def next_log_key(desk: Desk) -> tuple[str, str]:
     Raises:
         InvalidLog: it can not be written, or not be used.
     """
-    from ledger.proof.acts import possession
+    from ledger.proof.holders import possession
     from ledger.proof.notes import base64_of
 
     stream, has_landed = desk.book.stream, desk.command_id in desk.book.tournament.ids

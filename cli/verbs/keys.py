@@ -36,11 +36,14 @@ from ledger.errors import Unsigned
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events.keys import KeyRegistered
-    from ledger.proof.acts import Held
+    from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-ACTS = ("new", "register", "list", "revoke", "export", "draws", "hidden")
+ACTS = ("new", "register", "agree", "list", "revoke", "export", "draws", "hidden")
+
+NEEDS_REASON = (("revoke", 1), ("draws", 0), ("hidden", 0))
+"""Acts, with how many words, that say why; so does --lost."""
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""
@@ -49,10 +52,10 @@ NAMED_FROM = 8
 def key(
     context: typer.Context,
     act: Annotated[
-        str, typer.Argument(metavar="[new|register|list|revoke|export|draws|hidden]")
+        str, typer.Argument(metavar="[new|register|agree|list|revoke|export|draws|hidden]")
     ] = "list",
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[OFFICIAL|KEY]...", help="Whose, or which key.")
+        list[str] | None, typer.Argument(metavar="[WORD]...", help="Whose, or which key.")
     ] = None,
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="With new: the file is sealed, and asks for it.")
@@ -63,8 +66,11 @@ def key(
             "--reader", metavar="NAME", help="With new: a key to read what is sealed for it."
         ),
     ] = "",
+    lost: Annotated[
+        bool, typer.Option("--lost", help="With register, revoke: the key before is lost.")
+    ] = False,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="With revoke, draws, hidden: why.")
+        str, typer.Option(metavar="TEXT", help="With revoke, draws, hidden, --lost: why.")
     ] = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
@@ -74,8 +80,10 @@ def key(
     that the organizer registers. Where the log's own key is revoked, another one is made here that
     signs its heads from then on.
 
-    With --reader the key signs nothing: with the line that `new` prints others seal what this
-    machine alone can read (`backup --for`).
+    A further key takes the one before, or two leaders: one prints a line by `agree`, the other
+    enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
+
+    A --reader's key signs nothing: others seal with it what this machine alone can read.
 
     `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
     committed to on record. What was drawn before can then never be shown again. `hidden` is the
@@ -83,27 +91,26 @@ def key(
 
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
-        tourney key register o2 KEY PROOF
+        tourney key agree o2 KEY PROOF --as o3
         tourney key revoke KEY --reason "the laptop was stolen"
-        tourney key draws --reason "the vault is lost"
     """
     desk, given = desk_of(context), words or []
     refuse_others(context, act)
+    if not reason.strip() and (lost or (act, len(given)) in NEEDS_REASON):
+        raise UsageError(f"key {act} needs --reason")
     match act, given:
         case "new", [] | [_]:
             _new(desk, given, reader, sealed=passphrase)
-        case "register", [official, public, proof]:
-            _register(desk, _official(desk, [official]), public, proof)
+        case "register", [official, public, proof, *second] if len(second) in {0, 2}:
+            _register(desk, [official, public, proof, *second], reason if lost else "")
+        case "agree", [official, public, proof]:
+            _agree(desk, _official(desk, [official]), public, proof)
         case "list", []:
             _list(desk)
-        case ("revoke", [_]) | ("draws" | "hidden", []) if not reason.strip():
-            raise UsageError(f"key {act} needs --reason")
-        case "draws", []:
-            _draws(desk, reason)
-        case "hidden", []:
-            _hidden(desk, reason)
+        case (("draws" | "hidden"), []):
+            (_draws if act == "draws" else _hidden)(desk, reason)
         case "revoke", [public]:
-            _revoke(desk, _held(desk.tournament, public), reason)
+            _revoke(desk, _held(desk.tournament, public), reason, is_lost=lost)
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
@@ -138,9 +145,9 @@ def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
 
     stream, entering = desk.book.stream, acting_official(desk)
     if before := _registered_before(desk):
-        _register(desk, official, before.public, before.proof)
+        _register(desk, [f"o{official}", before.public, before.proof])
         return
-    if "organizer" not in desk.tournament.officials[entering].roles:
+    if not _may_register(desk.tournament, entering, official):
         once(desk, partial(_hand_in, stream, official, sealed=sealed))
         return
     made = _drawn(stream, official)
@@ -148,7 +155,17 @@ def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
     with suppress(Unsigned):
         desk.preview(order)  # what is refused leaves no key behind
     _keep(stream, official, made, sealed=sealed)
-    _register(desk, official, order.public, order.proof)
+    _register(desk, [f"o{official}", order.public, order.proof])
+
+
+def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
+    """Whether who enters it can register a key: the organizer a first one, else its holder."""
+    from ledger.keyholders import holders_of
+
+    holders = holders_of(tournament)
+    if holders.is_keyed(official):
+        return entering == official and bool(holders.active(official))
+    return "organizer" in tournament.officials[entering].roles
 
 
 def _new_reader(name: str, *, sealed: bool) -> None:
@@ -186,7 +203,10 @@ def _hand_in(stream: str, official: int, *, sealed: bool) -> None:
     _keep(stream, official, made, sealed=sealed)
     proof = _possession(made, stream, official)
     show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
-    say("the organizer registers it with this line")
+    say(
+        "the organizer registers it with this line; a further key two leaders: the one agrees "
+        "(`tourney key agree` with the same words), the other registers"
+    )
 
 
 def _drawn(stream: str, official: int) -> Signer:
@@ -207,15 +227,39 @@ def _keep(stream: str, official: int, made: Signer, *, sealed: bool) -> None:
 
 
 def _possession(made: Signer, stream: str, official: int) -> str:
-    from ledger.proof.acts import possession
+    from ledger.proof.holders import possession
 
     return _text(made.sign(possession(stream, official, _text(made.key.public))))
 
 
-def _register(desk: Desk, official: int, public: str, proof: str) -> None:
+def _register(desk: Desk, words: list[str], lost: str = "") -> None:
+    """Register a key: whose, the key, its proof, and perhaps the leader who agrees, and how."""
     from ledger.commands import RegisterKey
 
-    carry_out(desk, RegisterKey(official, public, proof), "the key is registered")
+    official, public, proof, *second = words
+    agrees = (find_official(desk.tournament, second[0]), second[1]) if second else (0, "")
+    order = RegisterKey(find_official(desk.tournament, official), public, proof, *agrees, lost)
+    if carry_out(desk, order, "the key is registered"):
+        at = desk.book.tournament.ids[desk.command_id]
+        say(f"a receipt for whoever holds it, once a head covers the line: `tourney receipt #{at}`")
+
+
+def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
+    """Sign for another's key, and show the line by which a first leader registers it."""
+    from cli.desk.keyring import folder
+    from ledger.keys import active
+    from ledger.proof.holders import consent
+
+    agreeing = acting_official(desk)
+    stream = desk.book.stream
+    for held in active(desk.tournament, agreeing):
+        path = official_path(stream, agreeing, held.public)
+        if path.exists():
+            agreed = _text(unlocked(path).sign(consent(stream, official, public)))
+            show(f"tourney key register o{official} {public} {proof} o{agreeing} {agreed}")
+            say("another leader who holds a key registers it with this line")
+            return
+    raise NotFound(f"no key that o{agreeing} signs with is in {folder()} here")
 
 
 def _held(tournament: Tournament, beginning: str) -> Held:
@@ -243,7 +287,7 @@ def _is_here(stream: str, held: Held) -> bool:
     return made is not None and made.key.public == held.public
 
 
-def _revoke(desk: Desk, held: Held, reason: str) -> None:
+def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     """Take a key out of use; the log's own gives way to a new one on this machine."""
     from cli.verbs.heads import next_log_key
     from ledger.commands import RevokeKey
@@ -251,7 +295,8 @@ def _revoke(desk: Desk, held: Held, reason: str) -> None:
     if held.holder:
         carry_out(desk, RevokeKey(_text(held.public), reason))
         return
-    carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk)))
+    lost = reason if is_lost else ""
+    carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk), lost=lost))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     say("who has the policy needs the new one: `tourney checkpoint --policy`")
 

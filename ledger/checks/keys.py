@@ -10,11 +10,13 @@ from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
+from ledger.keyholders import holders_of
+from ledger.keyholders import registration
 from ledger.keys import active
 from ledger.keys import number_of
-from ledger.proof.acts import check_registration
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import unbase64
+from ledger.proof.holders import check_registration
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,10 +30,9 @@ def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[str]:
     if event.holder >= len(tournament.officials):
         yield f"there is no official {event.holder}"
         return
+    new, holders = registration(event), holders_of(tournament)
     try:
-        check_registration(
-            tournament.keys, number_of(tournament), event.holder, event.public, event.proof
-        )
+        check_registration(holders, number_of(tournament), new)
     except Invalid as error:
         yield str(error)
 

@@ -6,20 +6,32 @@ from ledger.commands.base import Command
 
 
 class RegisterKey(Command, frozen=True):
-    """Record who holds a key from now on; `proof` is the key's own signature for that."""
+    """Record who holds a key from now on; `proof` is the key's own signature for that.
+
+    `second` agrees by the signature `consent`; `lost` says why the key before can not.
+    """
 
     holder: int
     public: str
     proof: str
+    second: int = 0
+    consent: str = ""
+    lost: str = ""
 
 
 class RevokeKey(Command, frozen=True):
-    """Take a key out of use; the log's own is followed by `successor`, with its `proof`."""
+    """Take a key out of use; the log's own is followed by `successor`, with its `proof`.
+
+    What agrees to the successor, if its key does not, is as in `RegisterKey`.
+    """
 
     public: str
     reason: str
     successor: str = ""
     proof: str = ""
+    second: int = 0
+    consent: str = ""
+    lost: str = ""
 
 
 class ReplaceShuffleKey(Command, frozen=True):

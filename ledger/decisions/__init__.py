@@ -35,6 +35,7 @@ from ledger.fold import evolve
 from ledger.lines import encode
 from ledger.lines import record
 from ledger.lines import signed
+from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
@@ -139,9 +140,12 @@ def _as(stored: Recorded) -> Callable[[Recorded], Recorded]:
 
 def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
     """The event as its line has it, texts sealed, where it has to be signed; else as it is."""
-    held = signing.needed(tournament, recorded)
-    if not held:
+    if recorded.type not in SIGNED:
         return recorded
-    if context.sign is None:
-        raise Unsigned(recorded.type, held[0].holder, [each.public for each in held])
-    return context.sign(tournament, context.seal(recorded), context.tree.root())
+    need = signing.needed(tournament, recorded)
+    stored = recorded
+    if need.held and context.sign is not None:
+        stored = context.sign(tournament, context.seal(recorded), context.tree.root())
+    if need.must and not stored.sig:
+        raise Unsigned(recorded.type, need.whose, [each[:2] for each in need.held])
+    return stored

@@ -10,12 +10,14 @@ from ledger.commands import RegisterKey
 from ledger.commands import ReplaceHiddenKey
 from ledger.commands import ReplaceShuffleKey
 from ledger.commands import RevokeKey
+from ledger.events.keys import Consent
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.keys import active
+from ledger.proof.holders import LOG
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
@@ -33,12 +35,17 @@ def _register(
 ) -> Iterator[Event]:
     held = [base64_of(each.public) for each in active(tournament, command.holder)]
     if command.public not in held:
-        yield KeyRegistered(command.holder, command.public, command.proof)
+        yield _registration(command, command.holder, command.public)
+
+
+def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) -> KeyRegistered:
+    second = Consent(command.second, command.consent) if command.second else None
+    return KeyRegistered(holder, public, command.proof, second=second, lost=command.lost)
 
 
 def _revoke(command: RevokeKey, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
     if command.successor:
-        yield KeyRegistered(0, command.successor, command.proof)
+        yield _registration(command, LOG, command.successor)
     yield KeyRevoked(command.public, command.reason)
 
 

@@ -6,9 +6,11 @@ from typing import Annotated
 from typing import Literal
 
 from msgspec import Meta
+from msgspec import Struct
 
 from ledger.events.base import Count
 from ledger.events.base import Event
+from ledger.events.base import Number
 from ledger.events.base import Seat
 from ledger.events.base import Sha256
 from ledger.events.base import Text
@@ -17,17 +19,28 @@ Encoded = Annotated[str, Meta(max_length=100)]
 """Base64 of a key or a signature; the check holds it to its length and its one spelling."""
 
 
+class Consent(Struct, frozen=True, forbid_unknown_fields=True):
+    """A leader's signature for another's key."""
+
+    official: Number
+    sig: Encoded
+
+
 class KeyRegistered(Event, frozen=True):
     """From here on `holder` signs with this key; 0: it is the log's own, for its heads.
 
     `proof` is made with the new key over the tournament, the holder and the key: whoever has it
-    agreed to hold it here.
+    agreed to hold it here. A holder's further key is signed for with one that they hold, or by two
+    leaders: who enters it and the `second`. Where too few of them hold a key, the log's key signs
+    for it, and `lost` says why; the log's own key then needs nobody's.
     """
 
     holder: Seat
     public: Encoded
     proof: Encoded
     algorithm: Literal["ed25519"] = "ed25519"
+    second: Consent | None = None
+    lost: Text = ""
 
 
 class KeyRevoked(Event, frozen=True):

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from ledger.checks.ranks import Ranking
     from ledger.exchange.replaying import Replay
-    from ledger.proof.acts import Held
+    from ledger.proof.holders import Held
     from ledger.store import Store
     from ledger.store.backup import Backup
     from ledger.store.backup import Saved

@@ -10,8 +10,12 @@ from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
-from ledger.proof.acts import Held
+from ledger.keyholders import holders_of
+from ledger.keyholders import registration
 from ledger.proof.formats import unbase64
+from ledger.proof.holders import held_from
+from ledger.proof.holders import needed_to_register
+from ledger.proof.holders import official_in
 from ledger.state import CommittedKey
 
 if TYPE_CHECKING:
@@ -23,8 +27,9 @@ if TYPE_CHECKING:
 
 
 def _registered(tournament: Tournament, event: KeyRegistered, recorded: Recorded) -> None:
-    public = unbase64(event.public)
-    tournament.keys[public] = Held(event.holder, public, recorded.seq)
+    public, new = unbase64(event.public), registration(event)
+    need = needed_to_register(holders_of(tournament), new, official_in(recorded.by))
+    tournament.keys[public] = held_from(new, public, need, recorded.seq)
 
 
 def _revoked(tournament: Tournament, event: KeyRevoked, recorded: Recorded) -> None:

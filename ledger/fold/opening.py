@@ -12,8 +12,8 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
-from ledger.proof.acts import Held
 from ledger.proof.formats import unbase64
+from ledger.proof.holders import Held
 from ledger.rulesets import parse
 from ledger.state import CommittedKey
 from ledger.state import Official

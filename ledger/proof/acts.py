@@ -10,13 +10,19 @@ from __future__ import annotations
 import base64
 from typing import NamedTuple
 
-from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import SIGNATURE_BYTES
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import checked_public
 from ledger.proof.formats import is_signed
-from ledger.proof.formats import pae
 from ledger.proof.formats import unbase64
+from ledger.proof.holders import Held
+from ledger.proof.holders import Holders
+from ledger.proof.holders import Need
+from ledger.proof.holders import Registration
+from ledger.proof.holders import encoded
+from ledger.proof.holders import needed_for
+from ledger.proof.holders import needed_to_register
+from ledger.proof.holders import needed_to_revoke
+from ledger.proof.holders import official_in
 
 SIGNED = frozenset(
     {
@@ -42,15 +48,6 @@ SIGNED = frozenset(
 """The acts that need a signature once the official who is answerable for them holds a key."""
 
 
-class Held(NamedTuple):
-    """A key and its holder, 0 for the log itself; event `until` revoked it, 0: none did."""
-
-    holder: int
-    public: bytes
-    since: int
-    until: int = 0
-
-
 class Act(NamedTuple):
     """A line for its signature, behind the tree of that size and root.
 
@@ -65,16 +62,14 @@ class Act(NamedTuple):
     ruled: int
     unsigned: bytes
     sig: str
+    registers: Registration | None = None
+    revokes: bytes = b""
+    """The key that it is about, if it is about one."""
 
 
 def origin_of(tournament: str) -> str:
     """Return the name under which a tournament's log signs."""
     return f"tourney/{tournament}"
-
-
-def encoded(kind: str, tournament: str, body: bytes) -> bytes:
-    """Return what is signed: in DSSE's encoding, the tournament's id, a newline and the body."""
-    return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
 
 
 def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> bytes:
@@ -91,14 +86,18 @@ def possession(tournament: str, holder: int, public: str) -> bytes:
     return encoded("key", tournament, f"{holder} {public}".encode())
 
 
-def signers(keys: dict[bytes, Held], ruled: int, by: str) -> list[Held]:
-    """Return the keys one of which has to sign: of who ruled, else of who entered it."""
-    desk = int(by.partition("/")[0][1:]) if by.startswith("o") else 0
-    for official in (ruled, desk):
-        held = [key for key in keys.values() if key.holder == official and not key.until]
-        if official and held:
-            return held
-    return []
+def needed(holders: Holders, act: Act) -> Need:
+    """Return the keys one of which has to sign: of who ruled, else of who entered it.
+
+    Invalid where the act is about a key, and nobody's agreement is enough.
+    """
+    by = official_in(act.by)
+    if act.registers:
+        return needed_to_register(holders, act.registers, by)
+    if act.revokes:
+        return needed_to_revoke(holders, act.revokes)
+    need = needed_for(holders, act.ruled, by)
+    return need._replace(must=need.must and act.type in SIGNED)
 
 
 def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
@@ -117,42 +116,30 @@ class Claim(NamedTuple):
     signature: bytes
     message: bytes
     wrong: str
+    lost: int = 0
+    """The event since which one of the keys goes back to none before it; 0: none does."""
 
 
-def claimed(keys: dict[bytes, Held], act: Act) -> Claim | None:
+def claimed(need: Need, act: Act) -> Claim | None:
     """Return the signature that the act carries, where nobody else could have signed it.
 
     None where it has none and needs none; Invalid where it needs one, or is signed by nobody.
     """
-    held = signers(keys, act.ruled, act.by)
-    if not act.sig and (not held or act.type not in SIGNED):
+    if not act.sig and not need.must:
         return None
-    if not held:
-        raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
-    owner = f"a key of o{held[0].holder}"
     if not act.sig:
-        raise Invalid(f"{act.type} is not signed with {owner}")
+        raise Invalid(f"{act.type} is not signed with {need.whose}")
+    if not need.held:
+        raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
     return Claim(
-        tuple(key.public for key in held),
+        tuple(key.public for key in need.held),
         unbase64(act.sig, SIGNATURE_BYTES),
         signed_body(act.tournament, act.size, act.root, act.unsigned),
-        f"{act.type} carries a signature that is not made with {owner}",
+        f"{act.type} carries a signature that is not made with {need.whose}",
+        max(key.lost for key in need.held),
     )
 
 
 def holds(claim: Claim) -> bool:
     """Whether a signature is what it claims to be: the one thing here that takes time."""
     return any(is_signed(key, claim.signature, claim.message) for key in claim.publics)
-
-
-def check_registration(
-    keys: dict[bytes, Held], tournament: str, holder: int, public: str, proof: str
-) -> Held:
-    """Return who holds which key from now on; the key itself has signed for that."""
-    key = checked_public(unbase64(public, HASH_BYTES, "the key"))
-    if key in keys:
-        raise Invalid("this key stands in the log already: every holder has a key of their own")
-    signature = unbase64(proof, SIGNATURE_BYTES, "the proof behind the key")
-    if not is_signed(key, signature, possession(tournament, holder, public)):
-        raise Invalid("the key did not sign for its registration: its holder may not have it")
-    return Held(holder, key, 0)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.proof.acts import Held
+    from ledger.proof.holders import Held
 
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
 """What is added to a log's file name for its head, and for the hashes of its lines."""

@@ -25,10 +25,9 @@ from typing import NamedTuple
 from ledger.proof.acts import SIGNED
 from ledger.proof.acts import Act
 from ledger.proof.acts import Claim
-from ledger.proof.acts import Held
-from ledger.proof.acts import check_registration
 from ledger.proof.acts import claimed
 from ledger.proof.acts import holds
+from ledger.proof.acts import needed
 from ledger.proof.acts import origin_of
 from ledger.proof.acts import revoked
 from ledger.proof.formats import HASH_BYTES
@@ -47,6 +46,14 @@ from ledger.proof.heads import POLICY_SINCE
 from ledger.proof.heads import Comparison
 from ledger.proof.heads import Vouched
 from ledger.proof.heads import compared_file
+from ledger.proof.holders import Held
+from ledger.proof.holders import Holders
+from ledger.proof.holders import appointed_in
+from ledger.proof.holders import check_registration
+from ledger.proof.holders import held_from
+from ledger.proof.holders import registration_in
+from ledger.proof.holders import revoke
+from ledger.proof.holders import revoked_in
 from ledger.proof.table import VERIFY_READS
 from ledger.proof.table import Row
 from ledger.proof.table import Table
@@ -140,6 +147,7 @@ class Log:
         self.tournament = ""
         self.ids: set[str] = set()
         self.keys: dict[bytes, Held] = {}
+        self.roles: dict[int, frozenset[str]] = {}
         self.sealed: dict[str, tuple[str, str]] = {}  # by event: whose name, its key's digest
         self.forgotten: set[str] = set()
         self.signatures = self.unsigned = self.named = self.texts = 0
@@ -157,6 +165,8 @@ class Log:
         if read.sig or read.type in SIGNED:
             self._check_keys(read, line)
             self.unsigned += not read.sig and read.by.startswith("o")
+        if read.type == "OfficialAppointed":
+            self.roles.update([appointed_in(read.data)])
         if read.type != "PersonRecorded":
             self.texts += line.count(SEALED_MARK)
         if read.type == "PersonRecorded" and (found := SEALED.match(str(read.data.get("name")))):
@@ -234,24 +244,32 @@ class Log:
         """Ask for the signature that the act needs, and note the keys that come and go with it."""
         unsigned = line[: -len(f',"sig":"{read.sig}"' + "}")] + b"}" if read.sig else line
         ruled = read.data.get("official") if read.type == "RulingMade" else 0
-        ruled = ruled if isinstance(ruled, int) else 0
+        ruled = ruled if type(ruled) is int else 0
         root = self.tree.root()  # of the lines before
+        registers = registration_in(read.data) if read.type == "KeyRegistered" else None
+        revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
         act = Act(
-            self.tournament, self.tree.size, root, read.type, read.by, ruled, unsigned, read.sig
+            self.tournament,
+            self.tree.size,
+            root,
+            read.type,
+            read.by,
+            ruled,
+            unsigned,
+            read.sig,
+            registers,
+            revokes,
         )
-        if claim := claimed(self.keys, act):
+        holders = Holders(self.keys, self.roles)
+        need = needed(holders, act)
+        if claim := claimed(need, act):
             self.claims.append((read.seq, claim))
             self._claimed_bytes += len(line)
-        try:
-            if read.type == "KeyRegistered":
-                holder, public, proof = (read.data[each] for each in ("holder", "public", "proof"))
-                held = check_registration(self.keys, self.tournament, holder, public, proof)
-                self.keys[held.public] = held._replace(since=read.seq)
-            elif read.type == "KeyRevoked":
-                public = unbase64(read.data["public"])
-                self.keys[public] = self.keys[public]._replace(until=read.seq)
-        except (KeyError, TypeError, AttributeError):
-            raise Invalid(f"{read.type} names no key that it could name") from None
+        if registers:
+            key = check_registration(holders, self.tournament, registers)
+            self.keys[key] = held_from(registers, key, need, read.seq)
+        elif revokes:
+            self.keys[revokes] = revoke(holders, revokes, read.seq)
 
 
 class Verdict(NamedTuple):

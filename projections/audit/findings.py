@@ -22,6 +22,7 @@ from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import HiddenKeyReplaced
+from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import RulingMade
@@ -42,6 +43,7 @@ from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.keyholders import holders_of
 from ledger.meetings import barred
 from ledger.meetings import grounds
 from ledger.meetings import grounds_of
@@ -304,18 +306,30 @@ def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Ite
     yield Finding("forgotten", (recorded.seq,), players=players, kept=event.kept)
 
 
+_Replaced = ShuffleKeyReplaced | HiddenKeyReplaced
+_OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
+    {
+        KeyRevoked: "key",
+        ForkAccepted: "lost-end",
+        ShuffleKeyReplaced: "draw-key",
+        HiddenKeyReplaced: "hidden-key",
+    }
+)
+
+
 def _of_keys(
-    _: Tournament, event: KeyRevoked | ForkAccepted, recorded: Recorded
+    tournament: Tournament, event: KeyRevoked | _Replaced | ForkAccepted, recorded: Recorded
 ) -> Iterator[Finding]:
-    kind = "key" if isinstance(event, KeyRevoked) else "lost-end"
-    yield Finding(kind, (recorded.seq,), reason=event.reason)
+    round_ = len(tournament.rounds) if isinstance(event, _Replaced) else 0
+    yield Finding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
 
 
-def _key_replaced(
-    tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced, recorded: Recorded
+def _key_registered(
+    tournament: Tournament, event: KeyRegistered, recorded: Recorded
 ) -> Iterator[Finding]:
-    kind = "draw-key" if isinstance(event, ShuffleKeyReplaced) else "hidden-key"
-    yield Finding(kind, (recorded.seq,), len(tournament.rounds), reason=event.reason)
+    kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
+    kind = "key-lost" if event.lost.strip() else kind
+    yield Finding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
 
 
 def _registered(
@@ -377,10 +391,8 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
             PersonForgotten: _forgotten,
-            KeyRevoked: _of_keys,
-            ShuffleKeyReplaced: _key_replaced,
-            HiddenKeyReplaced: _key_replaced,
-            ForkAccepted: _of_keys,
+            KeyRegistered: _key_registered,
+            **dict.fromkeys(_OF_KEYS, _of_keys),
         }
     )
 )

@@ -18,6 +18,9 @@ Severity = Literal["breach", "notable", "note"]
 
 SEVERITIES: tuple[Severity, ...] = ("breach", "notable", "note")
 
+FIRST = frozenset({"key-lost"})
+"""Kinds that stand before all others: what every later signature goes back to."""
+
 SLOW_MINUTES = 30
 """Between a report and its confirmation, so many minutes are long."""
 
@@ -178,6 +181,23 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "Opened at the end, a list that was replaced later is not what its line said of it.",
             "notable",
             "FFG-LIST",
+        ),
+        "key-lost": Kind(
+            "key in the place of a lost one",
+            "The key before did not agree to it: whoever pinned that one has to be asked whether "
+            "this one counts, and so for every key that it signs for.",
+            "breach",
+        ),
+        "further-key": Kind(
+            "further key of a holder",
+            "Whoever signs with it counts as the same holder; the key before, or two leaders, "
+            "agreed to it.",
+            "notable",
+        ),
+        "first-key": Kind(
+            "key registered",
+            "From here on nothing counts in this name unsigned; acts before it were not signed.",
+            "note",
         ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "paired-again": Kind(

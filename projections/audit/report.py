@@ -17,6 +17,7 @@ from ledger.fold import evolve
 from ledger.state import Tournament
 from projections.audit.finding import Finding
 from projections.audit.findings import findings_of
+from projections.audit.kinds import FIRST
 from projections.audit.kinds import SEVERITIES
 from projections.audit.kinds import kind_in
 from projections.clock import is_clock
@@ -172,9 +173,11 @@ def _joined(found: list[Finding]) -> list[Finding]:
     return rest + joined
 
 
-def _weight(rules: Ruleset, finding: Finding) -> tuple[int, int]:
+def _weight(rules: Ruleset, finding: Finding) -> tuple[bool, int, int]:
+    """Put first what the proof itself rests on, then by weight and place."""
     severity = kind_in(finding.kind, rules).severity
-    return SEVERITIES.index(severity), max(finding.seqs, default=0)
+    is_less = finding.kind not in FIRST
+    return is_less, SEVERITIES.index(severity), max(finding.seqs, default=0)
 
 
 def audit_as_json(audit: Audit) -> dict[str, object]:

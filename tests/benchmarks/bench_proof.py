@@ -14,12 +14,12 @@ import pytest
 
 from cli.verbs.verify import verify_on_all_cores
 from ledger.proof import notes
-from ledger.proof.acts import possession
 from ledger.proof.acts import signed_body
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
 from ledger.proof.formats import is_signed
 from ledger.proof.formats import leaf_hash
+from ledger.proof.holders import possession
 from ledger.proof.tree import Prover
 from ledger.proof.verifier import verify_file
 from tests.signed_logs import tree_of

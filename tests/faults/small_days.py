@@ -41,7 +41,7 @@ def _keyed(lines: tuple[bytes, ...], seed: int) -> tuple[bytes, ...]:
     old = tournament_of(lines).encode()
     found: list[bytes] = []
     for number, line in enumerate(lines):
-        if number == 1:
+        if number == 3:
             found += _keys(found, chance)
         value = json.loads(line.replace(old, small_logs.TOURNAMENT.encode()))
         value.pop("sig", None)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
 
 from ledger.proof import acts
+from ledger.proof import holders
 from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
@@ -45,6 +47,8 @@ EVERYBODY = {
 }
 OPENED_BY = [hashlib.sha256(b"opens a name %d" % n).digest() for n in range(4)]
 KINDS_OF_LINES = (
+    "office",
+    "office",
     "key",
     "key",
     "key",
@@ -58,7 +62,10 @@ KINDS_OF_LINES = (
     "plain",
     "forgotten",
 )
-KINDS = sorted(acts.SIGNED - {"KeyRegistered", "KeyRevoked"})
+KINDS = sorted(acts.SIGNED - {"KeyRegistered", "KeyRevoked", "OfficialAppointed"})
+
+
+OFFICES: tuple[list[str], ...] = (["judge"], ["marshal", "scorekeeper"], ["scorekeeper"], [])
 
 
 class Small(NamedTuple):
@@ -74,6 +81,8 @@ class Small(NamedTuple):
 def made(chance: Random) -> list[bytes]:
     """Make the lines of a log, the keys of its names perhaps last."""
     lines = [_opening(chance)]
+    organizer = {"official": 1, "roles": ["organizer"]}
+    lines.append(line_of(2, "OfficialAppointed", "o1", organizer))
     for _ in range(chance.randrange(3, LINES_MAX - 1)):
         for _ in range(6):
             line = _next(lines, chance)
@@ -145,8 +154,24 @@ def signed_rightly(lines: list[bytes], line: bytes, chance: Random) -> bytes:
 
 def _signers(lines: list[bytes], value: dict[str, Any]) -> list[Signer]:
     """Whose keys might have to sign a line, as far as they are ours."""
-    ruled = value["data"].get("official") if value["type"] == "RulingMade" else 0
-    held = acts.signers(_keys(lines), ruled if isinstance(ruled, int) else 0, value["by"])
+    log, data, kind = _log_up_to_wrong(lines), value["data"], value["type"]
+    ruled = data.get("official") if kind == "RulingMade" else 0
+    try:
+        act = acts.Act(
+            TOURNAMENT,
+            0,
+            b"",
+            kind,
+            value["by"],
+            ruled if isinstance(ruled, int) else 0,
+            b"",
+            "",
+            holders.registration_in(data) if kind == "KeyRegistered" else None,
+            holders.revoked_in(data) if kind == "KeyRevoked" else b"",
+        )
+        held = acts.needed(holders.Holders(log.keys, log.roles), act).held
+    except Invalid:
+        return []
     return [EVERYBODY[each.public] for each in held if each.public in EVERYBODY]
 
 
@@ -195,15 +220,17 @@ def beside(lines: list[bytes], chance: Random, what: str) -> Small:
     return Small(what, lines, head_over(events, size, signer, cosigners), hashes, policy_of(chance))
 
 
-def _keys(lines: list[bytes]) -> dict[bytes, acts.Held]:
+def _keys(lines: list[bytes]) -> dict[bytes, holders.Held]:
     """The keys that lines name, up to the first one that is refused."""
+    return _log_up_to_wrong(lines).keys
+
+
+def _log_up_to_wrong(lines: list[bytes]) -> Log:
     log = Log(map)
-    try:
+    with suppress(Invalid):
         for line in lines:
             log.take(line[:-1])
-    except Invalid:
-        pass
-    return log.keys
+    return log
 
 
 def _opening(chance: Random) -> bytes:
@@ -220,6 +247,13 @@ def _next(lines: list[bytes], chance: Random) -> bytes:
     match kind:
         case "key":
             return _registered(lines, seq, chance)
+        case "office":
+            roles: list[str] = chance.choice(
+                (["judge"], ["marshal", "scorekeeper"], ["scorekeeper"], [])
+            )
+            official = chance.choice((2, 2, 3, 3, 1))
+            office = {"official": official, "roles": ["organizer"] if official == 1 else roles}
+            line = line_of(seq, "OfficialAppointed", "o1", office)
         case "gone":
             keys = list(_keys(lines)) or [LOGS[0].key.public]
             data = {"public": notes.base64_of(chance.choice(keys)), "reason": "lost"}
@@ -242,7 +276,7 @@ def first_key(holder: int, lines: list[bytes], chance: Random) -> bytes:
     """The line that gives an official their first key."""
     signer = KEYS[holder][0]
     public = notes.base64_of(signer.key.public)
-    proof = notes.base64_of(signer.sign(acts.possession(TOURNAMENT, holder, public)))
+    proof = notes.base64_of(signer.sign(holders.possession(TOURNAMENT, holder, public)))
     data = {"holder": holder, "public": public, "proof": proof}
     return signed_truly(lines, line_of(len(lines) + 1, "KeyRegistered", "o1", data), chance)
 
@@ -252,9 +286,16 @@ def _registered(lines: list[bytes], seq: int, chance: Random) -> bytes:
     own = KEYS[holder] if holder else LOGS
     signer = chance.choice(own) if chance.random() < 0.9 else chance.choice(KEYS[1])
     public = notes.base64_of(signer.key.public)
-    proof = notes.base64_of(signer.sign(acts.possession(TOURNAMENT, holder, public)))
-    data = {"holder": holder, "public": public, "proof": proof}
+    proof = notes.base64_of(signer.sign(holders.possession(TOURNAMENT, holder, public)))
+    data: dict[str, Any] = {"holder": holder, "public": public, "proof": proof}
     by = f"o{holder or 1}" if chance.random() < 0.6 else f"o{chance.choice(OFFICIALS)}"
+    if chance.random() < 0.3:
+        second = chance.choice(OFFICIALS)
+        consent = holders.consent(TOURNAMENT, holder, public)
+        sig = notes.base64_of(chance.choice(KEYS[second]).sign(consent))
+        data["second"] = {"official": second, "sig": sig}
+    if chance.random() < 0.2:
+        data["lost"] = chance.choice(("the laptop", "the laptop", " "))
     return signed_rightly(lines, line_of(seq, "KeyRegistered", by, data), chance)
 
 

@@ -1,0 +1,26 @@
+"""Who holds which key, as the state and the events have it, for the rules of the proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.proof.holders import Holders
+from ledger.proof.holders import Registration
+
+if TYPE_CHECKING:
+    from ledger.events.keys import KeyRegistered
+    from ledger.state import Tournament
+
+
+def holders_of(tournament: Tournament) -> Holders:
+    """Return who holds which key, and who leads the event."""
+    roles = {official.number: official.roles for official in tournament.officials[1:]}
+    return Holders(tournament.keys, roles)
+
+
+def registration(event: KeyRegistered) -> Registration:
+    """Return what an event says of a new key."""
+    second = (event.second.official, event.second.sig) if event.second else (0, "")
+    return Registration(
+        event.holder, event.public, event.proof, *second, is_lost=bool(event.lost.strip())
+    )

@@ -1,0 +1,262 @@
+"""Who holds which key, and who has to agree where one comes or goes: part two's first half.
+
+Once somebody held a key, nothing counts in their name without a signature, and a key that is theirs
+comes and goes by agreement alone. The other half is acts.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from typing import Any
+from typing import NamedTuple
+
+from ledger.proof.formats import HASH_BYTES
+from ledger.proof.formats import SIGNATURE_BYTES
+from ledger.proof.formats import Invalid
+from ledger.proof.formats import checked_public
+from ledger.proof.formats import is_signed
+from ledger.proof.formats import pae
+from ledger.proof.formats import unbase64
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from collections.abc import Mapping
+
+LOG = 0
+"""The holder of the log's own keys."""
+
+ORGANIZER = "organizer"
+LEADERS = frozenset({ORGANIZER, "marshal", "judge", "co-organizer"})
+"""The roles two of whose holders may agree to a key."""
+
+AGREEING = 2
+"""How many leaders agree where the key before can not."""
+
+
+class Held(NamedTuple):
+    """A key and its holder, 0 for the log itself; event `until` revoked it, 0: none did.
+
+    `agreed` are the keys one of which signed for it; none where nobody had to. Event `lost` put a
+    key in the place of one that did not agree, and this one goes back to that; 0: none did.
+    """
+
+    holder: int
+    public: bytes
+    since: int
+    until: int = 0
+    agreed: tuple[bytes, ...] = ()
+    lost: int = 0
+
+
+class Holders(NamedTuple):
+    """The keys that a log names so far, and the roles of its officials."""
+
+    keys: Mapping[bytes, Held]
+    roles: Mapping[int, Collection[str]]
+
+    def active(self, holder: int) -> list[Held]:
+        """Return the keys that somebody signs with now."""
+        return [held for held in self.keys.values() if held.holder == holder and not held.until]
+
+    def is_keyed(self, holder: int) -> bool:
+        """Whether somebody ever held a key."""
+        return any(held.holder == holder for held in self.keys.values())
+
+    def is_leader(self, official: int) -> bool:
+        """Whether an official leads the event."""
+        return not LEADERS.isdisjoint(self.roles.get(official, ()))
+
+    def agreeing(self, *others: int) -> set[int]:
+        """Return the leaders with a key, but for these."""
+        return {
+            held.holder
+            for held in self.keys.values()
+            if not held.until and self.is_leader(held.holder)
+        } - {*others}
+
+
+class Registration(NamedTuple):
+    """What a line says of a new key, but for the key's own proof.
+
+    `second` is the further leader who agrees, with the signature `consent`; 0: nobody does.
+    `is_lost`: it stands in the place of a key that is lost.
+    """
+
+    holder: int
+    public: str
+    proof: str
+    second: int = 0
+    consent: str = ""
+    is_lost: bool = False
+
+
+class Need(NamedTuple):
+    """The keys one of which has to sign, and whose they are; without `must` nobody has to."""
+
+    held: list[Held]
+    whose: str
+    must: bool = True
+
+
+def encoded(kind: str, tournament: str, body: bytes) -> bytes:
+    """Return what is signed: in DSSE's encoding, the tournament's id, a newline and the body."""
+    return pae(f"application/vnd.tourney.{kind}", f"{tournament}\n".encode() + body)
+
+
+def possession(tournament: str, holder: int, public: str) -> bytes:
+    """Return what the holder signs with a new key, to have it registered."""
+    return encoded("key", tournament, f"{holder} {public}".encode())
+
+
+def consent(tournament: str, holder: int, public: str) -> bytes:
+    """Return what a second leader signs, to have another's key registered."""
+    return encoded("consent", tournament, f"{holder} {public}".encode())
+
+
+def official_in(by: str) -> int:
+    """Return the official who entered a line; 0 where a player did."""
+    return int(by.partition("/")[0][1:]) if by.startswith("o") else 0
+
+
+def needed_for(holders: Holders, *officials: int) -> Need:
+    """Return the keys of the first of these who ever held one."""
+    for official in officials:
+        if official and holders.is_keyed(official):
+            return Need(holders.active(official), f"a key of o{official}")
+    return Need([], "", must=False)
+
+
+def needed_to_register(holders: Holders, new: Registration, by: int) -> Need:
+    """Return whose agreement a registration takes; Invalid where nobody's is enough."""
+    if not holders.is_keyed(new.holder):
+        return _needed_first(holders, new, by)
+    if new.second:
+        return _needed_of_two(holders, new, by)
+    if new.holder == LOG and ORGANIZER not in holders.roles.get(by, ()):
+        raise Invalid("the log's key is renewed by the organizer, or by two leaders")
+    if not new.is_lost:
+        return Need(holders.active(new.holder), _whose(new.holder))
+    if new.holder == LOG:
+        _refuse_if_others_agree(holders, by)
+        return Need(holders.active(by), _whose(by), must=False)
+    _refuse_if_others_agree(holders, new.holder)
+    return Need(holders.active(LOG), _whose(LOG))
+
+
+def _whose(holder: int) -> str:
+    return f"a key of o{holder}" if holder else "the log's key"
+
+
+def _needed_first(holders: Holders, new: Registration, by: int) -> Need:
+    if new.second or new.is_lost:
+        raise Invalid("a holder's first key stands in no other's place")
+    if ORGANIZER not in holders.roles.get(by, ()):
+        raise Invalid("a holder's first key is registered by the organizer")
+    return needed_for(holders, by)
+
+
+def _needed_of_two(holders: Holders, new: Registration, by: int) -> Need:
+    if new.is_lost:
+        raise Invalid("where two leaders agree to a key, none has to be lost")
+    if len({by, new.second, new.holder}) < AGREEING + 1:
+        raise Invalid("two leaders agree to another's key: neither is its holder")
+    for official in (by, new.second):
+        if official not in holders.agreeing():
+            raise Invalid(f"o{official} is no leader who holds a key")
+    return Need(holders.active(by), _whose(by))
+
+
+def _refuse_if_others_agree(holders: Holders, *but: int) -> None:
+    others = sorted(holders.agreeing(*but))
+    if len(others) >= AGREEING:
+        named = ", ".join(f"o{official}" for official in others)
+        raise Invalid(f"two leaders who hold a key agree to it ({named} do): nothing else counts")
+
+
+def needed_to_revoke(holders: Holders, public: bytes) -> Need:
+    """Return whose agreement a revocation takes: the holder's, the organizer's or the log's."""
+    if public not in holders.keys:
+        raise Invalid("no such key is registered")
+    holder = holders.keys[public].holder
+    organizers = [each for each, roles in holders.roles.items() if ORGANIZER in roles]
+    who = dict.fromkeys([holder, *organizers, LOG])
+    held = [each for one in who for each in holders.active(one)]
+    named = ", ".join(f"o{each}" for each in who if each)
+    return Need(held, f"a key of {named} or the log")
+
+
+def check_registration(holders: Holders, tournament: str, new: Registration) -> bytes:
+    """Return a new key; the key itself has signed for its registration, and a second leader."""
+    key = checked_public(unbase64(new.public, HASH_BYTES, "the key"))
+    if key in holders.keys:
+        raise Invalid("this key stands in the log already: every holder has a key of their own")
+    proof = unbase64(new.proof, SIGNATURE_BYTES, "the proof behind the key")
+    if not is_signed(key, proof, possession(tournament, new.holder, new.public)):
+        raise Invalid("the key did not sign for its registration: its holder may not have it")
+    if new.second:
+        _hold_consent(holders, tournament, new)
+    return key
+
+
+def held_from(new: Registration, key: bytes, need: Need, seq: int) -> Held:
+    """Return who holds which key from a line on."""
+    lost = max((held.lost for held in need.held), default=0)
+    agreed = tuple(held.public for held in need.held)
+    return Held(new.holder, key, seq, 0, agreed, seq if new.is_lost else lost)
+
+
+def _hold_consent(holders: Holders, tournament: str, new: Registration) -> None:
+    signature = unbase64(new.consent, SIGNATURE_BYTES, "the second leader's signature")
+    message = consent(tournament, new.holder, new.public)
+    if not any(is_signed(each.public, signature, message) for each in holders.active(new.second)):
+        raise Invalid(f"o{new.second} did not sign for this key")
+
+
+def revoke(holders: Holders, public: bytes, seq: int) -> Held:
+    """Return a key as event `seq` leaves it; the log is never without one of its own."""
+    held = holders.keys[public]
+    if held.until:
+        raise Invalid(f"event {held.until} revoked this key already")
+    if held.holder == LOG and holders.active(LOG) == [held]:
+        raise Invalid("this is the log's only key: another one has to be registered first")
+    return held._replace(until=seq)
+
+
+# --- what lines say, for those who read them without the program ---
+
+
+def _texts_in(data: Mapping[str, Any], *names: str) -> list[str]:
+    found = [data.get(name) for name in names]
+    if not all(isinstance(each, str) for each in found):
+        raise Invalid("it names no key that it could name")
+    return [str(each) for each in found]
+
+
+def registration_in(data: Mapping[str, Any]) -> Registration:
+    """Return what a line says of a new key."""
+    public, proof = _texts_in(data, "public", "proof")
+    holder, second, lost = (data.get(name) for name in ("holder", "second", "lost"))
+    is_lost = isinstance(lost, str) and bool(lost.strip())
+    if type(holder) is not int or holder < 0:
+        raise Invalid("it names no holder of the key")
+    if second is None:
+        return Registration(holder, public, proof, is_lost=is_lost)
+    official = second.get("official") if isinstance(second, dict) else None
+    if type(official) is not int or official < 1:
+        raise Invalid("it names no second leader who could agree")
+    (sig,) = _texts_in(second, "sig")
+    return Registration(holder, public, proof, official, sig, is_lost)
+
+
+def revoked_in(data: Mapping[str, Any]) -> bytes:
+    """Return the key that a line revokes."""
+    (public,) = _texts_in(data, "public")
+    return unbase64(public, HASH_BYTES, "the key")
+
+
+def appointed_in(data: Mapping[str, Any]) -> tuple[int, frozenset[str]]:
+    """Return the roles that a line gives to an official: they say who leads the event."""
+    official, roles = data.get("official"), data.get("roles")
+    if type(official) is not int or not isinstance(roles, list):
+        raise Invalid("it names no official, or no roles")
+    return official, frozenset(each for each in roles if isinstance(each, str))
