@@ -24,6 +24,7 @@ from ledger.sealing import MASTER
 from ledger.sealing import NAME
 from ledger.sealing import key_name
 from ledger.texts import holds_text
+from ledger.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -86,7 +87,7 @@ def _subjects(recorded: Recorded, about: set[str]) -> set[str]:
 
 def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
     """Yield whom an event is about, as `p7` and `o2`."""
-    event = recorded.event
+    event = meaning(tournament, recorded.event)
     players = [getattr(event, name, 0) for name in PLAYER_FIELDS]
     number = getattr(event, MATCH_FIELD, 0)
     if 0 < number < len(tournament.matches):

@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec import field
 
+from ledger.events.base import Event  # noqa: TC001 - as above
 from ledger.events.base import Role  # noqa: TC001 - as above
 from ledger.events.draws import HeadRecorded  # noqa: TC001 - as above
 from ledger.events.lists import ListChecked  # noqa: TC001 - as above
@@ -276,6 +277,9 @@ class Tournament(Struct):
     ids: dict[str, int] = field(default_factory=dict)
     last_acts: dict[str, AnyRecorded] = field(default_factory=dict)
     """The first event of the last act at every desk."""
+
+    withdrawable: dict[int, Event] = field(default_factory=dict)
+    """The events, by their places, that a withdrawal may name, but those of the floor."""
 
     further_events: dict[str, list[AnyRecorded]] = field(default_factory=dict)
     """The later events of the last act at every desk that had more than one."""

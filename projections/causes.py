@@ -18,6 +18,7 @@ from ledger.events import elimination
 from ledger.events import people
 from ledger.events import results
 from ledger.events import rounds
+from ledger.withdrawals import meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ def causes(events: Iterable[Recorded], tournament: Tournament) -> tuple[Cause, .
     """
     found = (
         (each, TOUCHES.get(type(each.event)))
-        for each in events
+        for each in (meant(tournament, each) for each in events)
         if tournament.ruleset.confirmation != "none"
         or not isinstance(each.event, disputes.ResultConfirmed)
     )

@@ -11,9 +11,6 @@ import msgspec
 
 from ledger.events.clock import TimeCalled
 from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.rounds import Posted
@@ -43,10 +40,7 @@ TOLD_OTHERWISE = (
     RoundReopened,
     TimeCalled,
     AppealMade,
-    AppealWithdrawn,
     ActWithdrawn,
-    DropWithdrawn,
-    DisqualificationWithdrawn,
     PlayerDropped,
     PlayerDisqualified,
 )
@@ -93,13 +87,7 @@ def _concerns(recorded: Recorded, match: Match, told: set[int], acts: set[str]) 
             | TimeCalled(round=number)
         ):
             return number == match.round
-        case (
-            AppealMade(ruling=seq)
-            | AppealWithdrawn(withdraws=seq)
-            | ActWithdrawn(withdraws=seq)
-            | DropWithdrawn(withdraws=seq)
-            | DisqualificationWithdrawn(withdraws=seq)
-        ):
+        case AppealMade(ruling=seq) | ActWithdrawn(withdraws=seq):
             return seq in told
         case PlayerDropped(player=player) | PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts

@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from ledger.events.clock import TableExtended
 from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundStarted
+from ledger.events.undo import ActWithdrawn
 from tests.question_logs import Log
 from tests.question_logs import Rows
 from tests.question_logs import wilson
@@ -88,10 +87,9 @@ def _ruled(logs: Sequence[Log]) -> Iterator[Ruled]:
         made = {e.seq: e.event for e in log.events if isinstance(e.event, RulingMade)}
         appeals = {e.seq: e.event for e in log.events if isinstance(e.event, AppealMade)}
         for each in log.events:
-            if isinstance(each.event, RulingWithdrawn):
-                del made[each.event.withdraws]
-            elif isinstance(each.event, AppealWithdrawn):
-                del appeals[each.event.withdraws]
+            if isinstance(each.event, ActWithdrawn):
+                made.pop(each.event.withdraws, None)
+                appeals.pop(each.event.withdraws, None)
         appealed = {each.ruling for each in appeals.values()}
         reviewed = {each.reviews for each in made.values()}
         for seq, event in made.items():
@@ -160,7 +158,7 @@ def disputes(logs: Sequence[Log]) -> Rows:
 ENDS = {
     "RulingMade": "ruling",
     "ResultConfirmed": "confirmation",
-    "DisputeWithdrawn": "withdrawal",
+    "ActWithdrawn": "withdrawal",
 }
 
 

@@ -16,10 +16,10 @@ from ledger import events
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,10 +43,22 @@ class Reading:
         self.results: dict[int, Result] = {}
         self.lost: dict[int, set[int]] = defaultdict(set)
         self._next_match = 1
+        self.said: dict[int, events.Event] = {}
+
+    def _take_back(self, said: events.Event | None) -> None:
+        match said:
+            case events.people.PlayerRegistered(player=player):
+                self.active.discard(player)
+                del self.random_rank[player]
+            case events.people.PlayerDropped(player=player):
+                self.active.add(player)
+            case ResultReported(match=match) | ResultCorrected(match=match):
+                del self.results[match]
 
     def take(self, recorded: Recorded) -> None:  # noqa: C901, PLR0912 - a plain list of cases
         """Move on by one event."""
         event = recorded.event
+        self.said[recorded.seq] = event
         match event:
             case events.people.PlayerRegistered(player=player, random_rank=rank, missed=missed):
                 self.random_rank[player] = rank
@@ -57,14 +69,9 @@ class Reading:
                 self.random_rank.update((n, rank) for n, rank in drawn if n in self.random_rank)
             case events.people.PlayerDropped(player=player):
                 self.active.discard(player)
-            case events.people.RegistrationWithdrawn(player=player):
-                self.active.discard(player)
-                del self.random_rank[player]
             case events.people.PlayerDisqualified(player=player):
                 self.active.discard(player)
                 self.disqualified.add(player)
-            case events.people.DropWithdrawn(player=player):
-                self.active.add(player)
             case events.people.PlayerRejoined(player=player, missed=missed):
                 self.active.add(player)
                 self.lost[player].update(missed)
@@ -87,8 +94,8 @@ class Reading:
                 self.results[match] = result
             case ResultCorrected(match=match, result=result):
                 self.results[match] = result
-            case ResultWithdrawn(match=match):
-                del self.results[match]
+            case ActWithdrawn(withdraws=seq):
+                self._take_back(self.said.get(seq))
             case events.elimination.CutMade():
                 self.swiss_over = True
 

@@ -16,7 +16,6 @@ from ledger.commands.disputes import Told
 from ledger.commands.disputes import WithdrawAppeal
 from ledger.commands.disputes import WithdrawDispute
 from ledger.events.clock import TableExtended
-from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.office import ConductNoted
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.office import PenaltyGiven
@@ -24,6 +23,7 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.results import Result
 from ledger.events.results import ResultReported
+from ledger.events.undo import ActWithdrawn
 from ledger.lines import decode
 from projections.audit.report import audit_of
 from tests.forging import against
@@ -177,7 +177,7 @@ def test_the_others_words_are_not_theirs_to_take_back() -> None:
     own = day.matches()[0]
     day.report(own)
     said = day.do(ConfirmResult(own.number), by="o1/p2")[0].seq
-    back = ConfirmationWithdrawn(own.number, said, "x")
+    back = ActWithdrawn(said, "x")
     assert "another's confirmation" in against(day, back)
     assert against(day, back, by="o1/p2") == ""
     day.do(DisputeResult(own.number), by="o1/p2")

@@ -24,7 +24,7 @@ def state(day: Day) -> object:
     """What the log adds up to, without what every act moves on."""
     tournament = day.folded(day.log)
     tournament.seq, tournament.ids = 0, {}
-    tournament.last_acts, tournament.further_events = {}, {}
+    tournament.last_acts, tournament.further_events, tournament.withdrawable = {}, {}, {}
     for player in tournament.players:
         player.left_seq, player.left_stage = 0, 0
     return encode_state(tournament)

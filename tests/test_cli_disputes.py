@@ -317,8 +317,7 @@ def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     (shown,) = disputed.done("disputes", "--json").json
     assert shown["state"] == "open"
     told = [each["type"] for each in disputed.done("match", "1/1", "--json").json["story"]]
-    assert told.count("RulingWithdrawn") == 2
-    assert told.count("AppealWithdrawn") == 1
+    assert told.count("ActWithdrawn") == 3
     kinds = [each["kind"] for each in disputed.done("audit", "--json").json["findings"]]
     assert kinds.count("unsaid") == 3
 

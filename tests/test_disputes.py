@@ -17,12 +17,12 @@ from ledger.commands.disputes import WithdrawDispute
 from ledger.disputes import dispute_of
 from ledger.disputes import latest_dispute
 from ledger.disputes import state_of
-from ledger.events.disputes import ConfirmationWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
 from ledger.events.office import RulingMade
 from ledger.events.opening import Stage
 from ledger.events.results import ResultCorrected
+from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from projections.disputes import disputes_as_json
 from projections.standings import standings
@@ -260,7 +260,7 @@ def test_undo_takes_a_confirmation_and_a_dispute_back() -> None:
     day.report(match)
     day.do(ConfirmResult(match.number), by=f"o1/p{match.first}")
     (undone,) = day.do(commands.Undo())
-    assert isinstance(undone.event, ConfirmationWithdrawn)
+    assert isinstance(undone.event, ActWithdrawn)
     day.do(DisputeResult(match.number), by=f"o1/p{match.second}")
     day.do(commands.Undo())
     assert state(day, match) == "settled"

@@ -18,11 +18,8 @@ from ledger.commands.disputes import WithdrawDispute
 from ledger.commands.disputes import WithdrawRuling
 from ledger.disputes import latest_dispute
 from ledger.disputes import state_of
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import RulingWithdrawn
 from ledger.events.opening import Stage
-from ledger.events.results import ResultWithdrawn
+from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from projections.rulings import rulings_as_json
 from projections.stories import story_of
@@ -92,9 +89,9 @@ def test_the_whole_chain_is_walked_back_and_leaves_nothing() -> None:
     assert f"event {review} decided on it" in day.refused(commands.Undo())
     assert f"event {review} reviewed" in day.refused(commands.Undo(), by=JUDGE)
     for by, event in (
-        (MARSHAL, RulingWithdrawn),
-        ("o1", AppealWithdrawn),
-        (JUDGE, RulingWithdrawn),
+        (MARSHAL, ActWithdrawn),
+        ("o1", ActWithdrawn),
+        (JUDGE, ActWithdrawn),
     ):
         (undone,) = day.do(commands.Undo("typed wrongly"), by=by)
         assert isinstance(undone.event, event)
@@ -244,22 +241,19 @@ def test_forged_withdrawals_are_refused() -> None:
     day, match = court()
     ruling = ruled(day, match)
     appeal = day.do(Appeal(ruling), by=f"p{match.first}")[0].seq
-    one, other = match.players
+    other = match.second
     for event, by, problem in (
-        (AppealWithdrawn(ruling, one, appeal, " "), "o1", "needs a reason"),
-        (AppealWithdrawn(ruling, one, ruling, "x"), "o1", "no appeal of player"),
-        (AppealWithdrawn(appeal, one, appeal, "x"), "o1", "no appeal of player"),
-        (AppealWithdrawn(ruling, other, appeal, "x"), "o1", "no appeal of player"),
-        (AppealWithdrawn(ruling, other, appeal, "x"), f"p{one}", "another's appeal"),
-        (RulingWithdrawn(2, ruling, " ", match.number), JUDGE, "needs a reason"),
-        (RulingWithdrawn(2, appeal, "x", match.number), JUDGE, "no ruling of official 2"),
-        (RulingWithdrawn(2, ruling, "x"), JUDGE, "no ruling of official 2"),
-        (RulingWithdrawn(3, ruling, "x", match.number), MARSHAL, "no ruling of official 3"),
-        (RulingWithdrawn(2, ruling, "x", match.number), MARSHAL, "whose ruling"),
-        (RulingWithdrawn(2, ruling, "x", 999), JUDGE, "no ruling of official 2"),
+        (ActWithdrawn(appeal, " "), "o1", "needs a reason"),
+        (ActWithdrawn(1, "x"), "o1", "nothing that can be taken back"),
+        (ActWithdrawn(day.tournament.seq + 1, "x"), "o1", "nothing that can be taken back"),
+        (ActWithdrawn(appeal, "x"), f"p{other}", "another's appeal"),
+        (ActWithdrawn(ruling, " "), JUDGE, "needs a reason"),
+        (ActWithdrawn(ruling, "x"), JUDGE, "is appealed"),
+        (ActWithdrawn(ruling, "x"), MARSHAL, "whose ruling"),
+        (ActWithdrawn(ruling, "x"), "o1", "whose ruling"),
     ):
         assert problem in against(day, event, by=by), event
-    assert against(day, AppealWithdrawn(ruling, one, appeal, "x")) == ""
+    assert against(day, ActWithdrawn(appeal, "x")) == ""
 
 
 def test_the_story_of_a_match_tells_what_was_taken_back() -> None:
@@ -273,7 +267,7 @@ def test_the_story_of_a_match_tells_what_was_taken_back() -> None:
     told = [each.type for each in story_of(day.tournament, day.log, match)]
     assert told == [
         "RoundPaired", "ResultReported", "ResultDisputed", "RulingMade", "AppealMade",
-        "AppealWithdrawn", "RulingWithdrawn",
+        "ActWithdrawn", "ActWithdrawn",
     ]  # fmt: skip
 
 
@@ -284,8 +278,8 @@ def test_a_report_is_taken_back_once_its_dispute_is() -> None:
     other = next(m for m in day.matches() if m.number != match.number)
     day.do(DisputeResult(other.number), by=f"p{other.second}")
     day.do(ConfirmResult(other.number), by=f"p{other.second}")
-    assert against(day, ResultWithdrawn(match.number, seq, "x")) == ""
-    kept = ResultWithdrawn(other.number, day.tournament.matches[other.number].result_seq, "x")
+    assert against(day, ActWithdrawn(seq, "x")) == ""
+    kept = ActWithdrawn(day.tournament.matches[other.number].result_seq, "x")
     assert "is confirmed" in against(day, kept)
     day.do(DisputeResult(other.number), by=f"p{other.second}")
     ruling = ruled(day, other, None)
@@ -329,7 +323,7 @@ def test_who_confirmed_and_then_disputed_settles_it_by_confirming(again: command
     (settled,) = day.do(again, by=by)
     assert state(day, match) == "settled"
     assert day.do(again, by=by) == []
-    taken_back = ConfirmationWithdrawn(match.number, settled.seq, "x")
+    taken_back = ActWithdrawn(settled.seq, "x")
     assert "settled a dispute" in against(day, taken_back)
     assert fold_lines(day.lines) == day.tournament
 

@@ -13,8 +13,6 @@ from ledger.commands.disputes import Told
 from ledger.disputes import OPEN_DISPUTE
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealMade
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
 from ledger.events.elimination import CutMade
@@ -23,8 +21,8 @@ from ledger.events.opening import TournamentFinished
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundClosed
+from ledger.events.undo import ActWithdrawn
 from tests.forging import WIN
 from tests.forging import against
 from tests.forging import pairing
@@ -83,7 +81,7 @@ def test_what_is_said_of_a_result_names_it_and_is_said_by_its_own_side(day: Day)
 
 def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
     one, *_ = seqs(day)
-    for event in (ResultCorrected(1, one, LOSS, "so"), ResultWithdrawn(1, one, "so")):
+    for event in (ResultCorrected(1, one, LOSS, "so"), ActWithdrawn(one, "so")):
         assert "disputed" in against(day, event)
     day.do(commands.CloseRound())
     assert OPEN_DISPUTE in against(day, pairing(day, (1, 3), (2, 4)))
@@ -135,7 +133,7 @@ def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
         (RulingMade(2, "x", 1, decides=WIN), "o2", "appeal"),
         (RulingMade(3, "x", 1, reviews=ruling), "o3", "no player asked"),
         (ResultDisputed(1, one, 2), "p2", "is ruled on"),
-        (DisputeWithdrawn(1, dispute, "x"), "o1", "before that"),
+        (ActWithdrawn(dispute, "x"), "o1", "before that"),
         (ResultCorrected(1, one, LOSS, "so"), "o1", "is ruled on"),
         (ResultCorrected(1, one, WIN, "so", ruling), "o1", "not what ruling"),
         (ResultCorrected(1, one, LOSS, " ", ruling), "o1", "needs a reason"),
@@ -171,13 +169,13 @@ def test_a_review_decides_once(day: Day) -> None:
 
 def test_what_was_never_said_is_not_taken_back(day: Day) -> None:
     one, two, dispute = seqs(day)
-    assert "is no confirmation" in against(day, ConfirmationWithdrawn(2, two, "x"))
-    assert "no open dispute" in against(day, DisputeWithdrawn(2, dispute, "x"))
-    assert "no open dispute" in against(day, DisputeWithdrawn(1, one, "x"))
-    assert "another's dispute" in against(day, DisputeWithdrawn(1, dispute, "x"), by="p1")
+    assert against(day, ActWithdrawn(two, "x")) == ""  # what event two said, and nothing else
+    assert "is disputed" in against(day, ActWithdrawn(one, "x"))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
+    assert "another's dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
     day.do(commands.ReportOutcome(1, "win"), by="p2")
     settled = day.log[-1].seq
-    assert "settled a dispute" in against(day, ConfirmationWithdrawn(1, settled, "x"))
+    assert "settled a dispute" in against(day, ActWithdrawn(settled, "x"))
 
 
 def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:

@@ -11,18 +11,16 @@ from ledger.events.opening import Stage
 from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentStarted
-from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
+from ledger.events.undo import ActWithdrawn
 from tests.forging import WIN
 from tests.forging import against
 from tests.forging import paired
@@ -81,11 +79,9 @@ def test_a_drop_is_taken_back_only_before_the_next_pairing() -> None:
     day.report_all()
     day.do(commands.DropPlayer(3))
     seq = day.log[-1].seq
-    assert against(day, DropWithdrawn(3, seq, "mistake")) == ""
-    assert "not the drop" in against(day, DropWithdrawn(3, seq - 1, "mistake"))
-    assert "not the drop" in against(day, DropWithdrawn(4, seq, "mistake"))
+    assert against(day, ActWithdrawn(seq, "mistake")) == ""
     day.pair()
-    assert "use `rejoin`" in against(day, DropWithdrawn(3, seq, "mistake"))
+    assert "use `rejoin`" in against(day, ActWithdrawn(seq, "mistake"))
 
 
 def test_registration_ends_with_the_first_stage() -> None:
@@ -106,8 +102,8 @@ def test_registration_ends_with_the_last_pairing() -> None:
 
 def test_a_player_who_played_is_not_unregistered() -> None:
     day = paired()
-    assert "let them drop" in against(day, RegistrationWithdrawn(1, "mistake"))
-    assert "not registered" in against(day, RegistrationWithdrawn(40, "mistake"))
+    assert "let them drop" in against(day, ActWithdrawn(day.tournament.players[1].seq, "mistake"))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "mistake"))
 
 
 def test_nobody_leaves_twice_or_from_an_open_match() -> None:
@@ -125,19 +121,22 @@ def test_nobody_leaves_twice_or_from_an_open_match() -> None:
 def test_results_name_what_they_answer() -> None:
     day = paired()
     assert "no match" in against(day, ResultReported(9, WIN))
-    assert "no result" in against(day, ResultWithdrawn(1, 5, "x"))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
     assert "no result to correct" in against(day, ResultCorrected(1, 5, WIN, "x"))
     day.report(day.matches()[0])
     seq = day.log[-1].seq
     turned = Result(("loss", "win"), (1, 10))
     assert "use `correct`" in against(day, ResultReported(1, turned))
     assert f"is event {seq}" in against(day, ResultCorrected(1, seq - 1, turned, "x"))
-    assert f"is event {seq}" in against(day, ResultWithdrawn(1, seq - 1, "x"))
+    day.do(commands.CorrectOutcome(1, "loss", "the slip"))
+    assert "is event" in against(day, ActWithdrawn(seq, "x"))
+    day.do(commands.CorrectOutcome(1, "win", "no"))
+    seq = day.log[-1].seq
     assert "needs a reason" in against(day, ResultCorrected(1, seq, turned, " "))
     assert against(day, ResultCorrected(1, seq, turned, "the slip")) == ""
     day.report_all()
     day.do(commands.CloseRound())
-    assert "is closed" in against(day, ResultWithdrawn(1, seq, "x"))
+    assert "is closed" in against(day, ActWithdrawn(seq, "x"))
 
 
 @pytest.mark.parametrize(

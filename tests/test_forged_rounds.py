@@ -7,7 +7,6 @@ import pytest
 from ledger import commands
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
@@ -17,6 +16,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import RoundStarted
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
+from ledger.events.undo import ActWithdrawn
 from tests.forging import against
 from tests.forging import paired
 from tests.forging import pairing
@@ -147,10 +147,10 @@ def test_a_cut_is_as_announced() -> None:
     day.do(commands.MakeCut())
     seq = day.log[-1].seq
     assert "is made" in against(day, CutMade(2, tuple(day.tournament.stages[1].seeds), ()))
-    assert against(day, CutWithdrawn(2, seq, "a result was wrong")) == ""
-    assert "is no cut" in against(day, CutWithdrawn(2, seq - 1, "a result was wrong"))
+    assert against(day, ActWithdrawn(seq, "a result was wrong")) == ""
+    assert "take it back first" in against(day, ActWithdrawn(seq - 1, "it was no drop"))
     day.pair()
-    assert "has begun" in against(day, CutWithdrawn(2, seq, "a result was wrong"))
+    assert "has begun" in against(day, ActWithdrawn(seq, "a result was wrong"))
 
 
 def test_a_cut_by_points_takes_whoever_has_them() -> None:

@@ -10,6 +10,7 @@ import pytest
 from ledger import authority
 from ledger import commands
 from ledger.events import EVENTS
+from ledger.events.base import Meaning
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
@@ -17,6 +18,7 @@ from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundStarted
+from ledger.events.undo import ActWithdrawn
 from ledger.lines import record
 from ledger.scoring import absence
 from ledger.scoring import by_outcome
@@ -130,14 +132,19 @@ def any_event(kind: type[Event]) -> Event:
     return kind(*(1 for field in msgspec.structs.fields(kind) if field.required))
 
 
+KINDS = {**EVENTS, **{kind.__name__: kind for kind in Meaning.__subclasses__()}}
+"""Every event, and what a withdrawal comes to."""
+
+
 def verdict(day: Day, by: str, event: Event) -> str:
-    recorded = record(day.tournament.seq + 1, "x", "2026-03-14T10:00:00.000Z", by, event)
-    return authority.problem(day.tournament, recorded)
+    stored = ActWithdrawn(1, "x") if isinstance(event, Meaning) else event
+    recorded = record(day.tournament.seq + 1, "x", "2026-03-14T10:00:00.000Z", by, stored)
+    return authority.problem(day.tournament, msgspec.structs.replace(recorded, event=event))
 
 
 def test_the_matrix_is_of_every_event() -> None:
     assert list(ROWS) == sorted(ROWS, key=list(ROWS).index)
-    assert set(ROWS) == set(EVENTS)
+    assert set(ROWS) == set(KINDS)
 
 
 @pytest.mark.parametrize("marshal", [True, False])
@@ -146,7 +153,7 @@ def test_every_role_against_every_event(name: str, marshal: bool) -> None:  # no
     """FFG-ROLE-MARSHAL, FFG-ROLE-JUDGE, FFG-ROUND-START, FFG-AUTH-DQ, FFG-AUTH-CONDUCT."""
     day = staffed(marshal=marshal)
     for official, (role, sign) in enumerate(zip(ROLES, ROWS[name], strict=True), start=1):
-        event = any_event(EVENTS[name])
+        event = any_event(KINDS[name])
         if isinstance(event, OfficialStoodDown | OfficialResumed | RulingWithdrawn):
             event = msgspec.structs.replace(event, official=official)  # of their own alone
         may = sign.isupper() or (sign == "m" and not marshal)
@@ -158,7 +165,7 @@ def test_every_role_against_every_event(name: str, marshal: bool) -> None:  # no
 
 @pytest.mark.parametrize("name", sorted(set(ROWS) - set(authority.OF_PLAYERS)))
 def test_players_enter_nothing_but_what_is_theirs(name: str) -> None:
-    assert "entered by an official" in verdict(staffed(), "p1", any_event(EVENTS[name]))
+    assert "entered by an official" in verdict(staffed(), "p1", any_event(KINDS[name]))
 
 
 def test_without_a_role_or_a_number_nothing_is_entered() -> None:
@@ -175,7 +182,7 @@ def test_ffg_role_status_who_stood_down_is_a_spectator() -> None:
     day = staffed()
     day.do(commands.StandDown(3), by="o3")
     for name in ("RoundStarted", "ResultReported", "RulingMade", "OfficialStoodDown"):
-        assert "FFG-ROLE-STATUS" in verdict(day, "o3", any_event(EVENTS[name]))
+        assert "FFG-ROLE-STATUS" in verdict(day, "o3", any_event(KINDS[name]))
     assert "FFG-ROLE-STATUS" in verdict(day, "o3", OfficialResumed(2))
     assert day.do(commands.StandDown(3)) == []
     day.do(commands.AppointOfficial("", ("judge", "scorekeeper"), official=3))

@@ -14,7 +14,6 @@ from ledger import commands
 from ledger.checks import check
 from ledger.commands import RegisterKey
 from ledger.commands import Rule
-from ledger.events.disputes import RulingWithdrawn
 from ledger.events.keys import ForkAccepted
 from ledger.events.keys import HiddenKeyReplaced
 from ledger.events.keys import KeyRegistered
@@ -26,11 +25,9 @@ from ledger.events.office import NoteTaken
 from ledger.events.office import PenaltyGiven
 from ledger.events.office import RulingMade
 from ledger.events.opening import OfficialAppointed
-from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import Result
 from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultWithdrawn
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.keys import signing_with
@@ -112,10 +109,7 @@ ACTS: dict[str, tuple[str, Event]] = {
     "PenaltyGiven": ("o3", PenaltyGiven(1, "warning", "late")),
     "NoteTaken": ("o3", NoteTaken("the hall was dark")),
     "ResultCorrected": ("o4", ResultCorrected(2, 1, WIN, "again")),
-    "ResultWithdrawn": ("o4", ResultWithdrawn(2, 1, "again")),
     "PlayerDisqualified": ("o1", PlayerDisqualified(1, "collusion")),
-    "DisqualificationWithdrawn": ("o1", DisqualificationWithdrawn(1, 1, "mistaken")),
-    "RulingWithdrawn": ("o2", RulingWithdrawn(JUDGE, 1, "mistaken", 1)),
     "ActWithdrawn": ("o3", ActWithdrawn(1, "mistaken")),
 }
 
@@ -244,7 +238,7 @@ def test_attacks_on_the_keys(tmp_path: Path, name: str) -> None:
     lines = honest()
     at = "2026-03-14T12:00:00.000Z"
     if isinstance(attack.event, RulingMade) and not attack.event.official:
-        forged = record(len(lines) + 1, "forged", at, "p1", ResultWithdrawn(1, 1, "x"))
+        forged = record(len(lines) + 1, "forged", at, "p1", ActWithdrawn(1, "x"))
     else:
         forged = record(len(lines) + 1, "forged", at, attack.by, attack.event)
     if attack.signer is not None:

@@ -50,7 +50,7 @@ ABOUT_NOBODY = {
     "RoundReopened",
     "RoundClosed",
     "CutMade",
-    "CutWithdrawn",
+    "ActWithdrawn",
     "TournamentFinished",
     "ForkAccepted",
     "ShuffleKeyReplaced",

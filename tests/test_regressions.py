@@ -16,10 +16,10 @@ from ledger.errors import StoreUnavailable
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage
-from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.results import Result
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundPaired
+from ledger.events.undo import ActWithdrawn
 from ledger.lines import encode
 from ledger.lines import record
 from ledger.progress import stage_points
@@ -217,11 +217,9 @@ def test_a_disqualification_by_mistake_is_taken_back_at_once() -> None:
     day.report_all()
     day.do(commands.DisqualifyPlayer(match.first, "this time for good"))
     seq = day.log[-1].seq
-    taken_back = DisqualificationWithdrawn(match.first, seq, "after all")
+    taken_back = ActWithdrawn(seq, "after all")
     assert against(day, taken_back) == ""
-    assert "not the disqualification" in against(
-        day, DisqualificationWithdrawn(match.first, seq - 1, "after all")
-    )
+    assert "not the disqualification" in against(day, ActWithdrawn(seq - 1, "after all"))
     day.pair()
     assert "has been paired since" in against(day, taken_back)
 

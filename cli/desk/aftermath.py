@@ -21,6 +21,7 @@ from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.office import recommended
 from ledger.progress import round_in_play
+from ledger.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,7 @@ def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
     tournament = book.tournament
     told: list[str] = []
     for each in recorded:
-        event = each.event
+        event = meaning(tournament, each.event)
         if isinstance(event, ResultCorrected):
             told += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):

@@ -47,6 +47,7 @@ from ledger.events.setups import SideTaken
 from ledger.events.setups import TerrainCounted
 from ledger.events.setups import VerificationOrdered
 from ledger.events.undo import ActWithdrawn
+from ledger.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events import Event
     from ledger.lines import Recorded
+    from ledger.state import Tournament
 
 INSTEAD: Mapping[type[Event], str] = MappingProxyType(
     {
@@ -97,9 +99,9 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
 """What a person does where an act can not be undone."""
 
 
-def _instead(act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
+def _instead(tournament: Tournament, act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
     """Say, beside why an act can not be taken back, what to do instead."""
-    found = (INSTEAD.get(type(each.event)) for each in act)
+    found = (INSTEAD.get(type(meaning(tournament, each.event))) for each in act)
     advice = next((each for each in found if each), "")
     return [
         f"{problem}; instead: {advice}" if advice and "`" not in problem else problem
@@ -118,7 +120,7 @@ def take_back(desk: Desk, reason: str) -> None:
     try:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
-        raise Refused(*_instead(act, refusal.problems)) from None
+        raise Refused(*_instead(desk.tournament, act, refusal.problems)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
     say(f"taking back: {told}")

@@ -24,6 +24,7 @@ from ledger.events import opening
 from ledger.events import people
 from ledger.events import results
 from ledger.events import rounds
+from ledger.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +53,7 @@ MANNERS = MappingProxyType(
 
 def in_words(event: Event, tournament: Tournament) -> str:
     """Say what an event tells; people by the names that they have now."""
+    event = meaning(tournament, event)
     return WORDS[type(event)](event, tournament)
 
 

@@ -67,6 +67,7 @@ from ledger.events.setups import DraftGroupsDrawn
 from ledger.events.setups import ScenarioDrawn
 from ledger.events.undo import ActWithdrawn
 from ledger.progress import draws_wait_for
+from ledger.withdrawals import meant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,9 +166,11 @@ def check(
     line has it, with its texts sealed: that is what its signature covers, and the `tree` of every
     line before it. Without the tree nothing that is signed is admissible.
     """
+    stored = stored or recorded
+    recorded = meant(tournament, recorded)
     event = recorded.event
     problems = list(_place(tournament, recorded))
-    problems = problems or _signature(tournament, stored or recorded, tree)
+    problems = problems or _signature(tournament, stored, tree)
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if isinstance(event, HeadRecorded):
         problems = problems or list(draws.root_problems(event, tree))

@@ -18,12 +18,10 @@ from ledger.decisions.told import told_result
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
 from ledger.events.results import ResultCorrected
+from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +78,7 @@ def _withdraw(
     dispute = disputes.dispute_of(tournament, match.number)
     if dispute is None:
         raise Refused(f"{match.round}/{match.table} is not disputed")
-    yield DisputeWithdrawn(match.number, dispute.seq, command.reason)
+    yield ActWithdrawn(dispute.seq, command.reason)
 
 
 def _appeal(command: Appeal, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
@@ -101,14 +99,14 @@ def _withdraw_appeal(
         asked = disputes.is_appealed(ruling)
         how = "asks for its review itself: take the ruling back" if asked else "is not appealed"
         raise Refused(f"ruling {command.ruling} {how}")
-    yield AppealWithdrawn(ruling.seq, ruling.appellant, ruling.appealed, command.reason)
+    yield ActWithdrawn(ruling.appealed, command.reason)
 
 
 def _withdraw_ruling(
     command: WithdrawRuling, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    made = ruling_of(tournament, command.ruling).made
-    yield RulingWithdrawn(made.official, command.ruling, command.reason, made.match)
+    ruling_of(tournament, command.ruling)  # there is one
+    yield ActWithdrawn(command.ruling, command.reason)
 
 
 def ruling_of(tournament: Tournament, seq: int) -> Ruling:

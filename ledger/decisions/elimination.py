@@ -15,11 +15,11 @@ from ledger.decisions.rounds import close_if_complete
 from ledger.decisions.rounds import over_disputes
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
 from ledger.events.opening import TournamentFinished
+from ledger.events.undo import ActWithdrawn
 from ledger.progress import is_over
 from ledger.progress import next_stage
 from ledger.progress import stage_points
@@ -60,7 +60,7 @@ def _take_back(
     cuts = [stage for stage in tournament.stages if stage.cut_seq]
     if not cuts:
         raise Refused("no cut is made")
-    yield CutWithdrawn(cuts[-1].number, cuts[-1].cut_seq, command.reason)
+    yield ActWithdrawn(cuts[-1].cut_seq, command.reason)
 
 
 def _qualified(

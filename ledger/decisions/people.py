@@ -25,9 +25,9 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundUnpaired
+from ledger.events.undo import ActWithdrawn
 from ledger.namesakes import name_key
 from ledger.namesakes import official_named
 from ledger.namesakes import player_named
@@ -151,8 +151,9 @@ def records_of(of: str, tournament: Tournament) -> list[str]:
 def _withdraw(
     command: WithdrawRegistration, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
-    if known(tournament, command.player).status != "withdrawn":
-        yield RegistrationWithdrawn(command.player, command.reason)
+    player = known(tournament, command.player)
+    if player.status != "withdrawn":
+        yield ActWithdrawn(player.seq, command.reason)
 
 
 def _drop(command: DropPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:

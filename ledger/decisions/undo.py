@@ -13,27 +13,10 @@ from typing import Any
 from ledger.commands import Command
 from ledger.commands import Undo
 from ledger.errors import Refused
-from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
-from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
 from ledger.events.office import OfficialResumed
 from ledger.events.office import OfficialStoodDown
-from ledger.events.office import RulingMade
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerDisqualified
-from ledger.events.people import PlayerDropped
-from ledger.events.people import PlayerRegistered
-from ledger.events.people import RegistrationWithdrawn
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
+from ledger.events.results import ResultCorrected
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
@@ -43,6 +26,7 @@ from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.undo import ActWithdrawn
 from ledger.fold.undo import TAKE_BACK
+from ledger.withdrawals import MEANINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,20 +40,10 @@ if TYPE_CHECKING:
 
 ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyType(
     {
-        ResultReported: lambda event, seq, reason: ResultWithdrawn(event.match, seq, reason),
-        ResultConfirmed: lambda event, seq, reason: ConfirmationWithdrawn(event.match, seq, reason),
-        ResultDisputed: lambda event, seq, reason: DisputeWithdrawn(event.match, seq, reason),
-        RulingMade: lambda event, seq, reason: RulingWithdrawn(
-            event.official, seq, reason, event.match
+        **dict.fromkeys(
+            (*MEANINGS.keys() - {ResultCorrected}, *TAKE_BACK),
+            lambda _, seq, reason: ActWithdrawn(seq, reason),
         ),
-        AppealMade: lambda event, seq, reason: AppealWithdrawn(
-            event.ruling, event.player, seq, reason
-        ),
-        PlayerDropped: lambda event, seq, reason: DropWithdrawn(event.player, seq, reason),
-        PlayerDisqualified: lambda event, seq, reason: DisqualificationWithdrawn(
-            event.player, seq, reason
-        ),
-        PlayerRegistered: lambda event, _, reason: RegistrationWithdrawn(event.player, reason),
         RoundPaired: lambda event, _, reason: RoundUnpaired(event.round, reason),
         SeatsSwapped: lambda event, _, reason: SeatsSwapped(
             event.round, event.players, reason, event.waiver
@@ -78,11 +52,9 @@ ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyTy
             event.round, event.tables, event.were, event.games, event.procedure, reason
         ),
         RoundClosed: lambda event, _, reason: RoundReopened(event.round, reason),
-        CutMade: lambda event, seq, reason: CutWithdrawn(event.stage, seq, reason),
         OfficialStoodDown: lambda event, _, _reason: OfficialResumed(event.official),
         OfficialResumed: lambda event, _, _reason: OfficialStoodDown(event.official),
         TerrainAnnounced: lambda event, _, _reason: TerrainAnnounced(not event.fixed),
-        **dict.fromkeys(TAKE_BACK, lambda _, seq, reason: ActWithdrawn(seq, reason)),
     }
 )
 """The event that answers each one that can be taken back, from the event, its `seq`, a reason."""

@@ -26,17 +26,12 @@ from ledger.events.components import PrizeAwarded
 from ledger.events.components import PrizeOffered
 from ledger.events.components import ProxyMade
 from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
 from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
 from ledger.events.draws import HeadCosigned
 from ledger.events.draws import HeadRecorded
 from ledger.events.draws import RanksDrawn
 from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
 from ledger.events.elimination import PlaceForfeited
 from ledger.events.elimination import QualifierReplaced
 from ledger.events.elimination import ReplacementDeclined
@@ -61,18 +56,14 @@ from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.opening import TournamentOpened
 from ledger.events.opening import TournamentStarted
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonForgotten
 from ledger.events.people import PersonRecorded
 from ledger.events.people import PlayerDisqualified
 from ledger.events.people import PlayerDropped
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import Posted
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
@@ -106,7 +97,6 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             PersonRecorded,
             PersonForgotten,
             PlayerRegistered,
-            RegistrationWithdrawn,
             StructureAnnounced,
             TournamentStarted,
             HeadRecorded,
@@ -120,23 +110,15 @@ EVENTS: Mapping[str, type[Event]] = MappingProxyType(
             RoundStarted,
             ResultReported,
             ResultCorrected,
-            ResultWithdrawn,
             ResultConfirmed,
-            ConfirmationWithdrawn,
             ResultDisputed,
-            DisputeWithdrawn,
             AppealMade,
-            AppealWithdrawn,
-            RulingWithdrawn,
             PlayerDropped,
-            DropWithdrawn,
             PlayerRejoined,
             PlayerDisqualified,
-            DisqualificationWithdrawn,
             RoundClosed,
             RoundReopened,
             CutMade,
-            CutWithdrawn,
             QualifierReplaced,
             ReplacementDeclined,
             PlaceForfeited,

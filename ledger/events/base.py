@@ -102,6 +102,10 @@ class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
     version: ClassVar[int] = 1
 
 
+class Meaning(Event, frozen=True):
+    """What an `ActWithdrawn` comes to where the event it names is known; never stored."""
+
+
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):
     """Leave to break waivable rules, given by the official who entered the event."""
 

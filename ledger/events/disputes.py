@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.events.base import Event
 from ledger.events.base import MatchOrNone
+from ledger.events.base import Meaning
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
 from ledger.events.base import Seat
@@ -26,7 +27,7 @@ class ResultConfirmed(Event, frozen=True):
     ruling: SeqOrNone = 0
 
 
-class ConfirmationWithdrawn(Event, frozen=True):
+class ConfirmationWithdrawn(Meaning, frozen=True):
     """A confirmation entered by mistake is taken back."""
 
     match: Ordinal
@@ -47,7 +48,7 @@ class ResultDisputed(Event, frozen=True):
     reason: Text = ""
 
 
-class DisputeWithdrawn(Event, frozen=True):
+class DisputeWithdrawn(Meaning, frozen=True):
     """A dispute is taken back before anybody ruled on it."""
 
     match: Ordinal
@@ -63,7 +64,7 @@ class AppealMade(Event, frozen=True):
     reason: Text = ""
 
 
-class AppealWithdrawn(Event, frozen=True):
+class AppealWithdrawn(Meaning, frozen=True):
     """An appeal is taken back before the review; the ruling is in force again."""
 
     ruling: Seq
@@ -72,7 +73,7 @@ class AppealWithdrawn(Event, frozen=True):
     reason: Text
 
 
-class RulingWithdrawn(Event, frozen=True):
+class RulingWithdrawn(Meaning, frozen=True):
     """A ruling of this official was a mistake, and is as if it had not been made.
 
     What it decided is open again: the dispute, or for a review the appeal.

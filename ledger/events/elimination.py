@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.events.base import Event
+from ledger.events.base import Meaning
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
 from ledger.events.base import Seq
@@ -23,7 +24,7 @@ class CutMade(Event, frozen=True):
     waiver: Waiver | None = None
 
 
-class CutWithdrawn(Event, frozen=True):
+class CutWithdrawn(Meaning, frozen=True):
     """A cut is taken back before its stage has been paired."""
 
     stage: Ordinal

@@ -12,6 +12,7 @@ from ledger.events.base import RANKS_MAX
 from ledger.events.base import Count
 from ledger.events.base import Event
 from ledger.events.base import Label
+from ledger.events.base import Meaning
 from ledger.events.base import Number
 from ledger.events.base import Ordinal
 from ledger.events.base import PersonId
@@ -61,7 +62,7 @@ class PlayerRegistered(Event, frozen=True):
     official: Seat = 0
 
 
-class RegistrationWithdrawn(Event, frozen=True):
+class RegistrationWithdrawn(Meaning, frozen=True):
     """A registration made by mistake is taken back; the number is not given again."""
 
     player: Number
@@ -76,7 +77,7 @@ class PlayerDropped(Event, frozen=True):
     note: Text = ""
 
 
-class DropWithdrawn(Event, frozen=True):
+class DropWithdrawn(Meaning, frozen=True):
     """A drop entered by mistake is taken back, as if it had not been."""
 
     player: Number
@@ -84,7 +85,7 @@ class DropWithdrawn(Event, frozen=True):
     reason: Text
 
 
-class DisqualificationWithdrawn(Event, frozen=True):
+class DisqualificationWithdrawn(Meaning, frozen=True):
     """The organizer takes a disqualification back that was a mistake, as if it had not been."""
 
     player: Number

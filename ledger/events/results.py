@@ -12,6 +12,7 @@ from msgspec import field
 from ledger.events.base import Adjustment
 from ledger.events.base import Event
 from ledger.events.base import Label
+from ledger.events.base import Meaning
 from ledger.events.base import Ordinal
 from ledger.events.base import Points
 from ledger.events.base import Seq
@@ -63,7 +64,7 @@ class ResultCorrected(Event, frozen=True):
     ruling: SeqOrNone = 0
 
 
-class ResultWithdrawn(Event, frozen=True):
+class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
 
     match: Ordinal

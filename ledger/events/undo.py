@@ -1,4 +1,4 @@
-"""Taking back what has no event of its own that answers it."""
+"""Taking back what was said: one event for whatever it names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from ledger.events.base import Text
 
 
 class ActWithdrawn(Event, frozen=True):
-    """What event `withdraws` said of the floor was a mistake, and is as if it had not been said.
+    """What event `withdraws` said was a mistake, and is as if it had not been said.
 
-    The start and the clock of a round, conduct and penalties, components and prizes.
+    A registration, a result, a confirmation, a dispute, a ruling, an appeal, a drop, a
+    disqualification, a cut; on the floor the start and the clock of a round, conduct and penalties,
+    components and prizes. Who may enter it, and what it does, follows from the event that it names.
     """
 
     withdraws: Seq

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
 
+from ledger.events.undo import ActWithdrawn
 from ledger.fold import clock
 from ledger.fold import components
 from ledger.fold import disputes
@@ -30,6 +31,8 @@ from ledger.lines import Recorded
 from ledger.lines import decoded
 from ledger.sealing import unopened
 from ledger.state import Tournament
+from ledger.withdrawals import MEANINGS
+from ledger.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,6 +65,10 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
 def evolve(tournament: Tournament, recorded: Recorded) -> None:
     """Move the tournament on by one event, in time that depends on the event alone."""
     event, event_id, desk = recorded.event, recorded.id, recorded.by
+    if type(event) in MEANINGS:
+        tournament.withdrawable[recorded.seq] = event
+    elif type(event) is ActWithdrawn:
+        event = meaning(tournament, event)
     APPLY[type(event)](tournament, event, recorded)
     tournament.seq = tournament.ids[event_id] = recorded.seq
     if "/" in desk:

@@ -27,6 +27,7 @@ from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
+from ledger.events.undo import ActWithdrawn
 from ledger.forks.facts import Left
 from ledger.forks.facts import OtherResult
 from ledger.forks.facts import Stayed
@@ -34,6 +35,7 @@ from ledger.forks.facts import closing_of
 from ledger.forks.facts import is_so
 from ledger.forks.facts import place_of
 from ledger.lines import record
+from ledger.withdrawals import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +77,7 @@ class Edits(Struct):
 def edits_of(log: Sequence[Recorded], tournament: Tournament, facts: Sequence[Fact]) -> Edits:
     """What the facts, which can have been, change in the log."""
     edits = Edits()
+    log = [meant(tournament, each) for each in log]
     for fact in facts:
         if isinstance(fact, OtherResult):
             _end_otherwise(log, tournament, fact, edits)
@@ -113,7 +116,7 @@ def _instead_of(event: Event, fact: OtherResult) -> Event | None:
     if isinstance(event, ResultCorrected):
         if fact.result is not None:
             return replace(event, result=fact.result)
-        return ResultWithdrawn(event.match, event.corrects, event.reason)
+        return ActWithdrawn(event.corrects, event.reason)
     return None if fact.result is None else ResultReported(fact.match, fact.result)
 
 

@@ -38,10 +38,7 @@ SIGNED = frozenset(
         "PenaltyGiven",
         "NoteTaken",
         "ResultCorrected",
-        "ResultWithdrawn",
         "PlayerDisqualified",
-        "DisqualificationWithdrawn",
-        "RulingWithdrawn",
         "ActWithdrawn",
     }
 )

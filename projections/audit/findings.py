@@ -48,6 +48,7 @@ from ledger.meetings import barred
 from ledger.meetings import grounds
 from ledger.meetings import grounds_of
 from ledger.office import player_of
+from ledger.withdrawals import meant
 from projections.audit.finding import Finding
 from projections.audit.kinds import SLOW_MINUTES
 from projections.clock import is_clock
@@ -73,6 +74,7 @@ def findings_of(
 
     `clock` tells the time that an earlier event claims.
     """
+    recorded = meant(tournament, recorded)
     yield from _own_judgement(tournament, recorded)
     reader = _READERS.get(type(recorded.event))
     if reader is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-FORMAT = 6
+FORMAT = 7
 """The version of the tables; a file with another one has to be rebuilt."""
 
 MEMORY = "700MB"

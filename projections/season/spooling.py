@@ -32,7 +32,6 @@ _FILE_OF = MappingProxyType(
     {
         b"ResultReported": "told",
         b"ResultCorrected": "told",
-        b"ResultWithdrawn": "told",
         b"PlayerRegistered": "enrolled",
         b"PersonRecorded": "named",
     }

@@ -12,10 +12,50 @@ FROM (
 )
 JOIN logs USING (log);
 
+-- What a withdrawal comes to follows from the event that it names.
+CREATE OR REPLACE TEMP TABLE withdrawals AS
+SELECT
+    acts.log,
+    acts.seq,
+    acts.moment,
+    acts.entered_by,
+    CASE named.type
+        WHEN 'PlayerRegistered' THEN 'RegistrationWithdrawn'
+        WHEN 'ResultReported' THEN 'ResultWithdrawn'
+        WHEN 'ResultCorrected' THEN 'ResultWithdrawn'
+        WHEN 'ResultDisputed' THEN 'DisputeWithdrawn'
+        WHEN 'ResultConfirmed' THEN 'ConfirmationWithdrawn'
+        WHEN 'PlayerDropped' THEN 'DropWithdrawn'
+        WHEN 'PlayerDisqualified' THEN 'DisqualificationWithdrawn'
+        WHEN 'CutMade' THEN 'CutWithdrawn'
+        ELSE 'ActWithdrawn'
+    END AS type,
+    named.match,
+    named.player
+FROM acts
+JOIN (
+    SELECT log, seq, type, match, NULL AS player FROM told
+    UNION ALL
+    SELECT log, seq, type, NULL, player FROM enrolled
+    UNION ALL
+    SELECT log, seq, type, match, player FROM acts
+) AS named ON named.log = acts.log AND named.seq = acts.withdraws
+WHERE acts.type = 'ActWithdrawn';
+
+INSERT INTO told (log, seq, type, moment, entered_by, match)
+SELECT log, seq, type, moment, entered_by, match
+FROM withdrawals
+WHERE type = 'ResultWithdrawn';
+
+UPDATE acts
+SET type = withdrawals.type, match = withdrawals.match, player = withdrawals.player
+FROM withdrawals
+WHERE withdrawals.log = acts.log AND withdrawals.seq = acts.seq;
+
 -- What was taken back is as if it had not been said.
 DELETE FROM acts
 USING acts AS undone
 WHERE
-    undone.type IN ('ActWithdrawn', 'RulingWithdrawn', 'AppealWithdrawn')
+    undone.type = 'ActWithdrawn'
     AND undone.log = acts.log
     AND undone.withdraws = acts.seq;

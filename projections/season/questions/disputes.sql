@@ -19,7 +19,7 @@ SELECT
     CASE events.type
         WHEN 'RulingMade' THEN 'ruling'
         WHEN 'ResultConfirmed' THEN 'confirmation'
-        WHEN 'DisputeWithdrawn' THEN 'withdrawal'
+        WHEN 'ActWithdrawn' THEN 'withdrawal'
         ELSE 'open'
     END AS ended_by,
     coalesce(people.person, rulings.tournament || '/o' || rulings.official) AS official,
