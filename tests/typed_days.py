@@ -42,7 +42,7 @@ class TypedDay:
         secrets = (hashlib.sha256(f"{title}{n}".encode()).digest() for n in ("", *range(99)))
         patch.setattr(session, "draw_id", self._next_id)
         patch.setattr(opening, "draw_key", lambda: next(secrets))
-        patch.setattr(opening, "with_log_key", lambda command: command)
+        patch.setattr(opening, "with_log_key", lambda command, **_: command)
         for module in (session, opening):
             patch.setattr(module, "now", self._now)
 
