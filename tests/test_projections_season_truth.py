@@ -88,9 +88,9 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
 def test_a_day_started_again(tmp_path: Path) -> None:
     """Before round 1, for those who came meanwhile: everybody is there once."""
     day = Day(4)
-    day.start(2)
+    day.start(2, word="blue heron")
     day.do(commands.RegisterPlayers((commands.Entry("Eve Late"),)))
-    day.start(3, word="blue heron")
+    day.start(3)
     day.do(commands.RegisterPlayers((commands.Entry("Fay Later"),)))
     day.pair()
     with _season_of(tmp_path, day) as connection:

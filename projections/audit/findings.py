@@ -33,6 +33,7 @@ from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonForgotten
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
+from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
@@ -359,10 +360,20 @@ def _announced(
 ) -> Iterator[Finding]:
     if tournament.rounds and not tournament.importing:
         yield Finding("structure", (recorded.seq,), reason=event.reason)
+    elif tournament.started and not tournament.importing:
+        yield Finding("started-again", (tournament.start_seq, recorded.seq), reason=event.reason)
 
 
 def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[Finding]:
     yield Finding("unpaired", (recorded.seq,), event.round, reason=event.reason)
+
+
+def _unregistered(
+    tournament: Tournament, event: RegistrationWithdrawn, recorded: Recorded
+) -> Iterator[Finding]:
+    registered = tournament.players[event.player].seq
+    seqs = registered, recorded.seq
+    yield Finding("unregistered", seqs, players=(event.player,), reason=event.reason)
 
 
 _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
@@ -370,6 +381,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
         {
             RoundPaired: _paired,
             RoundUnpaired: _unpaired,
+            RegistrationWithdrawn: _unregistered,
             SeatsSwapped: _swapped,
             TablesRepaired: _repaired,
             RoundReopened: _reopened,

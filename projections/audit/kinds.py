@@ -162,6 +162,17 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "notable",
             "FFG-ANNOUNCE",
         ),
+        "unregistered": Kind(
+            "registration taken back",
+            "Somebody was registered by mistake; who registers again has another random rank.",
+            "note",
+        ),
+        "started-again": Kind(
+            "started again",
+            "The structure was announced once more after the random ranks were drawn.",
+            "notable",
+            "FFG-ANNOUNCE",
+        ),
         "cut-back": Kind(
             "cut taken back", "A cut was discarded before its first game.", "notable", "FFG-CUT"
         ),
