@@ -86,6 +86,7 @@ def verify(
     from cli.verbs.disclosing import refuse_alone
     from cli.verbs.disclosing import show_texts
     from cli.verbs.disclosing import texts_as_json
+    from ledger.proof.heads import RENEWED
     from ledger.proof.verifier import read_policy
     from projections.verified import as_json
 
@@ -104,13 +105,17 @@ def verify(
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
+    refused = policy and RENEWED in table.head.unchecked
     if desk.json:
         told = {"disclosed": texts_as_json(shown)} if disclosed else {}
         show_json({**as_json(table), **told})
-        return
-    if shown:
+    else:
         show_texts(shown)
-    show(*table.lines())
+        show(*table.lines())
+    if refused:
+        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
+    if desk.json:
+        return
     is_whole = not any(row.unchecked for row in table)
     extent = f"as far as the {'store' if file is None else 'file'} goes"
     say(f"verified {extent}{'' if is_whole else ', but for what is UNCHECKED'}")

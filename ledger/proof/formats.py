@@ -26,6 +26,7 @@ from ledger.proof.points import has_prime_order
 from ledger.proof.points import point_in
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 HASH_BYTES, SIGNATURE_BYTES = 32, 64
@@ -327,11 +328,16 @@ class Policy(NamedTuple):
         """The keys of the log that signs under a name."""
         return [key for key in self.logs if key.name == name]
 
-    def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
-        """Return a head, its text and who signed it; Invalid unless that is enough."""
+    def open(
+        self, data: bytes, renewed: Sequence[Key] = ()
+    ) -> tuple[Checkpoint, str, dict[Key, int]]:
+        """Return a head, its text and who signed it; Invalid unless that is enough.
+
+        `renewed` are keys of that log which those pinned have signed for: they count as well.
+        """
         note = parse_note(data)
         head = parse_checkpoint(note.text)
-        own = self.logs_of(head.origin)  # a policy may name many logs
+        own = [*self.logs_of(head.origin), *renewed]  # a policy may name many logs
         signed = open_note(note, [*own, *self.witnesses.values()])
         if not any(key in signed for key in own):
             raise Invalid("the policy knows no log by this name that signed this")

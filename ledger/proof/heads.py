@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
 """What is added to a log's file name for its head, and for the hashes of its lines."""
 
+RENEWED = "renewed without the old key"
 POLICY_SINCE = "ask for the policy that was given out since"
 ASK_AGAIN = "ask the organizer for the export again"
 
@@ -61,7 +62,9 @@ class Trust(Protocol):
     def logs(self) -> list[Key]:
         """The keys of logs that may sign."""
 
-    def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
+    def open(
+        self, data: bytes, renewed: Sequence[Key] = ()
+    ) -> tuple[Checkpoint, str, dict[Key, int]]:
         """Return a head, its text and who signed it; Invalid unless that is enough."""
 
 
@@ -89,6 +92,8 @@ class Vouched(NamedTuple):
     is_pinned: bool
     witnesses: dict[str, int]
     at: str
+    renewed: int = 0
+    is_strange: bool = False
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -181,7 +186,8 @@ class Comparison:
     """A log's lines compared with heads and hashes, as they come.
 
     With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
-    an earlier export, and covers the lines up to there.
+    an earlier export, and covers the lines up to there. With `tells_strangers` a head that a policy
+    does not accept, because its key was renewed without the old one, is told and not refused.
     """
 
     def __init__(
@@ -191,17 +197,17 @@ class Comparison:
         others: Sequence[Other] = (),
         *,
         is_whole: bool = False,
+        tells_strangers: bool = False,
     ) -> None:
+        self._tells_strangers = tells_strangers
         self.name = ""
         self.head: Checkpoint | None = None
         self.hashes: Hashes | None = None
         self._note: Note | None = None
-        self._signed: dict[Key, int] = {}
         if note is not None:
             self._note = parse_note(note)
             self.head = parse_checkpoint(self._note.text)
-            if trust is not None:
-                self._signed = trust.open(note)[2]
+        self._bytes = note or b""
         self._trust, self._others = trust, others
         self.fitting: list[Other] = []
         self._is_whole = is_whole or trust is not None
@@ -283,16 +289,47 @@ class Comparison:
         if self._roots[head.size] != head.root:
             told = f"a line is not as it was signed; {self.name}{HASHES} would tell which one"
             raise Invalid(f"{told}: {ASK_AGAIN}")
-        signed = self._signed
-        if self._trust is None:
-            signed = self._signed_by_own(self._note, origin_of(tournament), keys)
+        origin, is_pinned = origin_of(tournament), self._trust is not None
+        if self._trust is not None:
+            signed = self._signed_as_asked(self._trust, origin, keys)
+        if self._trust is None or not signed:
+            signed, is_pinned = self._signed_by_own(self._note, origin, keys), False
         own = [key for key in signed if key.algorithm == ED25519]
         event = revoked(dict(keys), [key.public for key in own])
         if 0 < event <= head.size:
             raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
         witnesses = {key.name: at for key, at in signed.items() if key not in own}
         key = own[0] if own else None
-        return Vouched(head, key, self._trust is not None, witnesses, self._at.decode())
+        lost = keys[key.public].lost if key is not None and key.public in keys else 0
+        is_strange = self._trust is not None and not is_pinned
+        return Vouched(head, key, is_pinned, witnesses, self._at.decode(), lost, is_strange)
+
+    def _signed_as_asked(
+        self, trust: Trust, origin: str, keys: Mapping[bytes, Held]
+    ) -> dict[Key, int]:
+        """Return who signed the head, as the policy asks; Invalid unless that is enough.
+
+        Nobody, where a key did that stands in the place of a pinned one without its signature, and
+        whoever reads this has a use for what is not accepted.
+        """
+        pinned = [each.public for each in trust.logs if each.name == origin]
+        renewed = [Key(origin, ED25519, each) for each in followed(keys, pinned)]
+        try:
+            return trust.open(self._bytes, renewed)[2]
+        except Invalid as error:
+            event = self._strange_since(origin, keys)
+            if not event:
+                raise
+            if self._tells_strangers:
+                return {}
+            raise Invalid(f"{strange(event)} ({error})") from None
+
+    def _strange_since(self, origin: str, keys: Mapping[bytes, Held]) -> int:
+        """Return the event since which the key that signed goes back to none before; or 0."""
+        assert self._note is not None  # noqa: S101 - whoever calls this has looked
+        by = {(name, key_id) for name, key_id, _ in self._note.signatures}
+        own = [each for each in _own_keys(origin, keys) if (each.name, each.id) in by]
+        return max((keys[each.public].lost for each in own), default=0)
 
     def _signed_by_own(self, note: Note, origin: str, keys: Mapping[bytes, Held]) -> dict[Key, int]:
         """Return which keys that the log itself names signed; none where it names none."""
@@ -333,6 +370,8 @@ class Comparison:
         own = _own_keys(origin, keys)
         if self._trust is not None:
             own = [key for key in self._trust.logs if key.name == origin]
+            renewed = followed(keys, [each.public for each in own])
+            own += [Key(origin, ED25519, each) for each in renewed]
         _refuse_strangers(note, own)
         signed = open_note(note, own)
         event = revoked(dict(keys), [key.public for key in signed])
@@ -341,20 +380,49 @@ class Comparison:
 
 
 def compared_file(
-    path: Path, trust: Trust | None = None, others: Sequence[Other] = (), *, is_whole: bool = False
+    path: Path,
+    trust: Trust | None = None,
+    others: Sequence[Other] = (),
+    *,
+    is_whole: bool = False,
+    tells_strangers: bool = False,
 ) -> Comparison:
     """Begin to compare a log's file with what lies beside it; Invalid where that is damaged."""
     note = note_beside(path)
     if note is None and trust is not None:
         raise Invalid(f"there is no {path.name}{CHECKPOINT}, which the policy asks for")
     try:
-        compared = Comparison(note, trust, others, is_whole=is_whole)
+        compared = Comparison(
+            note, trust, others, is_whole=is_whole, tells_strangers=tells_strangers
+        )
     except Invalid as error:
         raise Invalid(f"{path.name}{CHECKPOINT}: {error}") from None
     compared.name = path.name
     hashes = Hashes(path, compared.head)
     compared.hashes = hashes if hashes.is_there else None
     return compared
+
+
+def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]:
+    """List the log's keys that go back to those pinned: each was signed for with one before it.
+
+    Where another key might have signed for it as well, nothing shows that a pinned one did.
+    """
+    known, found = {*pinned}, []
+    for held in sorted(keys.values(), key=lambda each: each.since):
+        is_own = not held.holder and held.public not in known
+        if is_own and held.agreed and known.issuperset(held.agreed):
+            known.add(held.public)
+            found.append(held.public)
+    return found
+
+
+def strange(event: int) -> str:
+    """Say that a log's key was renewed by somebody whom no pinned key shows."""
+    return (
+        f"line {event} put the key that signed the head in the place of the one before, which did "
+        f"not sign for it ({RENEWED}): nothing in the file shows who did that"
+    )
 
 
 def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:

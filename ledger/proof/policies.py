@@ -11,6 +11,7 @@ from ledger.proof.formats import parse_note
 from ledger.proof.verifier import read_policy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from ledger.proof.formats import Checkpoint
@@ -29,12 +30,14 @@ class Policies(NamedTuple):
         """The keys of logs that may sign."""
         return [key for name, policy in self.by_log.items() for key in policy.logs_of(name)]
 
-    def open(self, data: bytes) -> tuple[Checkpoint, str, dict[Key, int]]:
+    def open(
+        self, data: bytes, renewed: Sequence[Key] = ()
+    ) -> tuple[Checkpoint, str, dict[Key, int]]:
         """Return a head, its text and who signed it; Invalid unless its log's policy has that."""
         name = parse_checkpoint(parse_note(data).text).origin
         if name not in self.by_log:
             raise Invalid(f"no policy in the folder names the log {name}")
-        return self.by_log[name].open(data)
+        return self.by_log[name].open(data, renewed)
 
 
 def read_policies(place: Path) -> Trust:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from ledger.proof.heads import strange
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -73,8 +75,12 @@ def rows_of_head(
     left = f"no head covers the lines from {covered + 1} on yet" if covered < lines else ""
     tree = Row(covered, lines, "lines are those that the head was made of", left)
     said = f"{signed_at(vouched, lines)}{further}"
+    if vouched.renewed:
+        said += f"; {strange(vouched.renewed)}"
     if not vouched.is_pinned:
         why = f"no policy says whose signature counts; {said}"
+        if vouched.is_strange:
+            why = f"the policy pins another key; {said}"
         return tree, Row(0, 1, "", why), Row(unchecked="no policy names any")
     counted = 1 + len(others)
     times = [f"{each} (Unix time {at})" for each, at in vouched.witnesses.items()]

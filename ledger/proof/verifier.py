@@ -28,8 +28,6 @@ from ledger.proof.acts import Claim
 from ledger.proof.acts import claimed
 from ledger.proof.acts import holds
 from ledger.proof.acts import needed
-from ledger.proof.acts import origin_of
-from ledger.proof.acts import revoked
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Invalid
@@ -42,7 +40,6 @@ from ledger.proof.formats import parse_policy
 from ledger.proof.formats import unbase64
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.heads import NAMES
-from ledger.proof.heads import POLICY_SINCE
 from ledger.proof.heads import Comparison
 from ledger.proof.heads import Vouched
 from ledger.proof.heads import compared_file
@@ -285,13 +282,13 @@ def verify_file(
 ) -> Verdict:
     """Check a log and the head beside it; Invalid names the first line that is wrong.
 
+    Nothing is wrong with one whose key was renewed without the old one, which the policy pins: it
+    is `is_strange`.
+
     `others` are further heads of the log, which may say that it went on.
     """
     log = Log(holding)
-    try:
-        compared = compared_file(path, policy, others, is_whole=True)
-    except Invalid as error:
-        raise Invalid(f"{error}{_renewed(log, path, policy)}") from None
+    compared = compared_file(path, policy, others, is_whole=True, tells_strangers=True)
     compared.tree = log.tree
     with closing(compared):
         _take_lines(log, path, compared)
@@ -308,21 +305,6 @@ def verify_file(
         Row(unchecked=f"nothing is derived again here: {VERIFY_READS}"),
     )
     return Verdict(log, vouched, table)
-
-
-def _renewed(log: Log, path: Path, policy: Policy | None) -> str:
-    """Return what the lines of a refused log say of the keys that the policy knows, if anything."""
-    try:
-        _take_lines(log, path, Comparison(None))
-    except (Invalid, OSError):
-        return ""
-    own = origin_of(log.tournament)
-    event = revoked(
-        log.keys, [key.public for key in policy.logs if key.name == own] if policy else []
-    )
-    return (
-        f"; by its own account line {event} revoked the log's key: {POLICY_SINCE}" if event else ""
-    )
 
 
 def _take_lines(log: Log, path: Path, compared: Comparison) -> None:
@@ -372,7 +354,7 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write(ascii(str(error))[1:-1] + "\n")
         return 1
     sys.stdout.writelines(f"{line}\n" for line in verdict.table.lines())
-    return 0
+    return int(verdict.vouched is not None and verdict.vouched.is_strange)
 
 
 def read_policy(path: Path) -> Policy:
