@@ -48,6 +48,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "agree": "",
             "list": "",
             "revoke": "--lost --reason",
+            "renew": "--lost --reason",
             "export": "",
             "draws": "--reason",
             "hidden": "--reason",

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-ACTS = ("new", "register", "agree", "list", "revoke", "export", "draws", "hidden")
+ACTS = ("new", "register", "agree", "list", "revoke", "renew", "export", "draws", "hidden")
 
-NEEDS_REASON = (("revoke", 1), ("draws", 0), ("hidden", 0))
+NEEDS_REASON = (("revoke", 1), ("renew", 0), ("draws", 0), ("hidden", 0))
 """Acts, with how many words, that say why; so does --lost."""
 
 NAMED_FROM = 8
@@ -52,7 +52,7 @@ NAMED_FROM = 8
 def key(
     context: typer.Context,
     act: Annotated[
-        str, typer.Argument(metavar="[new|register|agree|list|revoke|export|draws|hidden]")
+        str, typer.Argument(metavar="[new|register|agree|list|revoke|renew|export|draws|hidden]")
     ] = "list",
     words: Annotated[
         list[str] | None, typer.Argument(metavar="[WORD]...", help="Whose, or which key.")
@@ -67,10 +67,10 @@ def key(
         ),
     ] = "",
     lost: Annotated[
-        bool, typer.Option("--lost", help="With register, revoke: the key before is lost.")
+        bool, typer.Option("--lost", help="With register, revoke, renew: the key before is lost.")
     ] = False,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="With revoke, draws, hidden, --lost: why.")
+        str, typer.Option(metavar="TEXT", help="With revoke, renew, draws, hidden, --lost: why.")
     ] = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
@@ -78,7 +78,8 @@ def key(
     From its registration on, an official's rulings, penalties, corrections and disqualifications
     count only with their signature. On another machine than the organizer's, `new` prints the line
     that the organizer registers. Where the log's own key is revoked, another one is made here that
-    signs its heads from then on.
+    signs its heads from then on; `renew` does the same, naming none. Readers follow where the old
+    key is here and signs for it; with --lost they are told that it did not.
 
     A further key takes the one before, or two leaders: one prints a line by `agree`, the other
     enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
@@ -109,8 +110,8 @@ def key(
             _list(desk)
         case (("draws" | "hidden"), []):
             (_draws if act == "draws" else _hidden)(desk, reason)
-        case "revoke", [public]:
-            _revoke(desk, _held(desk.tournament, public), reason, is_lost=lost)
+        case ("revoke", [_]) | ("renew", []):
+            _revoke(desk, _meant(desk.tournament, given), reason, is_lost=lost)
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
@@ -298,7 +299,20 @@ def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     lost = reason if is_lost else ""
     carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk), lost=lost))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    say("who has the policy needs the new one: `tourney checkpoint --policy`")
+    desk.heads.sign()  # else nothing covers the lines until somebody does
+    if is_lost:
+        say("the key before did not sign for it: hand out `tourney checkpoint --policy` again")
+
+
+def _meant(tournament: Tournament, words: list[str]) -> Held:
+    """Find the key that is named, or else the one that the log signs its heads with."""
+    from ledger.keys import active
+
+    if words:
+        return _held(tournament, words[0])
+    if not (own := active(tournament, 0)):
+        raise NotFound("no key of the log stands in it")
+    return own[0]
 
 
 def _draws(desk: Desk, reason: str) -> None:
