@@ -14,7 +14,10 @@ from cli.desk.acts import acting_official
 from cli.desk.acts import carry_out
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.desk.keyring import LOG
 from cli.desk.keyring import keep_key
+from cli.desk.keyring import key_is_away
+from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import new_passphrase
 from cli.desk.keyring import official_path
@@ -296,6 +299,11 @@ def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     if held.holder:
         carry_out(desk, RevokeKey(_text(held.public), reason))
         return
+    if not is_lost and not key_path(LOG, desk.book.stream).exists():
+        raise Refused(
+            f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
+            "for good with `tourney key renew --lost --reason TEXT`"
+        )
     lost = reason if is_lost else ""
     carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk), lost=lost))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
+from ledger.proof.heads import RENEWED
 from ledger.proof.heads import strange
 
 if TYPE_CHECKING:
@@ -90,9 +91,11 @@ def rows_of_head(
     return tree, Row(counted, counted, f"by {origin}, {said}"), cosigned if times else asks_none
 
 
-def row_of_acts(signed: int, unsigned: int, why: str = WHOSE_KEYS) -> Row:
+def row_of_acts(signed: int, unsigned: int, renewed: int = 0, why: str = WHOSE_KEYS) -> Row:
     """Fill in acts: signatures that hold, and acts of the same kinds that nobody signed."""
     told = [why] if why and signed else []
+    if renewed:
+        told.append(f"{renewed:,} are signed with a key that was {RENEWED}")
     if unsigned:
         told.append(f"{unsigned:,} entered for officials who held no key are not signed by anybody")
     elif not signed:

@@ -147,7 +147,7 @@ class Log:
         self.roles: dict[int, frozenset[str]] = {}
         self.sealed: dict[str, tuple[str, str]] = {}  # by event: whose name, its key's digest
         self.forgotten: set[str] = set()
-        self.signatures = self.unsigned = self.named = self.texts = 0
+        self.renewed = self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
         self.claims: list[tuple[int, Claim]] = []
         self._claimed_bytes = 0
@@ -194,6 +194,7 @@ class Log:
             if not does_hold:
                 raise Invalid(f"line {seq}: {claim.wrong}")
         self.signatures += len(handed)
+        self.renewed += sum(claim.lost > 0 for _, claim in handed)
 
     def check_names(self, line: bytes) -> None:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
@@ -296,7 +297,7 @@ def verify_file(
     missing = f"there is no {path.name}{CHECKPOINT}"
     table = Table(
         *rows_of_head(vouched, log.tree.size, missing, compared.fitting),
-        row_of_acts(log.signatures, log.unsigned),
+        row_of_acts(log.signatures, log.unsigned, log.renewed),
         Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
         Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
         row_of_names(log.named, len(log.open_names)),

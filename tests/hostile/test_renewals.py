@@ -52,7 +52,7 @@ def exported(desk: Desk, name: str = LOG) -> list[bytes]:
     return (desk.folder / name).read_bytes().splitlines()
 
 
-def small(desk: Desk, *words: str, capture: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def small(*words: str, capture: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """What the small verifier says."""
     code = verifier.main(list(words))
     said = capture.readouterr()
@@ -91,7 +91,7 @@ def test_whoever_has_an_export_sends_nobody_for_another_policy(
         assert answer.code == 1, (words, answer)
         assert "ask for" not in answer.err
         assert "policy that was given out since" not in answer.out + answer.err
-    code, said = small(day, "forged.jsonl", "--policy", OLD, capture=capsys)
+    code, said = small("forged.jsonl", "--policy", OLD, capture=capsys)
     assert (code, "given out since" in said) == (1, False), said
     assert f"UNCHECKED (0 of 1): the policy pins another key; signed at line {len(forged)}" in said
     assert RENEWED in said
@@ -108,7 +108,7 @@ def test_a_renewal_that_the_old_key_signed_is_followed(
         exported(day)
         day.done("verify", LOG, "--policy", OLD)
         day.done("replay", LOG, "--policy", OLD)
-        assert small(day, LOG, "--policy", OLD, capture=capsys)[0] == 0
+        assert small(LOG, "--policy", OLD, capture=capsys)[0] == 0
         day.done("verify")
 
 
@@ -165,7 +165,7 @@ def test_a_laptop_lost_after_round_one(
     desk.done("verify", LOG, "--policy", NEW)
     answer = desk.type("verify", LOG, "--policy", OLD)
     assert (answer.code, RENEWED in answer.out, RENEWED in answer.err) == (1, True, True)
-    code, said = small(desk, LOG, "--policy", OLD, capture=capsys)
+    code, said = small(LOG, "--policy", OLD, capture=capsys)
     assert (code, RENEWED in said) == (1, True)
     first = desk.done("audit", "--json").json["findings"][0]
     assert before < first["seqs"][0]
