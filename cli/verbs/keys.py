@@ -308,8 +308,10 @@ def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk), lost=lost))
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     desk.heads.sign()  # else nothing covers the lines until somebody does
+    how = "signed for it: whoever has the policy can go on with it"
     if is_lost:
-        say("the key before did not sign for it: hand out `tourney checkpoint --policy` again")
+        how = "did not sign for it: hand out `tourney checkpoint --policy` again"
+    say(f"the key before {how}")
 
 
 def _meant(tournament: Tournament, words: list[str]) -> Held:

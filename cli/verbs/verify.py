@@ -110,7 +110,8 @@ def verify(
         told = {"disclosed": texts_as_json(shown)} if disclosed else {}
         show_json({**as_json(table), **told})
     else:
-        show_texts(shown)
+        if shown:
+            show_texts(shown)
         show(*table.lines())
     if refused:
         raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")

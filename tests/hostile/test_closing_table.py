@@ -91,7 +91,11 @@ def test_a_row_never_hides_what_is_left() -> None:
         assert "UNCHECKED" in row.in_words()
         assert row.in_words().endswith("why")
     for done in range(4):
-        for row in (row_of_names(done, 3), row_of_texts(3, done), row_of_acts(done, 3 - done, why="")):
+        for row in (
+            row_of_names(done, 3),
+            row_of_texts(3, done),
+            row_of_acts(done, 3 - done, why=""),
+        ):
             assert bool(row.unchecked) == (done < row.of), row
     assert Row(3, 3, "lines hold").in_words() == "3 of 3 lines hold"
 
