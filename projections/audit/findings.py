@@ -26,21 +26,18 @@ from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import RulingMade
-from ledger.events.opening import StructureAnnounced
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import DisqualificationWithdrawn
 from ledger.events.people import DropWithdrawn
 from ledger.events.people import PersonForgotten
 from ledger.events.people import PlayerRegistered
 from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
 from ledger.events.results import ResultCorrected
 from ledger.events.results import ResultReported
 from ledger.events.results import ResultWithdrawn
 from ledger.events.rounds import RoundClosed
 from ledger.events.rounds import RoundPaired
 from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import RoundUnpaired
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
@@ -52,6 +49,7 @@ from ledger.office import player_of
 from ledger.withdrawals import meant
 from projections.audit.finding import Finding
 from projections.audit.kinds import SLOW_MINUTES
+from projections.audit.starts import STARTS
 from projections.clock import is_clock
 from projections.clock import minutes_between
 
@@ -355,33 +353,10 @@ def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[Fin
         yield Finding("no-clause", seqs, match=match, official=event.official, reason=event.ruling)
 
 
-def _announced(
-    tournament: Tournament, event: StructureAnnounced, recorded: Recorded
-) -> Iterator[Finding]:
-    if tournament.rounds and not tournament.importing:
-        yield Finding("structure", (recorded.seq,), reason=event.reason)
-    elif tournament.started and not tournament.importing:
-        yield Finding("started-again", (tournament.start_seq, recorded.seq), reason=event.reason)
-
-
-def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[Finding]:
-    yield Finding("unpaired", (recorded.seq,), event.round, reason=event.reason)
-
-
-def _unregistered(
-    tournament: Tournament, event: RegistrationWithdrawn, recorded: Recorded
-) -> Iterator[Finding]:
-    registered = tournament.players[event.player].seq
-    seqs = registered, recorded.seq
-    yield Finding("unregistered", seqs, players=(event.player,), reason=event.reason)
-
-
 _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
     MappingProxyType(
         {
             RoundPaired: _paired,
-            RoundUnpaired: _unpaired,
-            RegistrationWithdrawn: _unregistered,
             SeatsSwapped: _swapped,
             TablesRepaired: _repaired,
             RoundReopened: _reopened,
@@ -396,7 +371,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             PlayerRegistered: _registered,
             PlayerRejoined: _rejoined,
             RulingMade: _ruled,
-            StructureAnnounced: _announced,
+            **STARTS,
             ActWithdrawn: _unsaid,
             ConfirmationWithdrawn: _unsaid,
             DisputeWithdrawn: _unsaid,

@@ -1,0 +1,54 @@
+"""What was begun once more: the structure, a registration, a pairing."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+from typing import Any
+
+from ledger.events.opening import StructureAnnounced
+from ledger.events.people import RegistrationWithdrawn
+from ledger.events.rounds import RoundUnpaired
+from projections.audit.finding import Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from collections.abc import Iterator
+    from collections.abc import Mapping
+
+    from ledger.events import Event
+    from ledger.lines import Recorded
+    from ledger.state import Tournament
+
+
+def _announced(
+    tournament: Tournament, event: StructureAnnounced, recorded: Recorded
+) -> Iterator[Finding]:
+    if tournament.rounds and not tournament.importing:
+        yield Finding("structure", (recorded.seq,), reason=event.reason)
+    elif tournament.started and not tournament.importing:
+        yield Finding("started-again", (tournament.start_seq, recorded.seq), reason=event.reason)
+
+
+def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[Finding]:
+    yield Finding("unpaired", (recorded.seq,), event.round, reason=event.reason)
+
+
+def _unregistered(
+    tournament: Tournament, event: RegistrationWithdrawn, recorded: Recorded
+) -> Iterator[Finding]:
+    registered = tournament.players[event.player].seq
+    seqs = registered, recorded.seq
+    yield Finding("unregistered", seqs, players=(event.player,), reason=event.reason)
+
+
+STARTS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
+    MappingProxyType(
+        {
+            StructureAnnounced: _announced,
+            RoundUnpaired: _unpaired,
+            RegistrationWithdrawn: _unregistered,
+        }
+    )
+)
+"""What reads each of these events."""
