@@ -6,23 +6,21 @@ Ed25519 by RFC 8032 in plain integers, notes and policies by C2SP's texts. Slow,
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 from functools import cache
-from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from tests.second_curve import is_usable
 from tests.second_curve import signed_by
 from tests.second_lines import plain
 from tests.second_lines import strict
-from tests.second_officials import outcome
+from tests.second_officials import Outcome
+from tests.second_officials import read
 from tests.second_officials import split
 from tests.second_trees import included
 from tests.second_trees import tree_hash
-
-if TYPE_CHECKING:
-    from tests.second_officials import Outcome
 
 
 @cache
@@ -86,24 +84,7 @@ def head_of(text: str) -> Head | None:
 
 def accepts(lines: list[bytes], note: bytes, log_vkey: str) -> Outcome | None:
     """What came of lines (each with its newline) whose head the key signed; None: refused."""
-    opened = note_of(note, [log_vkey])
-    head = head_of(opened[0]) if opened else None
-    if head is None or head[0] != log_vkey.split("+", maxsplit=1)[0]:
-        return None
-    return held(lines, head, [log_vkey])
-
-
-def held(lines: list[bytes], head: Head, signers: list[str]) -> Outcome | None:
-    """What came of lines under a head that keys of the log signed; None: refused."""
-    if any(not line.endswith(b"\n") for line in lines):
-        return None
-    events, _ = split(lines)
-    hashes = [hashlib.sha256(b"\x00" + line[:-1]).digest() for line in events]
-    if (len(events), tree_hash(hashes)) != head[1:] or not _names_itself(events, head[0]):
-        return None
-    if all(any(_revokes(line, each) for line in events) for each in signers):
-        return None
-    return outcome(lines)
+    return accepts_under(lines, note, Policy([log_vkey], {}, {"none": (0, [])}, "none"))
 
 
 def hashes_fit(lines: list[bytes], hashes: bytes) -> bool:
@@ -113,22 +94,8 @@ def hashes_fit(lines: list[bytes], hashes: bytes) -> bool:
 
 def names_fit(lines: list[bytes], end: bytes) -> bool:
     """Whether the last line of an export has the key of every name in these lines, and no other."""
-    found = outcome([*lines, end])
-    return found is not None and found.names > 0
-
-
-def _revokes(line: bytes, log_vkey: str) -> bool:
-    """Whether a line takes the key out of use: what it signs from there on counts no more."""
-    value, key = strict(line), key_of(log_vkey)
-    if value is None or key is None or value["type"] != "KeyRevoked":
-        return False
-    public = value["data"].get("public")
-    return isinstance(public, str) and plain(public) == key[2][1:]
-
-
-def _names_itself(lines: list[bytes], origin: str) -> bool:
-    opened = strict(lines[0]) if lines else None
-    return opened is not None and origin == f"tourney/{opened['data'].get('tournament')}"
+    log = read([*lines, end])
+    return log is not None and log.names > 0
 
 
 class Policy(NamedTuple):
@@ -186,20 +153,51 @@ def _signs_as(vkey: str, algorithm: bytes) -> bool:
     return key is not None and key[2][:1] == algorithm
 
 
-def trusted_head(note: bytes, policy: Policy) -> tuple[list[str], Head] | None:
-    """The log's verifier keys that signed and the head, where the policy trusts the note."""
-    opened = note_of(note, [*policy.logs, *policy.witnesses.values()])
+def trusted_head(
+    note: bytes, policy: Policy, renewed: list[str] | None = None
+) -> tuple[list[str], Head] | None:
+    """The log's verifier keys that signed and the head, where the policy trusts the note.
+
+    `renewed` are further keys of that log, which go back to those that the policy pins.
+    """
+    logs = [*policy.logs, *(renewed or [])]
+    opened = note_of(note, [*logs, *policy.witnesses.values()])
     head = head_of(opened[0]) if opened else None
     if opened is None or head is None or not policy.is_met(opened[1], policy.quorum):
         return None
-    own = [each for each in policy.logs if each in opened[1] and each.split("+")[0] == head[0]]
+    own = [each for each in logs if each in opened[1] and each.split("+")[0] == head[0]]
     return (own, head) if own else None
 
 
 def accepts_under(lines: list[bytes], note: bytes, policy: Policy) -> Outcome | None:
     """What came of lines that a policy trusts by the note beside them; None: refused."""
-    trusted = trusted_head(note, policy)
-    return held(lines, trusted[1], trusted[0]) if trusted else None
+    text = note.partition(b"\n\n")[0].decode("utf-8", "replace") + "\n"
+    head, (events, _) = head_of(text), split(lines)
+    hashes = [hashlib.sha256(b"\x00" + line[:-1]).digest() for line in events]
+    if head is None or (len(events), tree_hash(hashes)) != head[1:]:
+        return None
+    log = read(lines) if all(line.endswith(b"\n") for line in lines) else None
+    if log is None or head[0] != f"tourney/{log.keys.tournament}":
+        return None
+    pinned = {public_of(each) for each in policy.logs if each.split("+")[0] == head[0]}
+    renewed = [vkey_of(head[0], each) for each in log.keys.followed(pinned)]
+    trusted = trusted_head(note, policy, renewed)
+    if trusted is None or all(log.keys.is_gone(public_of(each)) for each in trusted[0]):
+        return None
+    return Outcome(len(events), log.signed, log.names)
+
+
+def public_of(vkey: str) -> bytes:
+    """The public key in a verifier key."""
+    key = key_of(vkey)
+    return key[2][1:] if key else b""
+
+
+def vkey_of(name: str, public: bytes) -> str:
+    """The verifier key by which a log of that name signs."""
+    data = b"\x01" + public
+    number = hashlib.sha256(name.encode() + b"\n" + data).digest()[:4]
+    return f"{name}+{number.hex()}+{base64.b64encode(data).decode()}"
 
 
 def receipt_holds(data: bytes, policy: Policy) -> bool:

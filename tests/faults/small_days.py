@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tests.faults.small_logs import Small
 
 OFFICIALS = 2
+KEYED_AT = 4
+"""Behind which line the first officials have keys: the organizer was appointed by then."""
 
 
 def chance_of(seed: int) -> Random:
@@ -41,7 +43,7 @@ def _keyed(lines: tuple[bytes, ...], seed: int) -> tuple[bytes, ...]:
     old = tournament_of(lines).encode()
     found: list[bytes] = []
     for number, line in enumerate(lines):
-        if number == 3:
+        if number == KEYED_AT:
             found += _keys(found, chance)
         value = json.loads(line.replace(old, small_logs.TOURNAMENT.encode()))
         value.pop("sig", None)

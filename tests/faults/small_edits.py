@@ -50,7 +50,7 @@ def renumbered(lines: list[bytes]) -> list[bytes]:
     found = []
     for place, line in enumerate(lines, 1):
         value = _read(line)
-        if value is not None and value.get("seq") not in (None, place):
+        if value is not None and value.get("seq", place) != place:
             value["seq"] = place
             line = written(value)  # noqa: PLW2901 - the line with its place
         found.append(line)

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
 from typing import TYPE_CHECKING
 from typing import Any
 from typing import NamedTuple
 
 from ledger.proof import acts
-from ledger.proof import holders
 from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
+from ledger.proof.holders import Holders
+from ledger.proof.holders import consent
+from ledger.proof.holders import possession
+from ledger.proof.holders import registration_in
+from ledger.proof.holders import revoked_in
 from ledger.proof.verifier import Log
+from ledger.proof.verifier import read_line
 
 if TYPE_CHECKING:
     from random import Random
@@ -47,8 +51,6 @@ EVERYBODY = {
 }
 OPENED_BY = [hashlib.sha256(b"opens a name %d" % n).digest() for n in range(4)]
 KINDS_OF_LINES = (
-    "office",
-    "office",
     "key",
     "key",
     "key",
@@ -62,10 +64,7 @@ KINDS_OF_LINES = (
     "plain",
     "forgotten",
 )
-KINDS = sorted(acts.SIGNED - {"KeyRegistered", "KeyRevoked", "OfficialAppointed"})
-
-
-OFFICES: tuple[list[str], ...] = (["judge"], ["marshal", "scorekeeper"], ["scorekeeper"], [])
+KINDS = sorted(acts.SIGNED - {"KeyRegistered", "KeyRevoked"})
 
 
 class Small(NamedTuple):
@@ -80,10 +79,11 @@ class Small(NamedTuple):
 
 def made(chance: Random) -> list[bytes]:
     """Make the lines of a log, the keys of its names perhaps last."""
-    lines = [_opening(chance)]
-    organizer = {"official": 1, "roles": ["organizer"]}
-    lines.append(line_of(2, "OfficialAppointed", "o1", organizer))
-    for _ in range(chance.randrange(3, LINES_MAX - 1)):
+    lines = [opening(is_keyed=chance.random() < 0.95)]
+    for official in OFFICIALS:
+        if chance.random() < 0.9 / official**0.5:
+            lines.append(appointed(official, _roles(official), lines, chance))
+    for _ in range(chance.randrange(3, LINES_MAX - len(lines))):
         for _ in range(6):
             line = _next(lines, chance)
             if chance.randrange(WRONG_IN) == 0 or not refused([*lines, line]):
@@ -132,44 +132,34 @@ def signed_with(signer: Signer, lines: list[bytes], line: bytes) -> bytes:
 
 def signed_truly(lines: list[bytes], line: bytes, chance: Random) -> bytes:
     """Sign a line with a key that has to, if there is one."""
-    value = json.loads(line)
-    if value["type"] not in acts.SIGNED:
+    if json.loads(line)["type"] not in acts.SIGNED:
         return line
-    signers = _signers(lines, value)
+    signers = _signers(lines, line)
     return signed_with(chance.choice(signers), lines, line) if signers else line
 
 
 def signed_rightly(lines: list[bytes], line: bytes, chance: Random) -> bytes:
     """Sign a line with a key that might have to; now and then with another, or not."""
-    value = json.loads(line)
     if chance.random() < 0.1:
         return signed_with(chance.choice(list(EVERYBODY.values())), lines, line)
-    if value["type"] not in acts.SIGNED and chance.random() < 0.8:
+    if json.loads(line)["type"] not in acts.SIGNED and chance.random() < 0.8:
         return line
-    signers = _signers(lines, value)
+    signers = _signers(lines, line)
     if not signers or chance.random() < 0.05:
         return line
     return signed_with(chance.choice(signers), lines, line)
 
 
-def _signers(lines: list[bytes], value: dict[str, Any]) -> list[Signer]:
+def _signers(lines: list[bytes], line: bytes) -> list[Signer]:
     """Whose keys might have to sign a line, as far as they are ours."""
-    log, data, kind = _log_up_to_wrong(lines), value["data"], value["type"]
-    ruled = data.get("official") if kind == "RulingMade" else 0
+    log, read = _read(lines), read_line(line[:-1])
+    ruled = read.data.get("official") if read.type == "RulingMade" else 0
+    ruled = ruled if isinstance(ruled, int) else 0
     try:
-        act = acts.Act(
-            TOURNAMENT,
-            0,
-            b"",
-            kind,
-            value["by"],
-            ruled if isinstance(ruled, int) else 0,
-            b"",
-            "",
-            holders.registration_in(data) if kind == "KeyRegistered" else None,
-            holders.revoked_in(data) if kind == "KeyRevoked" else b"",
-        )
-        held = acts.needed(holders.Holders(log.keys, log.roles), act).held
+        registers = registration_in(read.data) if read.type == "KeyRegistered" else None
+        revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
+        act = acts.Act(TOURNAMENT, 0, b"", read.type, read.by, ruled, b"", "", registers, revokes)
+        held = acts.needed(Holders(log.keys, log.roles), act).held
     except Invalid:
         return []
     return [EVERYBODY[each.public] for each in held if each.public in EVERYBODY]
@@ -212,7 +202,7 @@ def beside(lines: list[bytes], chance: Random, what: str) -> Small:
     """Put a head, hashes and a policy beside lines: right ones mostly."""
     events = [each for each in lines if not each.startswith(b'{"names":')]
     size = len(events) if chance.random() < 0.95 else chance.randrange(len(events) + 1)
-    active = [key.public for key in _keys(events).values() if not key.holder and not key.until]
+    active = [key.public for key in _read(events).keys.values() if not key.holder and not key.until]
     known = [EVERYBODY[each] for each in active if each in EVERYBODY]
     signer = chance.choice(known) if known and chance.random() < 0.9 else chance.choice(LOGS)
     cosigners = chance.sample(WITNESSES, chance.choice((0, 1, 2, 3, 3, 3, 3)))
@@ -220,22 +210,25 @@ def beside(lines: list[bytes], chance: Random, what: str) -> Small:
     return Small(what, lines, head_over(events, size, signer, cosigners), hashes, policy_of(chance))
 
 
-def _keys(lines: list[bytes]) -> dict[bytes, holders.Held]:
-    """The keys that lines name, up to the first one that is refused."""
-    return _log_up_to_wrong(lines).keys
-
-
-def _log_up_to_wrong(lines: list[bytes]) -> Log:
+def _read(lines: list[bytes]) -> Log:
+    """What lines say, up to the first one that is refused."""
     log = Log(map)
-    with suppress(Invalid):
+    try:
         for line in lines:
             log.take(line[:-1])
+    except Invalid:
+        pass
     return log
 
 
-def _opening(chance: Random) -> bytes:
+def _roles(official: int) -> list[str]:
+    return {1: ["organizer"], 2: ["judge"], 3: ["marshal", "scorekeeper"]}[official]
+
+
+def opening(*, is_keyed: bool = True) -> bytes:
+    """The first line, with a key for the log's heads."""
     data: dict[str, Any] = {"wire": 2, "rules": 1, "tournament": TOURNAMENT}
-    if chance.random() < 0.95:
+    if is_keyed:
         data["log_key"] = notes.base64_of(LOGS[0].key.public)
     return line_of(1, "TournamentOpened", "o1", data)
 
@@ -247,19 +240,13 @@ def _next(lines: list[bytes], chance: Random) -> bytes:
     match kind:
         case "key":
             return _registered(lines, seq, chance)
-        case "office":
-            roles: list[str] = chance.choice(
-                (["judge"], ["marshal", "scorekeeper"], ["scorekeeper"], [])
-            )
-            official = chance.choice((2, 2, 3, 3, 1))
-            office = {"official": official, "roles": ["organizer"] if official == 1 else roles}
-            line = line_of(seq, "OfficialAppointed", "o1", office)
         case "gone":
-            keys = list(_keys(lines)) or [LOGS[0].key.public]
+            keys = list(_read(lines).keys) or [LOGS[0].key.public]
             data = {"public": notes.base64_of(chance.choice(keys)), "reason": "lost"}
             line = line_of(seq, "KeyRevoked", by, data)
         case "act":
-            told: dict[str, Any] = {"match": seq, "official": chance.choice(OFFICIALS)}
+            official = chance.choice(OFFICIALS)
+            told: dict[str, Any] = {"match": seq, "official": official, "roles": _roles(official)}
             line = line_of(seq, chance.choice((*KINDS, "RulingMade", "RulingMade")), by, told)
         case "plain":
             line = line_of(
@@ -272,31 +259,42 @@ def _next(lines: list[bytes], chance: Random) -> bytes:
     return signed_rightly(lines, line, chance)
 
 
+def appointed(official: int, roles: list[str], lines: list[bytes], chance: Random) -> bytes:
+    """The line that gives an official their roles."""
+    told = {"official": official, "name": "Kim", "roles": roles}
+    line = line_of(len(lines) + 1, "OfficialAppointed", "o1", told)
+    return signed_truly(lines, line, chance)
+
+
 def first_key(holder: int, lines: list[bytes], chance: Random) -> bytes:
     """The line that gives an official their first key."""
-    signer = KEYS[holder][0]
-    public = notes.base64_of(signer.key.public)
-    proof = notes.base64_of(signer.sign(holders.possession(TOURNAMENT, holder, public)))
-    data = {"holder": holder, "public": public, "proof": proof}
+    data = _said_of(holder, KEYS[holder][0])
     return signed_truly(lines, line_of(len(lines) + 1, "KeyRegistered", "o1", data), chance)
+
+
+def _said_of(holder: int, signer: Signer) -> dict[str, Any]:
+    public = notes.base64_of(signer.key.public)
+    proof = notes.base64_of(signer.sign(possession(TOURNAMENT, holder, public)))
+    return {"holder": holder, "public": public, "proof": proof}
 
 
 def _registered(lines: list[bytes], seq: int, chance: Random) -> bytes:
     holder = chance.choice((*OFFICIALS, 0))
     own = KEYS[holder] if holder else LOGS
     signer = chance.choice(own) if chance.random() < 0.9 else chance.choice(KEYS[1])
-    public = notes.base64_of(signer.key.public)
-    proof = notes.base64_of(signer.sign(holders.possession(TOURNAMENT, holder, public)))
-    data: dict[str, Any] = {"holder": holder, "public": public, "proof": proof}
-    by = f"o{holder or 1}" if chance.random() < 0.6 else f"o{chance.choice(OFFICIALS)}"
-    if chance.random() < 0.3:
-        second = chance.choice(OFFICIALS)
-        consent = holders.consent(TOURNAMENT, holder, public)
-        sig = notes.base64_of(chance.choice(KEYS[second]).sign(consent))
-        data["second"] = {"official": second, "sig": sig}
-    if chance.random() < 0.2:
-        data["lost"] = chance.choice(("the laptop", "the laptop", " "))
-    return signed_rightly(lines, line_of(seq, "KeyRegistered", by, data), chance)
+    data = _said_of(holder, signer)
+    by = chance.choice(OFFICIALS) if chance.random() < 0.5 else 1
+    match chance.randrange(5):
+        case 0:
+            other = chance.choice(OFFICIALS)
+            agreed = consent(TOURNAMENT, holder, data["public"])
+            sig = notes.base64_of(chance.choice(KEYS[other]).sign(agreed))
+            data["second"] = {"official": other, "sig": sig}
+        case 1:
+            data["lost"] = chance.choice(("the laptop is gone", " ", ""))
+        case _:
+            pass
+    return signed_rightly(lines, line_of(seq, "KeyRegistered", f"o{by}", data), chance)
 
 
 def _person(seq: int, by: str, chance: Random) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import redirect_stdout
 from io import StringIO
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +16,7 @@ from ledger.proof.table import row_of_acts
 from ledger.proof.table import row_of_names
 from ledger.proof.table import row_of_texts
 from ledger.proof.verifier import verify_file
+from tests.faults import small_logs
 from tests.nrtm_files import as_bytes
 from tests.nrtm_files import document
 from tests.nrtm_files import table
@@ -109,6 +111,20 @@ def test_acts_that_nobody_signed_are_counted(day: Desk) -> None:
     day.done("key", "new", "Pat Jones")
     day.done("rule", "1", "again", "--as", "Pat Jones")
     assert day.done("verify", "--json").json["acts"]["checked"] == 1
+
+
+def test_a_key_that_a_desk_registered_for_the_judge_is_nobodys_word(tmp_path: Path) -> None:
+    """The signature holds, and says no more than that: who the key belongs to is not in the log."""
+    chance, lines = Random(1), [small_logs.opening()]
+    for official, role in ((1, "organizer"), (2, "judge")):
+        lines.append(small_logs.appointed(official, [role], lines, chance))
+    lines.append(small_logs.first_key(2, lines, chance))
+    ruling = small_logs.line_of(5, "RulingMade", "o1", {"match": 1, "official": 2})
+    lines.append(small_logs.signed_truly(lines, ruling, chance))
+    (tmp_path / LOG).write_bytes(b"".join(lines))
+    acts = verify_file(tmp_path / LOG).table.acts
+    assert acts.checked == 1
+    assert "no policy says whose keys these are" in acts.unchecked
 
 
 def test_an_empty_name_is_wrong_usage(day: Desk) -> None:

@@ -260,7 +260,7 @@ def test_every_reader_refuses(name: str, tmp_path: Path) -> None:
         verify_file(path)
     with pytest.raises(InvalidLog, match=rf"line {len(edited)}"):
         replay(path, ranking)
-    assert second_officials.outcome([each + b"\n" for each in edited]) is None
+    assert second_officials.read([each + b"\n" for each in edited]) is None
 
 
 def forcing(signer: notes.Signer | None) -> Sign:
@@ -354,7 +354,7 @@ def test_what_was_agreed_to_is_taken(name: str, tmp_path: Path) -> None:
     path = tmp_path / "log"
     write_log(path, edited, head_of(edited, OWN[LOG]))
     verdict = verify_file(path)
-    assert second_officials.outcome([each + b"\n" for each in edited]) is not None
+    assert second_officials.read([each + b"\n" for each in edited]) is not None
     tournament = fold_lines(edited)
     assert tournament.keys == verdict.log.keys
 
