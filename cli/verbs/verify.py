@@ -86,7 +86,7 @@ def verify(
     from cli.verbs.disclosing import refuse_alone
     from cli.verbs.disclosing import show_texts
     from cli.verbs.disclosing import texts_as_json
-    from ledger.proof.heads import RENEWED
+    from ledger.proof.holders import RENEWED
     from ledger.proof.verifier import read_policy
     from projections.verified import as_json
 
@@ -115,11 +115,14 @@ def verify(
         show(*table.lines())
     if refused:
         raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
-    if desk.json:
-        return
+    if not desk.json:
+        _sum_up(table, "store" if file is None else "file")
+
+
+def _sum_up(table: Table, what: str) -> None:
     is_whole = not any(row.unchecked for row in table)
-    extent = f"as far as the {'store' if file is None else 'file'} goes"
-    say(f"verified {extent}{'' if is_whole else ', but for what is UNCHECKED'}")
+    rest = "" if is_whole else ", but for what is UNCHECKED"
+    say(f"verified as far as the {what} goes{rest}")
 
 
 def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:

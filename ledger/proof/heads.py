@@ -31,6 +31,8 @@ from ledger.proof.formats import open_note
 from ledger.proof.formats import opened
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
+from ledger.proof.holders import followed
+from ledger.proof.holders import strange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 CHECKPOINT, HASHES = ".checkpoint", ".hashes"
 """What is added to a log's file name for its head, and for the hashes of its lines."""
 
-RENEWED = "renewed without the old key"
 POLICY_SINCE = "ask for the policy that was given out since"
 ASK_AGAIN = "ask the organizer for the export again"
 
@@ -326,8 +327,7 @@ class Comparison:
 
     def _strange_since(self, origin: str, keys: Mapping[bytes, Held]) -> int:
         """Return the event since which the key that signed goes back to none before; or 0."""
-        assert self._note is not None  # noqa: S101 - whoever calls this has looked
-        by = {(name, key_id) for name, key_id, _ in self._note.signatures}
+        by = {(each[0], each[1]) for each in self._note.signatures} if self._note else ()
         own = [each for each in _own_keys(origin, keys) if (each.name, each.id) in by]
         return max((keys[each.public].lost for each in own), default=0)
 
@@ -401,28 +401,6 @@ def compared_file(
     hashes = Hashes(path, compared.head)
     compared.hashes = hashes if hashes.is_there else None
     return compared
-
-
-def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]:
-    """List the log's keys that go back to those pinned: each was signed for with one before it.
-
-    Where another key might have signed for it as well, nothing shows that a pinned one did.
-    """
-    known, found = {*pinned}, []
-    for held in sorted(keys.values(), key=lambda each: each.since):
-        is_own = not held.holder and held.public not in known
-        if is_own and held.agreed and known.issuperset(held.agreed):
-            known.add(held.public)
-            found.append(held.public)
-    return found
-
-
-def strange(event: int) -> str:
-    """Say that a log's key was renewed by somebody whom no pinned key shows."""
-    return (
-        f"line {event} put the key that signed the head in the place of the one before, which did "
-        f"not sign for it ({RENEWED}): nothing in the file shows who did that"
-    )
 
 
 def _own_keys(origin: str, keys: Mapping[bytes, Held]) -> list[Key]:

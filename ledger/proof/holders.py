@@ -21,11 +21,13 @@ from ledger.proof.formats import unbase64
 if TYPE_CHECKING:
     from collections.abc import Collection
     from collections.abc import Mapping
+    from collections.abc import Sequence
 
 LOG = 0
 """The holder of the log's own keys."""
 
 ORGANIZER = "organizer"
+RENEWED = "renewed without the old key"
 LEADERS = frozenset({ORGANIZER, "marshal", "judge", "co-organizer"})
 """The roles two of whose holders may agree to a key."""
 
@@ -220,6 +222,28 @@ def revoke(holders: Holders, public: bytes, seq: int) -> Held:
     if held.holder == LOG and holders.active(LOG) == [held]:
         raise Invalid("this is the log's only key: another one has to be registered first")
     return held._replace(until=seq)
+
+
+def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]:
+    """List the log's keys that go back to those pinned: each was signed for with one before it.
+
+    Where another key might have signed for it as well, nothing shows that a pinned one did.
+    """
+    known, found = {*pinned}, []
+    for held in sorted(keys.values(), key=lambda each: each.since):
+        is_own = not held.holder and held.public not in known
+        if is_own and held.agreed and known.issuperset(held.agreed):
+            known.add(held.public)
+            found.append(held.public)
+    return found
+
+
+def strange(event: int) -> str:
+    """Say that a log's key was renewed by somebody whom no pinned key shows."""
+    return (
+        f"line {event} put the key that signed the head in the place of the one before, which did "
+        f"not sign for it ({RENEWED}): nothing in the file shows who did that"
+    )
 
 
 # --- what lines say, for those who read them without the program ---

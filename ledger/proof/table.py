@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import NamedTuple
 
-from ledger.proof.heads import RENEWED
-from ledger.proof.heads import strange
+from ledger.proof.holders import RENEWED
+from ledger.proof.holders import strange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
