@@ -28,7 +28,7 @@ Value = dict[str, Any]
 MUST_BE_SIGNED = re.compile(
     "OfficialAppointed|KeyRegistered|KeyRevoked|ShuffleKeyReplaced|HiddenKeyReplaced|ForkAccepted"
     "|RulingMade|ConductNoted|DisqualificationRecommended|PenaltyGiven|NoteTaken|ResultCorrected"
-    "|ResultWithdrawn|PlayerDisqualified|DisqualificationWithdrawn|RulingWithdrawn|ActWithdrawn"
+    "|PlayerDisqualified|ActWithdrawn"
 )
 
 NAMES = b'{"names":'
