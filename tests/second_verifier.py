@@ -26,7 +26,7 @@ from tests.second_trees import tree_hash
 @cache
 def key_of(vkey: str) -> tuple[str, bytes, bytes] | None:
     """Name, id and public bytes (with the algorithm's) of a verifier key."""
-    found = re.fullmatch(r"([^\s+]+)\+([0-9a-f]{8})\+(.+)", vkey)
+    found = re.fullmatch(r"([^\s+\x7f]+)\+([0-9a-f]{8})\+(.+)", vkey)
     data = plain(found[3]) if found else None
     if found is None or data is None or data[:1] not in {b"\x01", b"\x04"}:
         return None
@@ -48,7 +48,7 @@ def note_of(data: bytes, vkeys: list[str]) -> tuple[str, set[str]] | None:
     known = {key[:2]: (key[2], vkey) for vkey in vkeys if (key := key_of(vkey))}
     signers: set[str] = set()
     for line in found[2].splitlines():
-        one = re.fullmatch("\u2014 ([^ +]+) ([^ ]+)", line)
+        one = re.fullmatch("\u2014 ([^\\s+\x7f]+) ([^ ]+)", line)
         blob = plain(one[2]) if one else None
         if one is None or blob is None or len(blob) < 5:
             return None
