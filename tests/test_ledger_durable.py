@@ -99,7 +99,8 @@ def test_a_revoked_key_has_its_name_before_the_next_takes_its_place(
     seen: list[list[str]] = []
 
     def sync(folder: Path) -> None:
-        seen.append(sorted(each.suffix.rstrip("0123456789") for each in folder.iterdir()))
+        keys = (each.suffix.rstrip("0123456789") for each in folder.iterdir() if each.is_file())
+        seen.append(sorted(keys))
 
     (key,) = (each["key"] for each in desk.done("key", "list", "--json").json)
     monkeypatch.setattr(keyring, "sync_folder", sync)

@@ -230,13 +230,10 @@ def test_the_same_hand_sealed_twice_looks_different(desk: Desk) -> None:
 
 def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     """The player and the number of the list are bound into the seal: `finish` does not open it."""
-    opened(desk)
-    desk.done("lists", "submit", "ann", "ann.txt")
-    desk.done("lists", "submit", "ben", "ben.txt")
-    desk.done("start", "basic")
+    corrected(desk, "ann", "ben")
     played_out(desk)
     log = desk.log()
-    ann, ben = seals(desk, "ListSubmitted")
+    ann, ben = seals(desk, "ListCorrected")
     forged = log.replace(ann, "?").replace(ben, ann).replace("?", ben)
     (desk.folder / "forged.jsonl").write_text(forged)
     answer = desk.refused("replay", "forged.jsonl")
@@ -248,14 +245,21 @@ def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
 
 def test_a_hand_of_an_earlier_list_is_refused(desk: Desk) -> None:
     """A player's own older seal does not open in the place of the newer one."""
-    opened(desk)
-    desk.done("lists", "submit", "ann", "other.txt")
-    desk.done("lists", "submit", "ann", "ben.txt")
-    desk.done("start", "basic")
+    corrected(desk, "ann", "ann")
     played_out(desk)
-    older, newer = seals(desk, "ListSubmitted")
+    older, newer = seals(desk, "ListCorrected")
     (desk.folder / "forged.jsonl").write_text(desk.log().replace(newer, older))
     assert "does not open" in desk.refused("replay", "forged.jsonl").err
+
+
+def corrected(desk: Desk, *players: str) -> None:
+    """Correct lists once play began: the head of the start covers those handed in before."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "ann.txt")
+    desk.done("lists", "submit", "ben", "ben.txt")
+    desk.done("start", "basic")
+    for player, file in zip(players, ("other.txt", "ann.txt"), strict=True):
+        desk.done("lists", "correct", player, file, "--reason", "another army")
 
 
 def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
