@@ -32,7 +32,7 @@ def days() -> tuple[tuple[bytes, ...], ...]:
     return tuple(_keyed(each.lines, place) for place, each in enumerate(exports()))
 
 
-def edited(chance: Random) -> Small:
+def edited(chance: Random, _case: int) -> Small:
     """Edit a whole day, a shorter one the more often."""
     lines = chance.choices(days(), [1 / len(each) for each in days()])[0]
     return small_edits.edited_of(list(lines), chance)

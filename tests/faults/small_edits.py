@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
+from random import Random
 from typing import TYPE_CHECKING
 from typing import Any
 
@@ -11,11 +13,12 @@ from tests.faults import line_edits
 from tests.faults import small_logs
 
 if TYPE_CHECKING:
-    from random import Random
-
     from tests.faults.small_logs import Small
 
-Edit = Callable[[list[bytes], "Random"], list[bytes]]
+Edit = Callable[[list[bytes], Random], list[bytes]]
+
+EDITS_EACH = 20
+"""How often one log is edited, each time from what it was: making one costs as much as ten."""
 
 VALUES: tuple[Any, ...] = (
     *(0, 1, 2, 3, 9, -1, 2**53 - 1, 2**53, True, False, None, "", "1", "o1", "p1", [], {}, [1]),
@@ -24,9 +27,14 @@ VALUES: tuple[Any, ...] = (
 PLACES = ("o1", "o2", "o3", "o9999", "p1", "p4", "o2/p5", "o1/p1", "o0", "o01", "o12345", "")
 
 
-def edited(chance: Random) -> Small:
-    """Make a small log and edit it; what lies beside it is made for the edited lines mostly."""
-    return edited_of(small_logs.made(chance), chance)
+def edited(chance: Random, case: int) -> Small:
+    """Edit the log of a case; what lies beside it is made for the edited lines mostly."""
+    return edited_of(list(_log(case // EDITS_EACH)), chance)
+
+
+@lru_cache(1)
+def _log(number: int) -> tuple[bytes, ...]:
+    return tuple(small_logs.made(Random(number)))
 
 
 def edited_of(lines: list[bytes], chance: Random) -> Small:

@@ -76,10 +76,10 @@ def theirs(small: Small) -> Found | None:
     return found
 
 
-def compare(run: Slice, folder: Path, edited: Callable[[Random], Small]) -> None:
+def compare(run: Slice, folder: Path, edited: Callable[[Random, int], Small]) -> None:
     """Ask both about log after log, and put on record where they differ."""
     for case in run:
-        small = edited(run.chance(case))
+        small = edited(run.chance(case), case)
         (found, why), other = ours(small, folder), theirs(small)
         if found != other:
             run.lose(case, f"{small.what}: {found or why} and {other}")
@@ -102,7 +102,7 @@ def test_a_fair_share_is_accepted_and_signed(folder: Path) -> None:
     """Logs that are all refused, or have no signed act, would say little."""
     found = deque[Found | None]()
     for seed in range(400):
-        found.append(ours(small_edits.edited(small_days.chance_of(seed)), folder)[0])
+        found.append(ours(small_edits.edited(small_days.chance_of(seed), seed), folder)[0])
     accepted = [each for each in found if each]
     assert 80 < len(accepted) < 320
     assert sum(each[1] > 0 for each in accepted) > 20
