@@ -12,9 +12,9 @@ from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
-from ledger.proof.heads import beside
 from ledger.proof.tree import Prover
 from tests.simulate import Day
 

@@ -11,9 +11,9 @@ from ledger.proof import notes
 from ledger.proof.acts import origin_of
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import leaf_hash
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
-from ledger.proof.heads import beside
 from ledger.proof.tree import Prover
 from tests.season import opened
 from tests.signed_logs import tournament_of

@@ -10,8 +10,8 @@ import pytest
 
 from ledger.proof import notes
 from ledger.proof.formats import Checkpoint
+from ledger.proof.hashes import HASHES
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
 from tests.signed_logs import tournament_of
 from tests.stranger import EARLY
 from tests.stranger import LOG

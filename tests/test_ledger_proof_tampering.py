@@ -23,9 +23,9 @@ from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import opened as opened_file
 from ledger.proof.formats import parse_policy
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
-from ledger.proof.heads import beside
 from ledger.proof.verifier import LINE_BYTES_MAX
 from ledger.proof.verifier import verify_file
 from ledger.store import open_store

@@ -78,8 +78,8 @@ def heads_witnessed(stream: str) -> Iterator[Other]:
 
 def _beside(path: Path, origin: str) -> Iterator[Other]:
     from ledger.proof.formats import Invalid
+    from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
-    from ledger.proof.heads import beside
 
     places = sorted(
         each

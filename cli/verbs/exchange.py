@@ -255,9 +255,9 @@ def _refuse_places(path: Path) -> None:
     """Refuse any of the three files before the first one is written."""
     from ledger.filekinds import LOG
     from ledger.files import refuse_to_replace
+    from ledger.proof.hashes import HASHES
+    from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
-    from ledger.proof.heads import HASHES
-    from ledger.proof.heads import beside
 
     refuse_to_replace(path, LOG)
     refuse_to_replace(beside(path, CHECKPOINT))
@@ -275,9 +275,9 @@ def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) 
     from cli.desk.keyring import key_is_away
     from ledger.files import write_whole
     from ledger.proof.formats import leaf_hash
+    from ledger.proof.hashes import HASHES
+    from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
-    from ledger.proof.heads import HASHES
-    from ledger.proof.heads import beside
 
     if kept is None:
         say(f"no signed head goes with it: {key_is_away()}")

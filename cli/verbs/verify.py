@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.books import Book
+    from ledger.proof.disclosures import ShownText
     from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other
@@ -84,11 +85,7 @@ def verify(
     from cli.verbs.disclosing import counted
     from cli.verbs.disclosing import read_disclosed
     from cli.verbs.disclosing import refuse_alone
-    from cli.verbs.disclosing import show_texts
-    from cli.verbs.disclosing import texts_as_json
-    from ledger.proof.holders import RENEWED
     from ledger.proof.verifier import read_policy
-    from projections.verified import as_json
 
     desk = desk_of(context)
     refuse_alone(file, disclosed)
@@ -101,22 +98,41 @@ def verify(
             trusted = read_policy(Path(policy)) if policy else None
         others = heads_given(further)
         table = _store(desk, trusted, others) if file is None else _file(file, trusted, others)
-        shown = read_disclosed(file, disclosed) if file and disclosed else []
+        shown = read_disclosed(file, disclosed) if file and disclosed else None
     except OSError as error:
         raise NotFound(f"{error.filename}: {error.strerror}") from None
     table = counted(table, shown) if shown else table
-    refused = policy and RENEWED in table.head.unchecked
-    if desk.json:
-        told = {"disclosed": texts_as_json(shown)} if disclosed else {}
-        show_json({**as_json(table), **told})
-    else:
-        if shown:
-            show_texts(shown)
-        show(*table.lines())
-    if refused:
-        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
+    _show(desk, table, shown)
+    _refuse_renewed(table, policy)
     if not desk.json:
         _sum_up(table, "store" if file is None else "file")
+
+
+def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
+    """Show the table, behind the texts that were disclosed, if any were asked for."""
+    from cli.verbs.disclosing import show_texts
+    from cli.verbs.disclosing import texts_as_json
+    from projections.verified import as_json
+
+    if desk.json:
+        disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
+        show_json({**as_json(table), **disclosed})
+        return
+    if shown:
+        show_texts(shown)
+    show(*table.lines())
+
+
+def _refuse_renewed(table: Table, policy: str) -> None:
+    """Refuse a head whose key goes back to none that the policy pins.
+
+    Raises:
+        InvalidLog: it does.
+    """
+    from ledger.proof.holders import RENEWED
+
+    if policy and RENEWED in table.head.unchecked:
+        raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
 
 
 def _sum_up(table: Table, what: str) -> None:
@@ -153,8 +169,8 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     from ledger.proof.formats import NOTE_BYTES_MAX
     from ledger.proof.formats import parse_checkpoint
     from ledger.proof.formats import parse_note
+    from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
-    from ledger.proof.heads import beside
 
     note = beside(path, CHECKPOINT)
     if not note.exists() and not is_asked_for:
@@ -273,8 +289,8 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
         NotAsSigned: the first line that is another.
     """
     from ledger.files import write_whole
+    from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
-    from ledger.proof.heads import beside
     from ledger.proof.verifier import verify_file
 
     kept = desk.heads.check()

@@ -4,7 +4,8 @@ formats.py     tree, notes, heads and policies, checked: what a sceptic reads fi
 points.py      the points of a key's curve: what a sceptic reads with it
 wire.py        which form a log has, and which rules it holds to: what a sceptic reads with it
 acts.py        who has to have signed an act, checked: what a sceptic reads next
-heads.py       what lies beside a log, held to its lines: what a sceptic reads third
+hashes.py      the hashes of lines, beside a log: what a sceptic reads third
+heads.py       what lies beside a log, held to its lines: what a sceptic reads with it
 table.py       what a check says in the end, row by row: what a sceptic reads fourth
 verifier.py    an exported log, checked: what a sceptic reads last, and runs
 seals.py       what is sealed in lines, and opened

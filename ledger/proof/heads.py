@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from typing import TYPE_CHECKING
-from typing import BinaryIO
 from typing import NamedTuple
 from typing import Protocol
 
@@ -19,7 +18,6 @@ from ledger.proof.acts import origin_of
 from ledger.proof.acts import revoked
 from ledger.proof.formats import ED25519
 from ledger.proof.formats import EMPTY_ROOT
-from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
@@ -31,6 +29,10 @@ from ledger.proof.formats import open_note
 from ledger.proof.formats import opened
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
+from ledger.proof.hashes import ASK_AGAIN
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import Hashes
+from ledger.proof.hashes import beside
 from ledger.proof.holders import followed
 from ledger.proof.holders import strange
 
@@ -43,11 +45,10 @@ if TYPE_CHECKING:
 
     from ledger.proof.holders import Held
 
-CHECKPOINT, HASHES = ".checkpoint", ".hashes"
-"""What is added to a log's file name for its head, and for the hashes of its lines."""
+CHECKPOINT = ".checkpoint"
+"""What is added to a log's file name for its head."""
 
 POLICY_SINCE = "ask for the policy that was given out since"
-ASK_AGAIN = "ask the organizer for the export again"
 
 NAMES = b'{"names":'
 """How an export's last line may begin: the keys of names, no event and no leaf."""
@@ -97,11 +98,6 @@ class Vouched(NamedTuple):
     is_strange: bool = False
 
 
-def beside(path: Path, suffix: str) -> Path:
-    """Return the file that belongs to a log."""
-    return path.with_name(path.name + suffix)
-
-
 def tournament_in(path: Path) -> str:
     """Return the tournament that a log's first line names; empty where it names none."""
     with opened(path) as file:
@@ -119,68 +115,6 @@ def note_beside(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise Invalid(f"{note.name} beside it cannot be read: {error.strerror}") from None
-
-
-class Hashes:
-    """The hashes of lines, one after the other; `wrong` says why they are not those of the head."""
-
-    def __init__(self, path: Path, head: Checkpoint | None) -> None:
-        place = beside(path, HASHES)
-        self.name = place.name
-        self.is_there = place.exists()
-        self.is_signed = False
-        self.wrong = ""
-        self.count = head.size if head else 0
-        self._file: BinaryIO | None = None
-        try:
-            if self.is_there:
-                self._open(place, path.stat().st_size, head)
-        except OSError as error:
-            self.wrong = f"it cannot be read: {error.strerror}"
-
-    def _open(self, place: Path, log_bytes: int, head: Checkpoint | None) -> None:
-        """Open it; a line is longer than its hash, so a file of holes is not read to its end."""
-        size = place.stat().st_size if place.is_file() else 0
-        if head is None:
-            self.count = size // HASH_BYTES
-        if place.is_file() and (size != HASH_BYTES * self.count or size > log_bytes):
-            self.wrong = f"it has {size:,} bytes, not {HASH_BYTES} for each line"
-            return
-        self._file = opened(place)
-        if head is not None:
-            self._hold_to(head)
-
-    def _hold_to(self, head: Checkpoint) -> None:
-        assert self._file is not None  # noqa: S101 - it was opened just now
-        tree = Tree()
-        while tree.size < head.size and len(leaf := self._file.read(HASH_BYTES)) == HASH_BYTES:
-            tree.add(leaf)
-        self._file.seek(0)
-        self.is_signed = (tree.size, tree.root()) == head[1:]
-        if not self.is_signed:
-            self.wrong = "it is not what the head was signed for"
-            self.close()
-
-    def hold(self, number: int, leaf: bytes) -> None:
-        """Compare the hash of the next line; Invalid where the hashes name another line."""
-        if self._file is None or number > self.count or self._file.read(HASH_BYTES) == leaf:
-            return
-        if self.is_signed:
-            raise Invalid(f"it is not the line that was signed at this place: {ASK_AGAIN}")
-        raise Invalid(f"it is not the line whose hash is in {self.name}: {ASK_AGAIN}")
-
-    def settle(self, size: int) -> None:
-        """Hold that they are those of the head, or without one of every line; Invalid if not."""
-        if not self.wrong and not self.is_signed and self.count != size:
-            self.wrong = f"it has {self.count} hashes, and the log {size} lines"
-        if self.wrong:
-            raise Invalid(f"{self.name} beside it does not fit: {self.wrong}; {ASK_AGAIN}")
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
 
 
 class Comparison:

@@ -18,15 +18,15 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.lines import read
 from ledger.proof import formats
-from ledger.proof import heads
+from ledger.proof import hashes
 from ledger.proof import verifier
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import Policy
 from ledger.proof.formats import parse_policy
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
 from ledger.proof.heads import NAMES
-from ledger.proof.heads import beside
 from ledger.proof.receipts import check_receipt
 from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import verify_file
@@ -246,8 +246,8 @@ def test_the_control_that_compares_no_trees_loses(
     begin: Begin, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(formats.Tree, "root", lambda _: Agreeable())
-    monkeypatch.setattr(heads.Hashes, "hold", lambda *_: None)
-    monkeypatch.setattr(heads.Hashes, "settle", lambda *_: None)
+    monkeypatch.setattr(hashes.Hashes, "hold", lambda *_: None)
+    monkeypatch.setattr(hashes.Hashes, "settle", lambda *_: None)
     run = begin("tampering-exports-without-trees", short=200, control=True)
     shake(run, folder, None)
     assert any("accepted: lines" in what for _, what in run.state.losses)

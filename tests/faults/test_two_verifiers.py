@@ -16,9 +16,9 @@ import pytest
 from ledger.proof import acts
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import parse_policy
+from ledger.proof.hashes import HASHES
+from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import HASHES
-from ledger.proof.heads import beside
 from ledger.proof.verifier import verify_file
 from tests import second_officials
 from tests import second_verifier as second
