@@ -17,6 +17,7 @@ from msgspec import structs
 from ledger import ENGINE
 from ledger import landed
 from ledger.errors import LedgerError
+from ledger.errors import NoDrawKey
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.events.draws import HeadRecorded
@@ -70,6 +71,7 @@ class Book(Reading):
         self._is_vault_read = False
         self._tree = Tree()
         self._secrets: dict[CommittedKey, bytes] = {}
+        self._given: dict[str, bytes] = {}
         self.sign: Sign | None = None
         """What signs the acts that need it, once somebody has unlocked their key."""
 
@@ -205,8 +207,8 @@ class Book(Reading):
         from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament
-        shuffle_key, lacks = self._secret(SHUFFLE, state)
-        hidden_key, lacks_hidden = self._secret(HIDDEN, state)
+        shuffle_key, lacks, machine = self._secret(SHUFFLE, state)
+        hidden_key, lacks_hidden, _ = self._secret(HIDDEN, state)
         return Context(
             self._ranking,
             shuffle_key,
@@ -216,28 +218,35 @@ class Book(Reading):
             sign_head=self.sign_head,
             seal=self._as_stored,
             lacks=lacks,
+            machine=machine,
             lacks_hidden=lacks_hidden,
         )
 
     def _as_stored(self, recorded: Recorded) -> Recorded:
         return self._sealed(recorded) if self.tournament.is_sealed else recorded
 
-    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str]:
-        """Read the secret key in use, or say why there is none: only the right one is.
+    def give(self, secret: bytes) -> None:
+        """Hand in a key that is no item of the vault."""
+        self._given[sha256(secret).hexdigest()] = secret
+
+    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str, str]:
+        """Read the secret key in use, or say why there is none, and which machine has it.
 
         It is held to its commitment here, before anything is drawn, sealed or revealed.
         """
         committed = kind.committed(tournament)
         if not committed:
-            return self.store.vault_items(self.stream).get(kind.first, b""), ""
+            return self.store.vault_items(self.stream).get(kind.first, b""), "", ""
         used = committed[-1]
+        if given := self._given.get(used.commitment) or kind.revealed(self.tournament, used):
+            return given, "", ""
         if used not in self._secrets:
             secrets = self.store.vault_items(self.stream)
             problem = kind.problem(used, secrets)
             if problem:
-                return b"", problem
+                return b"", problem, kind.machine(used, secrets)
             self._secrets[used] = secrets[kind.name_of(used)]
-        return self._secrets[used], ""
+        return self._secrets[used], "", ""
 
     def another_secret(self, kind: SecretKind, command_id: str) -> str:
         """Draw a key in the place of one that is lost; returns what the act commits to.
@@ -295,8 +304,10 @@ class Book(Reading):
                 command_id=command_id,
                 at=before[0].at,
             )
-        except LedgerError:
+        except LedgerError as error:
             again = []
+            if isinstance(error, NoDrawKey) and past.draw_keys == self.tournament.draw_keys:
+                raise  # a file may have it
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
                 raise Refused(
                     f"the id {command_id} was used at event {first}, and whether for this command "
@@ -368,7 +379,8 @@ def new_book(
         Refused: the command is not admissible.
     """
     kept = store.vault_items(command.tournament)
-    missing = [kind.first for kind in (SHUFFLE, HIDDEN) if kind.first not in kept]
+    kinds = (HIDDEN,) if command.commitment else (SHUFFLE, HIDDEN)
+    missing = [kind.first for kind in kinds if kind.first not in kept]
     if missing:
         store.vault_put_all(command.tournament, {name: draw_key() for name in missing})
     book = Book(store, command.tournament, ranking, draw_key)

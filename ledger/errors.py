@@ -2,7 +2,8 @@
 
 LedgerError
 ├── Refused            1   the act is not admissible: a rule, the state or the authority forbids it
-│   └── Unsigned       1   the act has to be signed with an official's key
+│   ├── Unsigned       1   the act has to be signed with an official's key
+│   └── NoDrawKey      1   the act draws, and the key of the draws is not at hand
 ├── InvalidLog         1   a file is no log, or a log breaks its own rules
 │   └── OtherWire      1   another release reads it
 ├── InvalidRuleset     2   a ruleset or format file is wrong
@@ -36,6 +37,10 @@ class Unsigned(Refused):
         every = "" if held else ", and every one of theirs is revoked: register another one"
         super().__init__(f"{kind} has to be signed with {whose}{every}")
         self.held = held
+
+
+class NoDrawKey(Refused):
+    """An act that draws, or reveals, where the key of the draws is not in the vault; or a file."""
 
 
 class InvalidLog(LedgerError):  # noqa: N818

@@ -5,6 +5,7 @@ with, a sealed text of the key that opens it. So a secret that is damaged is nev
 missing can be named by its event.
 
     shuffle-key              what draws are made with; `shuffle-key:<id>` the one of a later act
+    draw-key-at              in its place: the machine whose file it is; `draw-key-at:<id>` likewise
     hidden-key               what hidden cards are sealed with, likewise
     master:p7, text:<id>     what seals the names of a person, and the free texts of an event
     name:<id>                what opens one record of a name: it came with a file
@@ -49,6 +50,11 @@ SHUFFLE_KEY = "shuffle-key"
 
 HIDDEN_KEY = "hidden-key"
 """The name of the first hidden key in the vault."""
+
+DRAW_KEY_AT = "draw-key-at"
+"""In the place of a shuffle key: the name of the machine that has it as a file."""
+
+_MACHINE = re.compile(rb"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 IMPORTED = "imported"
 NAMES_TOO = " without names"
@@ -99,9 +105,23 @@ class SecretKind(NamedTuple):
         """Name a key of this kind in the vault."""
         return self.first if key.seq == 1 else f"{self.first}:{key.command_id}"
 
+    def machine(self, key: CommittedKey, secrets: Mapping[str, bytes]) -> str:
+        """Name the machine that has this key as a file; empty where a vault has it."""
+        if self is not SHUFFLE or self.name_of(key) in secrets:
+            return ""
+        machine = _MACHINE.fullmatch(secrets.get(at_name(self.name_of(key)), b""))
+        return machine[0].decode() if machine else ""
+
+    def revealed(self, tournament: Tournament, key: CommittedKey) -> bytes:
+        """Return this key as the end of play revealed it; empty where it has not."""
+        secret = bytes.fromhex(tournament.shuffle_key if self is SHUFFLE else tournament.hidden_key)
+        return secret if sha256(secret).hexdigest() == key.commitment else b""
+
     def problem(self, key: CommittedKey, secrets: Mapping[str, bytes]) -> str:
         """Say why what is in the vault is not this key; empty where it is."""
         secret = secrets.get(self.name_of(key))
+        if machine := self.machine(key, secrets):
+            return f"the draws of this event are made on the machine {machine}"
         if secret is None:
             return f"the {self.word} key of this tournament is not in this store"
         if len(secret) == SECRET_BYTES and sha256(secret).hexdigest() == key.commitment:
@@ -111,6 +131,18 @@ class SecretKind(NamedTuple):
 
 SHUFFLE = SecretKind("shuffle", SHUFFLE_KEY)
 HIDDEN = SecretKind("hidden", HIDDEN_KEY)
+
+
+def at_name(name: str) -> str:
+    """Name the item that has a shuffle key's machine, by the name of the key."""
+    return name.replace(SHUFFLE_KEY, DRAW_KEY_AT, 1)
+
+
+def machine_of_draws(tournament: Tournament, secrets: Mapping[str, bytes]) -> str:
+    """Name the machine that draws are still to be made on; empty where any desk makes them."""
+    if not needs_draw_key(tournament):
+        return ""
+    return SHUFFLE.machine(tournament.draw_keys[-1], secrets)
 
 
 def needs_draw_key(tournament: Tournament) -> bool:
@@ -148,7 +180,8 @@ def examined(
 def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[str]:
     """Name the secrets that are those which these lines were written with, none of them destroyed.
 
-    A key that drew and was replaced, or is revealed, is one of them: nothing misses it.
+    A key that drew and was replaced, or is revealed, is one of them: nothing misses it. So is the
+    name of the machine that has it as a file.
     """
     tournament = taken(lines)
     committed = {
@@ -157,7 +190,12 @@ def fitting(lines: Sequence[bytes], secrets: Mapping[str, bytes]) -> frozenset[s
         for key in kind.committed(tournament)
         if not kind.problem(key, secrets)
     }
-    return examined(lines, secrets, tournament).fits | committed
+    away = {
+        at_name(SHUFFLE.name_of(key))
+        for key in tournament.draw_keys
+        if SHUFFLE.machine(key, secrets)
+    }
+    return examined(lines, secrets, tournament).fits | committed | away
 
 
 def worth_taking(
@@ -168,7 +206,8 @@ def worth_taking(
     What does not fit is never taken, what fits here never replaced. That texts of a file came
     without their keys is taken over where the vault is empty.
     """
-    names = fitting(lines, there) - fitting(lines, here)
+    fits = fitting(lines, here)
+    names = fitting(lines, there) - fits - {at_name(each) for each in fits}
     if not here and _IMPORTED_FORM.fullmatch(there.get(IMPORTED, b"")):
         names |= {IMPORTED}
     return {name: there[name] for name in sorted(names)}
@@ -199,11 +238,14 @@ def _needed(
 ) -> Iterator[_Needed]:
     """Yield what each event needs; every record of a name is held to its person's master.
 
-    A key that is revealed needs no vault any more, nor does one that was replaced.
+    A key that is revealed needs no vault any more, nor does one that was replaced; one that is a
+    file on another machine belongs in none.
     """
     if needs_draw_key(tournament):
         for kind in (SHUFFLE, HIDDEN):
             key = kind.committed(tournament)[-1]
+            if kind.machine(key, secrets):
+                continue
             name, digest = kind.name_of(key), base64_of(bytes.fromhex(key.commitment))
             there = {name: secrets[name]} if name in secrets else {}
             yield _Needed(name, key.seq, digest, there)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from typing import TypeVar
@@ -163,18 +164,29 @@ Key = TypeVar("Key")
 
 
 def opened_with(path: Path, read: Callable[[Path, str], Key]) -> Key:
-    """Read what a passphrase opens; one that did is not asked for again by this command.
+    """Read what a passphrase opens; one that opened something is tried before it is asked for.
 
     Raises:
         Invalid: it does not open.
         Refused: there is nobody to ask.
     """
+    from ledger.proof.formats import Invalid
+
     place = str(path.absolute())
-    phrase = _typed.get(place) or asked(f"passphrase of {path}: ")
+    known = (_typed.get(place, ""), *_typed.values()) if _typed else ()
+    for phrase in () if PASSPHRASE_VARIABLE in os.environ else dict.fromkeys(known):
+        with suppress(Invalid):
+            return read(path, phrase)
+    phrase = asked(f"passphrase of {path}: ")
     found = read(path, phrase)
     if PASSPHRASE_VARIABLE not in os.environ:
         _typed[place] = phrase
     return found
+
+
+def passphrase_typed(path: Path) -> str:
+    """Return the passphrase that opened a file in this command; empty where none was typed."""
+    return _typed.get(str(path.absolute()), "")
 
 
 def asked(prompt: str) -> str:

@@ -287,6 +287,7 @@ class Desk:
 
     def _signed_act(self, command: Command, command_id: str, heads: Heads) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
+        from cli.desk.draw_keys import drawing
         from cli.desk.heads import Locked
         from cli.desk.keyring import signer_for
         from ledger.errors import Unsigned
@@ -296,7 +297,9 @@ class Desk:
         signers: dict[bytes, Signer] = {}
         while True:
             try:
-                return book.act(command, by=self.by, command_id=command_id, at=now())
+                return drawing(
+                    book, lambda: book.act(command, by=self.by, command_id=command_id, at=now())
+                )
             except Locked:
                 if is_open:
                     raise
@@ -346,7 +349,9 @@ class Desk:
 
     def preview(self, command: Command) -> list[Recorded]:
         """Tell what a command would come to; see `Book.preview`."""
-        return self.book.preview(command, by=self.by, at=now())
+        from cli.desk.draw_keys import drawing
+
+        return drawing(self.book, lambda: self.book.preview(command, by=self.by, at=now()))
 
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""

@@ -50,7 +50,7 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "revoke": "--lost --reason",
             "renew": "--lost --reason",
             "export": "",
-            "draws": "--reason",
+            "draws": "--passphrase --reason",
             "hidden": "--reason",
         },
         "lists": {

@@ -18,6 +18,9 @@ from cli.typed.filekinds import refuse_other_kinds
 from ledger import landed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Iterator
+
     from cli.desk.session import Desk
     from ledger.store import Store
     from ledger.store.backup import Seal
@@ -71,9 +74,25 @@ def backup(
     sizes = _save(desk, file, streams, seal)
     if desk.json:
         show_json({"file": file, "tournaments": sizes})
+    away = list(_draw_keys_away(store, sizes))
     secrets = "the secrets of the draws" if all(sound) else "the secrets that are left"
+    secrets = "the other secrets" if away and all(sound) else secrets
     private = "it is sealed" if seal else "keep it private, it is not sealed"
     say(f"{file}: {_counted(sizes)}; {private} and holds {secrets}")
+    for each in away:
+        say(f"the key of the draws is not in it: copy {each}, too")
+
+
+def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say where the keys of draws are that no backup holds."""
+    from cli.desk.draw_keys import in_words
+    from ledger.reading import taken
+    from ledger.vault import machine_of_draws
+
+    for stream in streams:
+        tournament = taken(store.lines(stream))
+        if machine := machine_of_draws(tournament, store.vault_items(stream)):
+            yield in_words(stream, tournament, machine)
 
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
@@ -157,6 +176,8 @@ def _restore(desk: Desk, file: str) -> None:
         say("secrets that were damaged or not there were taken from it")
     for problem in (*departures(store, added), *still):
         say(problem)
+    for each in _draw_keys_away(store, added):
+        say(f"it brings no key of the draws: they go on where {each} is, or a copy of it here")
 
 
 def _counted(sizes: dict[str, int]) -> str:

@@ -101,6 +101,7 @@ def import_log(
 def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
     from ledger.exchange import UNDATED
     from ledger.vault import SHUFFLE_KEY
+    from ledger.vault import at_name
 
     imported = _take(desk, told, as_new=as_new)
     if told.details is not None and imported.added and not told.details.date:
@@ -119,7 +120,8 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
     say(f"in hand: {name}; {added}: {imported.note}")
     if told.log is not None:
         say(head_in_words(told.log.vouched, len(told.log.entries)))
-    if not tournament.finished and not desk.store().vault_get(desk.book.stream, SHUFFLE_KEY):
+    here = desk.store().vault_items(desk.book.stream).keys()
+    if not tournament.finished and not here & {SHUFFLE_KEY, at_name(SHUFFLE_KEY)}:
         say(
             "the event still runs and this store has no key for its draws: `backup` and `restore` "
             "move an event; where the store that has it is lost for good, `key draws` goes on here"

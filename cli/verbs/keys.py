@@ -24,6 +24,7 @@ from cli.desk.keyring import official_path
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
 from cli.desk.keyring import unlocked
+from cli.desk.replacing import replace_secret
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
@@ -61,7 +62,7 @@ def key(
         list[str] | None, typer.Argument(metavar="[WORD]...", help="Whose, or which key.")
     ] = None,
     passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="With new: the file is sealed, and asks for it.")
+        bool, typer.Option("--passphrase", help="With new, draws: a sealed file, which asks.")
     ] = False,
     reader: Annotated[
         str,
@@ -90,8 +91,9 @@ def key(
     A --reader's key signs nothing: others seal with it what this machine alone can read.
 
     `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
-    committed to on record. What was drawn before can then never be shown again. `hidden` is the
-    same for the key of hidden cards: what was sealed before can then never be opened.
+    committed to on record; it is a file here where the one before was a machine's. What was drawn
+    before can then never be shown again. `hidden` is the same for the key of hidden cards: what
+    was sealed before can then never be opened.
 
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
@@ -112,7 +114,7 @@ def key(
         case "list", []:
             _list(desk)
         case (("draws" | "hidden"), []):
-            (_draws if act == "draws" else _hidden)(desk, reason)
+            replace_secret(desk, act, reason, sealed=passphrase)
         case ("revoke", [_]) | ("renew", []):
             _revoke(desk, _meant(desk.tournament, given), reason, is_lost=lost)
         case "export", [] | [_]:
@@ -323,23 +325,6 @@ def _meant(tournament: Tournament, words: list[str]) -> Held:
     if not (own := active(tournament, 0)):
         raise NotFound("no key of the log stands in it")
     return own[0]
-
-
-def _draws(desk: Desk, reason: str) -> None:
-    """Go on with another key for the draws, in the place of one that is lost."""
-    from ledger.commands import ReplaceShuffleKey
-    from ledger.vault import SHUFFLE
-
-    carry_out(desk, ReplaceShuffleKey(desk.book.another_secret(SHUFFLE, desk.command_id), reason))
-    say("post the new commitment: it proves later that nobody chose the draws from here on")
-
-
-def _hidden(desk: Desk, reason: str) -> None:
-    """Go on with another key for hidden cards, in the place of one that is lost."""
-    from ledger.commands import ReplaceHiddenKey
-    from ledger.vault import HIDDEN
-
-    carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))
 
 
 def _list(desk: Desk) -> None:

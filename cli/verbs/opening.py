@@ -40,7 +40,16 @@ Witness = Annotated[
 Sealed = Annotated[
     bool,
     typer.Option(
-        "--passphrase", help="The log's key is sealed, and asked for when it signs a head."
+        "--passphrase",
+        help="Log's key, and that of the draws, are sealed; asked for where needed.",
+    ),
+]
+DrawKey = Annotated[
+    str,
+    typer.Option(
+        "--draw-key",
+        metavar="here",
+        help="The key of the draws stays on this machine: no other desk draws.",
     ),
 ]
 OpenNames = Annotated[
@@ -86,6 +95,7 @@ def new(
         str, typer.Option(metavar="NAME", help="Default: your user name on this machine.")
     ] = "",
     witness: Witness = "",
+    draws: DrawKey = "",
     open_names: OpenNames = False,
     passphrase: Sealed = False,
     appeals: Appeals = "0",
@@ -97,12 +107,14 @@ def new(
     Post the commitment: it proves later that nobody chose the draws.
 
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
+        tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
     from cli.typed import places
     from ledger.commands import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
     desk = desk_of(context)
+    _refuse_elsewhere(draws)
     format_text, variant = _format_text(format)
     zone = places.checked_zone(time_zone)
     command = OpenTournament(
@@ -124,7 +136,22 @@ def new(
     desk.store(create=True)  # before a key is made that no log would have
     with proving():
         command = with_log_key(command, sealed=passphrase)
-    _open(desk, command)
+    _open(desk, _with_draw_key(desk, command, sealed=passphrase) if draws else command)
+
+
+def _refuse_elsewhere(typed: str) -> None:
+    if typed not in {"", "here"}:
+        raise UsageError(f"--draw-key is here, or left out: the store's vault, not {typed!r}")
+
+
+def _with_draw_key(desk: Desk, command: OpenTournament, *, sealed: bool) -> OpenTournament:
+    """Make the key of the draws on this machine, or take the one made before for this command."""
+    from msgspec import structs
+
+    from cli.desk.draw_keys import commitment_for_new
+
+    commitment = commitment_for_new(desk.store(), command.tournament, sealed=sealed)
+    return structs.replace(command, commitment=commitment)
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
@@ -211,6 +238,7 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
         value: dict[str, object] = {
             "tournament": opening.tournament,
             "commitment": opening.commitment,
+            "draw_key_at": _draw_key_at(desk),
         }
         show_json(value | act_as_json(desk.command_id, recorded))
     else:
@@ -219,6 +247,14 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     opened = "opened already" if already else "opened"
     say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
     say('next: register players, as `register "Ann Lee"` or `register --csv FILE`')
+
+
+def _draw_key_at(desk: Desk) -> str | None:
+    """Name the machine that the draws are made on, where it is not any desk of the store."""
+    from ledger.vault import machine_of_draws
+
+    book = desk.book
+    return machine_of_draws(book.tournament, book.store.vault_items(book.stream)) or None
 
 
 def tournaments(context: typer.Context) -> None:

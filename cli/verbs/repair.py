@@ -60,10 +60,11 @@ def repair(
 
 
 def _show(desk: Desk) -> None:
+    from cli.desk.draw_keys import drawing
     from ledger.decisions.repair import choices
 
     tournament = desk.book.tournament
-    found = choices(tournament, desk.book.context())
+    found = drawing(desk.book, lambda: choices(tournament, desk.book.context()))
     if desk.json:
         show_json([_as_json(tournament, choice) for choice in found])
         return

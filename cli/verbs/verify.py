@@ -262,6 +262,7 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
     Raises:
         InvalidLog: a secret is not the one that the lines were written with.
     """
+    from cli.desk.draw_keys import where_it_is
     from cli.desk.soundness import damaged_in_words
     from cli.desk.soundness import missing_in_words
     from cli.desk.soundness import vault_of
@@ -270,6 +271,8 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
     from projections.verified import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
+    if away := where_it_is(desk.book):
+        say(f"{where}: the key of the draws is not in it, but in {away}")
     if problem := damaged_in_words(found):
         raise InvalidLog(f"{where}: {problem}; {WAY_BACK}")
     book = desk.book

@@ -17,6 +17,7 @@ from cli.typed.moments import AsPosted
 from cli.typed.moments import At
 from cli.typed.moments import AtTime
 from cli.typed.moments import look_at
+from ledger.errors import LedgerError
 from ledger.vault import needs_draw_key
 
 if TYPE_CHECKING:
@@ -100,9 +101,18 @@ def _sweep(desk: Desk, words: str) -> None:
 
 def _context(desk: Desk) -> Context:
     """Return what later rounds are drawn with again, and say where their key is not here."""
+    from cli.desk.draw_keys import hand_in
+
     context = desk.book.context()
-    if not context.shuffle_key and needs_draw_key(desk.book.tournament):
-        say(f"{context.lacks}, so which tables would have been drawn is left out")
+    if context.shuffle_key or not needs_draw_key(desk.book.tournament):
+        return context
+    lacks = context.lacks
+    try:
+        if hand_in(desk.book):
+            return desk.book.context()
+    except LedgerError as error:
+        lacks = str(error)
+    say(f"{lacks}, so which tables would have been drawn is left out")
     return context
 
 

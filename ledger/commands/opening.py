@@ -36,6 +36,9 @@ class OpenTournament(Command, frozen=True):
     witness: str = ""
     """The key of who cosigns the head of the start, as a policy has it."""
 
+    commitment: str = ""
+    """The SHA-256 of the shuffle key, in hex, where that is a file; empty: the vault has it."""
+
 
 class AppointOfficial(Command, frozen=True):
     """Give a person office: a new one by name, a known one (`official`) other roles.

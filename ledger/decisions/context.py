@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec import field
 
 from ledger.draws import Draws
+from ledger.errors import NoDrawKey
 from ledger.errors import Refused
 from ledger.lines import Recorded  # noqa: TC001 - as above
 from ledger.proof.formats import Tree
@@ -40,6 +41,9 @@ class Context(Struct, frozen=True):
     lacks: str = ""
     """Why there is no shuffle key, where there is none."""
 
+    machine: str = ""
+    """The machine that has the shuffle key as a file, where it is at no other desk."""
+
     lacks_hidden: str = ""
     """Why there is no hidden key, where there is none."""
 
@@ -53,9 +57,10 @@ class Context(Struct, frozen=True):
         """The source of one draw.
 
         Raises:
-            Refused: the tournament's key is not here, so nothing can be drawn.
+            NoDrawKey: the tournament's key is not here, so nothing can be drawn.
         """
-        key = self._shuffle("nothing can be drawn")
+        there = "pair there" if procedure.startswith(("swiss", "elimination")) else "do it there"
+        key = self._shuffle("nothing can be drawn", there)
         return Draws(key, procedure, *context, word=tournament.word, anchor=tournament.anchor)
 
     def key_to_seal_with(self) -> bytes:
@@ -75,11 +80,16 @@ class Context(Struct, frozen=True):
         if not tournament.draw_keys:
             return "", ""
         so = "it cannot be revealed"
-        return self._shuffle(so).hex(), self._hidden(so).hex()
+        return self._shuffle(so, "finish there").hex(), self._hidden(so).hex()
 
-    def _shuffle(self, so: str) -> bytes:
+    def _shuffle(self, so: str, there: str) -> bytes:
+        if not self.shuffle_key and self.machine:
+            raise NoDrawKey(
+                f"{self.lacks}: {there}; where it is lost for good, put a copy of its key "
+                "file here, or go on with another key by `key draws`"
+            )
         if not self.shuffle_key:
-            raise Refused(
+            raise NoDrawKey(
                 f"{self.lacks}, so {so}: work at the store that has it, restore it from a backup, "
                 "or go on with another one by `key draws`, and what was drawn so far can never be "
                 "shown again"

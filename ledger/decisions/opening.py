@@ -51,7 +51,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         tier=command.tier,
         ruleset=loaded(command.ruleset).document,
         engine=context.engine,
-        commitment=hashlib.sha256(context.shuffle_key).hexdigest(),
+        commitment=command.commitment or hashlib.sha256(context.shuffle_key).hexdigest(),
         hidden=hashlib.sha256(context.hidden_key).hexdigest(),
         format=_format(command),
         lists_required=command.lists_required,

@@ -1,0 +1,207 @@
+"""The key of the draws as a file on the organizer's machine, where `new --draw-key here` put it.
+
+The vault then has the name of that machine alone: whoever reads it foretells nothing. The file is
+opened while the store's write lock is not held, as every other key.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from typing import TypeVar
+
+from cli.desk.keyring import LOG
+from cli.desk.keyring import folder
+from cli.desk.keyring import key_path
+from cli.desk.keyring import new_passphrase
+from cli.desk.keyring import opened_with
+from cli.desk.keyring import passphrase_typed
+from cli.desk.keyring import proving
+from cli.terminal.diagnostics import say
+from ledger import landed
+from ledger.errors import InvalidLog
+from ledger.errors import NoDrawKey
+from ledger.errors import Refused
+from ledger.vault import DRAW_KEY_AT
+from ledger.vault import SHUFFLE
+from ledger.vault import SHUFFLE_KEY
+from ledger.vault import at_name
+from ledger.vault import machine_of_draws
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ledger.books import Book
+    from ledger.state import CommittedKey
+    from ledger.state import Tournament
+    from ledger.store import Store
+
+DRAWS = "draws"
+_LINE = re.compile(r"PRIVATE\+DRAWS\+([0-9a-f]{32})\+([0-9a-f]{64})")
+_NOT_SHOWN = re.compile(r"[^A-Za-z0-9._-]+")
+
+Drawn = TypeVar("Drawn")
+
+
+def machine_name() -> str:
+    """Return this machine's name, as the other desks are shown it."""
+    return _NOT_SHOWN.sub("-", socket.gethostname()).lstrip("._-")[:64] or "unnamed"
+
+
+def draw_key_path(stream: str, key: CommittedKey | None = None) -> Path:
+    """Return the file of a draw key; without a key, that of the first one."""
+    return _path(stream, "" if key is None or key.seq == 1 else key.command_id)
+
+
+def _path(stream: str, command_id: str) -> Path:
+    return key_path(f"{DRAWS}-{command_id}" if command_id else DRAWS, stream)
+
+
+def drawing(book: Book, draw: Callable[[], Drawn]) -> Drawn:
+    """Do what may draw; where it needs a key that is a file here, that is opened, and it is done.
+
+    Raises:
+        NoDrawKey: it is not here.
+        InvalidLog: it is, and cannot be used.
+    """
+    try:
+        return draw()
+    except NoDrawKey:
+        if not hand_in(book):
+            raise
+    return draw()
+
+
+def hand_in(book: Book) -> bool:
+    """Give the book the key that it draws with, where that is a file here; returns whether it is.
+
+    Raises:
+        NoDrawKey: this is the machine that had it.
+        InvalidLog: it cannot be used.
+    """
+    tournament = book.tournament
+    if not tournament.draw_keys:
+        return False
+    key = tournament.draw_keys[-1]
+    path = draw_key_path(book.stream, key)
+    if path.exists():
+        book.give(_fitting(path, book.stream, key))
+        return True
+    machine = machine_of_draws(tournament, book.store.vault_items(book.stream))
+    if machine == machine_name():
+        raise NoDrawKey(
+            f"the draws of this event are made on the machine {machine}, this one, and their key "
+            f"is not in {folder()} here: put back a copy of {path.name}, or where it is lost for "
+            "good go on with another one by `key draws`"
+        )
+    return False
+
+
+def _fitting(path: Path, stream: str, key: CommittedKey) -> bytes:
+    secret = _read(path, stream)
+    if sha256(secret).hexdigest() != key.commitment:
+        raise InvalidLog(f"{path}: this is not the key that line {key.seq} commits to")
+    return secret
+
+
+def _read(path: Path, stream: str) -> bytes:
+    from ledger.proof.keyfiles import is_sealed
+    from ledger.proof.keyfiles import read_line
+
+    with proving():
+        text = opened_with(path, read_line) if is_sealed(path) else read_line(path)
+    found = _LINE.fullmatch(text)
+    if found is None or found[1] != stream:
+        raise InvalidLog(f"{path} is not the key of the draws of this tournament")
+    return bytes.fromhex(found[2])
+
+
+def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
+    """Draw a key into a file, or take the one made before for this command; returns its SHA-256.
+
+    Raises:
+        InvalidLog: it cannot be written, or not be used.
+        Refused: there is nobody to ask for its passphrase.
+    """
+    from cli.desk.session import draw_key
+    from ledger.proof.keyfiles import write_line
+    from ledger.proof.passphrases import RANDOM_BYTES
+
+    path = _path(stream, command_id)
+    if not path.exists():
+        phrase = _new_passphrase(stream) if sealed else ""
+        line = f"PRIVATE+DRAWS+{stream}+{draw_key().hex()}"
+        with proving():
+            write_line(path, line, phrase, os.urandom(RANDOM_BYTES))
+        landed.note_place(str(path))
+        say(f"{path}: the key of the draws; keep a copy of it in a safe place")
+    return sha256(_read(path, stream)).hexdigest()
+
+
+def _new_passphrase(stream: str) -> str:
+    """Return the one of the log's key that was made just now, or ask for another one."""
+    return passphrase_typed(key_path(LOG, stream)) or new_passphrase("the key of the draws")
+
+
+def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
+    """Make the key that a new tournament draws with on this machine, and say so in the vault.
+
+    Sent again, the tournament is there, with what it commits to.
+    """
+    from ledger.reading import taken
+
+    if lines := store.lines(stream):
+        return taken(lines).draw_keys[0].commitment
+    commitment = make_draw_key(stream, sealed=sealed)
+    store.vault_delete(stream, SHUFFLE_KEY)  # of the same line without --draw-key, which failed
+    store.vault_put(stream, DRAW_KEY_AT, machine_name().encode())
+    return commitment
+
+
+def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
+    """Draw a key in the place of a lost one, into the vault or a file, as that was.
+
+    Returns what the act commits to.
+
+    Raises:
+        Refused: the key in use is here.
+    """
+    tournament, store = book.tournament, book.store
+    for key in tournament.draw_keys:
+        if key.command_id == command_id:
+            return key.commitment
+    if not machine_of_draws(tournament, store.vault_items(book.stream)):
+        if sealed:
+            raise Refused("the key of the draws is in the vault: there is no file to seal")
+        return book.another_secret(SHUFFLE, command_id)
+    _refuse_to_replace(book.stream, tournament)
+    commitment = make_draw_key(book.stream, command_id, sealed=sealed)
+    name = at_name(f"{SHUFFLE_KEY}:{command_id}")
+    store.vault_put(book.stream, name, machine_name().encode())
+    return commitment
+
+
+def _refuse_to_replace(stream: str, tournament: Tournament) -> None:
+    """Refuse to replace a key whose file is here; what no passphrase opens is put aside first."""
+    path = draw_key_path(stream, tournament.draw_keys[-1])
+    if path.exists():
+        raise Refused(
+            f"the key of the draws is here, in {path}: there is nothing to replace; where it is "
+            "damaged, or its passphrase lost, put that file aside first"
+        )
+
+
+def where_it_is(book: Book) -> str:
+    """Say where the key of the draws is, and which file that is; empty where a vault has it."""
+    machine = machine_of_draws(book.tournament, book.store.vault_items(book.stream))
+    return in_words(book.stream, book.tournament, machine) if machine else ""
+
+
+def in_words(stream: str, tournament: Tournament, machine: str) -> str:
+    """Say which machine has the key of the draws, and which file that is."""
+    path = draw_key_path(stream, tournament.draw_keys[-1])
+    return f"{path if path.exists() else path.name} on the machine {machine}"
