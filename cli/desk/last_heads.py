@@ -58,8 +58,8 @@ class LastHead(Struct, frozen=True, forbid_unknown_fields=True):
 class LastHeads:
     """The files of one log's last head."""
 
-    def __init__(self, stream: str) -> None:
-        self.path = folder() / FOLDER / f"{stream}.json"
+    def __init__(self, stream: str, of: str = "") -> None:
+        self.path = folder() / FOLDER / f"{stream}{of}.json"
         self.hashes = self.path.with_suffix(".hashes")
 
     def read(self) -> LastHead | None:
@@ -90,12 +90,8 @@ class LastHeads:
         if len(begun) == last.size and (digest or Digest().feed(begun)) == last.digest:
             return ""
         seq = first_changed(self.hashes, last.size, last.root, lines)
-        for place, line in enumerate(lines, start=1):
-            if place >= (seq or 1) and _ON_RECORD.search(line):
-                return (
-                    f"event {place} has on record that the log lost events which this desk saw "
-                    f"({last.size} of them): `tourney log` shows why"
-                )
+        if said := fork_on_record(lines, seq, last.size):
+            return said
         raise self._changed(last, len(lines), seq)
 
     def _changed(self, last: LastHead, size: int, seq: int) -> NotAsSeen:
@@ -132,6 +128,17 @@ class LastHeads:
             say(f"what this desk saw can not be kept in {self.path.parent}: {error.strerror}")
             with suppress(OSError):
                 draft.unlink()
+
+
+def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:
+    """Say which event, from the first changed one on, has on record that so many were lost."""
+    for place, line in enumerate(lines, start=1):
+        if place >= (seq or 1) and _ON_RECORD.search(line):
+            return (
+                f"event {place} has on record that the log lost events which this desk saw "
+                f"({size} of them): `tourney log` shows why"
+            )
+    return ""
 
 
 class Known(NamedTuple):

@@ -326,6 +326,7 @@ def replay_log(
 
     Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
     """
+    from cli.desk.seen_files import hold_file
     from cli.typed.matches import has_standings
     from ledger.exchange import replay
     from projections.standings import ranking
@@ -335,8 +336,12 @@ def replay_log(
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")
     replayed = replay(Path(file), ranking, trust=trust_in(policy, "replay"))
-    tournament = replayed.tournament
+    tournament, vouched = replayed.tournament, replayed.vouched
     count = len(replayed.entries)
+    is_accepted = vouched is not None and vouched.is_pinned
+    hold_file(
+        file, replayed.stream, [line for _, line in replayed.entries], is_accepted=is_accepted
+    )
     if desk.json:
         show_json(_replayed(tournament, count) | {"head": head_as_json(replayed.vouched)})
         return

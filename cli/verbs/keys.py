@@ -20,6 +20,7 @@ from cli.desk.keyring import key_is_away
 from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import new_passphrase
+from cli.desk.keyring import next_log_path
 from cli.desk.keyring import official_path
 from cli.desk.keyring import proving
 from cli.desk.keyring import take_next_log_key
@@ -110,7 +111,7 @@ def key(
         case "register", [official, public, proof, *second] if len(second) in {0, 2}:
             _register(desk, [official, public, proof, *second], reason if lost else "")
         case "agree", [official, public, proof]:
-            _agree(desk, _official(desk, [official]), public, proof)
+            _agree(desk, _holder(desk, official), public, proof)
         case "list", []:
             _list(desk)
         case (("draws" | "hidden"), []):
@@ -129,6 +130,11 @@ def _official(desk: Desk, words: list[str]) -> int:
     if words:
         return find_official(desk.tournament, words[0])
     return acting_official(desk)
+
+
+def _holder(desk: Desk, words: str) -> int:
+    """Find whose key is meant: an official's, or the log's own."""
+    return 0 if words == LOG else find_official(desk.tournament, words)
 
 
 def _text(public: bytes) -> str:
@@ -167,10 +173,12 @@ def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
     """Whether who enters it can register a key: the organizer a first one, else its holder."""
     from ledger.keyholders import holders_of
+    from ledger.keys import number_of
 
-    holders = holders_of(tournament)
+    holders, stream = holders_of(tournament), number_of(tournament)
     if holders.is_keyed(official):
-        return entering == official and bool(holders.active(official))
+        held = holders.active(official)
+        return entering == official and any(_is_here(stream, each) for each in held)
     return "organizer" in tournament.officials[entering].roles
 
 
@@ -211,7 +219,8 @@ def _hand_in(stream: str, official: int, *, sealed: bool) -> None:
     show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
     say(
         "the organizer registers it with this line; a further key two leaders: the one agrees "
-        "(`tourney key agree` with the same words), the other registers"
+        "(`tourney key agree` with the same words), the other registers; where fewer than two "
+        "others hold a key, the line with --lost --reason TEXT, on the machine with the log's key"
     )
 
 
@@ -244,7 +253,7 @@ def _register(desk: Desk, words: list[str], lost: str = "") -> None:
 
     official, public, proof, *second = words
     agrees = (find_official(desk.tournament, second[0]), second[1]) if second else (0, "")
-    order = RegisterKey(find_official(desk.tournament, official), public, proof, *agrees, lost)
+    order = RegisterKey(_holder(desk, official), public, proof, *agrees, lost)
     if carry_out(desk, order, "the key is registered"):
         at = desk.book.tournament.ids[desk.command_id]
         say(f"a receipt for whoever holds it, once a head covers the line: `tourney receipt #{at}`")
@@ -262,7 +271,8 @@ def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
         path = official_path(stream, agreeing, held.public)
         if path.exists():
             agreed = _text(unlocked(path).sign(consent(stream, official, public)))
-            show(f"tourney key register o{official} {public} {proof} o{agreeing} {agreed}")
+            whose = f"o{official}" if official else LOG
+            show(f"tourney key register {whose} {public} {proof} o{agreeing} {agreed}")
             say("another leader who holds a key registers it with this line")
             return
     raise NotFound(f"no key that o{agreeing} signs with is in {folder()} here")
@@ -298,21 +308,52 @@ def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     from cli.verbs.heads import next_log_key
     from ledger.commands import RevokeKey
 
-    if held.holder:
+    is_agreed_to = not held.holder and _is_next_registered(desk)
+    if held.holder or is_agreed_to:
         carry_out(desk, RevokeKey(_text(held.public), reason))
+        if is_agreed_to:
+            _sign_with_next(desk, is_followed=False)
         return
     if not is_lost and not key_path(LOG, desk.book.stream).exists():
         raise Refused(
             f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
             "for good with `tourney key renew --lost --reason TEXT`"
         )
+    successor = next_log_key(desk)
+    if is_lost and _others_agree(desk):
+        show(f"tourney key agree {LOG} {' '.join(successor)}")
+        say(
+            "two leaders agree to it: one enters this line (--as), another the line that it "
+            "shows; then here the same again"
+        )
+        return
     lost = reason if is_lost else ""
-    carry_out(desk, RevokeKey(_text(held.public), reason, *next_log_key(desk), lost=lost))
+    carry_out(desk, RevokeKey(_text(held.public), reason, *successor, lost=lost))
+    _sign_with_next(desk, is_followed=not is_lost)
+
+
+def _is_next_registered(desk: Desk) -> bool:
+    """Whether the key that the log signs with next stands in it, because two leaders agreed."""
+    path, keys = next_log_path(desk.book.stream), desk.tournament.keys
+    return path.exists() and unlocked(path).key.public in keys
+
+
+def _others_agree(desk: Desk) -> bool:
+    """Whether the log's key is for two others to agree to, and this command did not land yet."""
+    from ledger.keyholders import holders_of
+    from ledger.proof.holders import AGREEING
+
+    if desk.command_id in desk.book.tournament.ids:
+        return False
+    return len(holders_of(desk.tournament).agreeing(acting_official(desk))) >= AGREEING
+
+
+def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
     take_next_log_key(desk.book.stream, desk.book.tournament.keys)
     desk.heads.sign()  # else nothing covers the lines until somebody does
-    how = "signed for it: whoever has the policy can go on with it"
-    if is_lost:
-        how = "did not sign for it: hand out `tourney checkpoint --policy` again"
+    how = "did not sign for it: hand out `tourney checkpoint --policy` again"
+    if is_followed:
+        how = "signed for it: whoever has the policy can go on with it"
     say(f"the key before {how}")
 
 

@@ -195,13 +195,12 @@ def _remove(path: Path) -> None:
 
 
 def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
-    from cli.season.heads import note_signed
+    from cli.season.sources import sources_here
     from projections.season.adding import Taken
     from projections.season.adding import add
     from projections.season.archive import archives_of
     from projections.season.archive import take_back
     from projections.season.people import apply_aliases
-    from projections.season.sources import sources_of
 
     places, terms = wanted.places, wanted.terms()
     aliases = league_aliases(wanted.league)
@@ -216,7 +215,7 @@ def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[
         back = take_back(connection, archives_of(map(Path, archived)))
         return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
-        sources = list(sources_of(places, note_signed))
+        sources = list(sources_here(places))
         return add(connection, sources, file.resolve().parent, bar, terms)
 
 

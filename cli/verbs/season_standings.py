@@ -105,19 +105,18 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 def restatement(asked: Asked, file: Path, league: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
     from cli.desk.trust import trust_in
-    from cli.season.heads import note_signed
     from cli.season.restatements import has_moved
     from cli.season.restatements import rows_in_words
     from cli.season.restatements import season_in_words
+    from cli.season.sources import sources_here
     from projections.season.pseudonyms import labels_of
     from projections.season.restating import key_of
     from projections.season.restating import restate
-    from projections.season.sources import sources_of
 
     rules = own_scheme(asked.scheme) if asked.scheme else None
     trust = trust_in(asked.policy, "season")
     with Bar() as bar:
-        sources = list(sources_of(asked.places, note_signed))
+        sources = list(sources_here(asked.places))
         told = restate(file, sources, file.resolve().parent, bar, rules, trust)
     names = names_of(league)
     if json:

@@ -13,6 +13,7 @@ from cli.desk.keyring import proving
 from cli.desk.other_heads import heads_at_hand
 from cli.desk.other_heads import heads_given
 from cli.desk.other_heads import heads_witnessed
+from cli.desk.seen_files import hold_file_at
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from cli.terminal.output import show_json
@@ -149,6 +150,8 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
     """
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
+    from ledger.proof.heads import tournament_in
+
     path = Path(file)
     if _is_receipt(path):
         if others:
@@ -156,7 +159,10 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
         with proving(file):
             return _receipt(path, policy)
     read_head(path, is_asked_for=policy is not None)
-    return _log(path, policy, file, [*others, *heads_at_hand(path)])
+    table = _log(path, policy, file, [*others, *heads_at_hand(path)])
+    is_accepted = policy is not None and table.head.checked > 0
+    hold_file_at(file, tournament_in(path), is_accepted=is_accepted)
+    return table
 
 
 def read_head(path: Path, *, is_asked_for: bool) -> bytes:

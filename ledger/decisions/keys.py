@@ -33,9 +33,13 @@ if TYPE_CHECKING:
 def _register(
     command: RegisterKey, tournament: Tournament, _: Context, _by: str
 ) -> Iterator[Event]:
+    """Register a key; those in whose place it stands, because they are lost, go out of use."""
     held = [base64_of(each.public) for each in active(tournament, command.holder)]
-    if command.public not in held:
-        yield _registration(command, command.holder, command.public)
+    if command.public in held:
+        return
+    yield _registration(command, command.holder, command.public)
+    for public in held if command.lost else ():
+        yield KeyRevoked(public, command.lost)
 
 
 def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) -> KeyRegistered:

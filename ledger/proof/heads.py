@@ -34,7 +34,7 @@ from ledger.proof.hashes import HASHES
 from ledger.proof.hashes import Hashes
 from ledger.proof.hashes import beside
 from ledger.proof.holders import followed
-from ledger.proof.holders import strange
+from ledger.proof.holders import renewal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -94,7 +94,7 @@ class Vouched(NamedTuple):
     is_pinned: bool
     witnesses: dict[str, int]
     at: str
-    renewed: int = 0
+    renewal: str = ""
     is_strange: bool = False
 
 
@@ -235,9 +235,9 @@ class Comparison:
             raise Invalid(f"line {event} revoked the key that signed the head: {POLICY_SINCE}")
         witnesses = {key.name: at for key, at in signed.items() if key not in own}
         key = own[0] if own else None
-        lost = keys[key.public].lost if key is not None and key.public in keys else 0
+        renewed = renewal(keys, key.public) if key is not None else ""
         is_strange = self._trust is not None and not is_pinned
-        return Vouched(head, key, is_pinned, witnesses, self._at.decode(), lost, is_strange)
+        return Vouched(head, key, is_pinned, witnesses, self._at.decode(), renewed, is_strange)
 
     def _signed_as_asked(
         self, trust: Trust, origin: str, keys: Mapping[bytes, Held]
@@ -252,18 +252,20 @@ class Comparison:
         try:
             return trust.open(self._bytes, renewed)[2]
         except Invalid as error:
-            event = self._strange_since(origin, keys)
-            if not event:
+            strange = self._strange(origin, keys, [*trust.logs, *renewed])
+            if not strange:
                 raise
             if self._tells_strangers:
                 return {}
-            raise Invalid(f"{strange(event)} ({error})") from None
+            raise Invalid(f"{strange} ({error})") from None
 
-    def _strange_since(self, origin: str, keys: Mapping[bytes, Held]) -> int:
-        """Return the event since which the key that signed goes back to none before; or 0."""
+    def _strange(self, origin: str, keys: Mapping[bytes, Held], known: Sequence[Key]) -> str:
+        """Say how a key that signed came in the place of a known one; empty where none did."""
         by = {(each[0], each[1]) for each in self._note.signatures} if self._note else ()
         own = [each for each in _own_keys(origin, keys) if (each.name, each.id) in by]
-        return max((keys[each.public].lost for each in own), default=0)
+        if any(each in known for each in own):
+            return ""  # it counts, and something else is wrong
+        return next(filter(None, (renewal(keys, each.public) for each in own)), "")
 
     def _signed_by_own(self, note: Note, origin: str, keys: Mapping[bytes, Held]) -> dict[Key, int]:
         """Return which keys that the log itself names signed; none where it names none."""

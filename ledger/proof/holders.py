@@ -238,12 +238,33 @@ def followed(keys: Mapping[bytes, Held], pinned: Sequence[bytes]) -> list[bytes]
     return found
 
 
-def strange(event: int) -> str:
-    """Say that a log's key was renewed by somebody whom no pinned key shows."""
+def renewal(keys: Mapping[bytes, Held], public: bytes) -> str:
+    """Say which line put a log's key in the place of one that did not sign for it, and who did.
+
+    Empty where each was signed for with the one before.
+    """
+    if public not in keys:
+        return ""
+    event, who = keys[public].lost, "nothing in the file shows who did that"
+    if not event:
+        event, who = _by_two(keys, public), "two officials agreed to it"
+    if not event:
+        return ""
     return (
         f"line {event} put the key that signed the head in the place of the one before, which did "
-        f"not sign for it ({RENEWED}): nothing in the file shows who did that"
+        f"not sign for it ({RENEWED}): {who}"
     )
+
+
+def _by_two(keys: Mapping[bytes, Held], public: bytes) -> int:
+    """Return the event by which officials agreed to a log's key that this one goes back to."""
+    held = keys[public]
+    while held.agreed and not held.holder:
+        before = keys[held.agreed[0]]
+        if before.holder:
+            return held.since
+        held = before
+    return 0
 
 
 # --- what lines say, for those who read them without the program ---

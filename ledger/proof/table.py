@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger.proof.holders import RENEWED
-from ledger.proof.holders import strange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ledger.proof.heads import Vouched
 
 NO_WITNESSES = "the policy asks for none, or none that it names has signed"
+NOT_ACCEPTED = "the policy does not accept the head: who else signed it does not count"
 VERIFY_READS = "`tourney verify` does that"
 WHOSE_KEYS = (
     "no policy says whose keys these are, and whether they might be registered is authority"
@@ -76,12 +76,13 @@ def rows_of_head(
     left = f"no head covers the lines from {covered + 1} on yet" if covered < lines else ""
     tree = Row(covered, lines, "lines are those that the head was made of", left)
     said = f"{signed_at(vouched, lines)}{further}"
-    if vouched.renewed:
-        said += f"; {strange(vouched.renewed)}"
+    if vouched.renewal:
+        said += f"; {vouched.renewal}"
+    if vouched.is_strange:
+        why = f"the policy pins another key; {said}"
+        return tree, Row(0, 1, "", why), Row(unchecked=NOT_ACCEPTED)
     if not vouched.is_pinned:
         why = f"no policy says whose signature counts; {said}"
-        if vouched.is_strange:
-            why = f"the policy pins another key; {said}"
         return tree, Row(0, 1, "", why), Row(unchecked="no policy names any")
     counted = 1 + len(others)
     times = [f"{each} (Unix time {at})" for each, at in vouched.witnesses.items()]

@@ -162,11 +162,14 @@ def unsigned(_stream: str) -> Callable[[Sequence[bytes]], None]:
     return lambda _lines: None
 
 
-def sources_of(places: Iterable[str], note_of: NoteOf = unsigned) -> Iterator[Source]:
+def sources_of(
+    places: Iterable[str], note_of: NoteOf = unsigned, file: Callable[[Path], FileLog] = FileLog
+) -> Iterator[Source]:
     """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
 
     `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
     the highest head that was signed here, and raises InvalidLog where they are not those of it.
+    `file` is what a log in a file is read as.
 
     Raises:
         NotFound: there is no such place, or a folder has no log.
@@ -176,18 +179,18 @@ def sources_of(places: Iterable[str], note_of: NoteOf = unsigned) -> Iterator[So
         if "://" in place:
             yield from _stored(place, note_of)
         elif Path(place).is_dir():
-            yield from _in_folder(Path(place))
+            yield from map(file, _in_folder(Path(place)))
         elif _is_store(Path(place)):
             yield from _stored(place, note_of)
         else:
-            yield FileLog(Path(place))
+            yield file(Path(place))
 
 
-def _in_folder(folder: Path) -> Iterator[Source]:
+def _in_folder(folder: Path) -> list[Path]:
     found = sorted(folder.rglob("*.jsonl"))
     if not found:
         raise NotFound(f"there is no log (*.jsonl) in {folder}")
-    yield from map(FileLog, found)
+    return found
 
 
 def _is_store(path: Path) -> bool:
