@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs import keys
+from cli.verbs import revoking
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import parse_policy
 from ledger.proof.keyfiles import read_key
@@ -185,7 +185,7 @@ def test_a_renewal_that_is_sent_again_is_one(day: Desk) -> None:
 def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
     """The act has landed, and the key's file is not in its place yet."""
     with day.patch.context() as patch:
-        patch.setattr(keys, "take_next_log_key", lambda *_: None)
+        patch.setattr(revoking, "take_next_log_key", lambda *_: None)
         day.done("key", "revoke", key_of(day, "log"), "--reason", "lost")
     policy_in(day, NEW)
     exported(day, LOG)

@@ -16,14 +16,10 @@ from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.keyring import LOG
 from cli.desk.keyring import keep_key
-from cli.desk.keyring import key_is_away
-from cli.desk.keyring import key_path
 from cli.desk.keyring import log_signer
 from cli.desk.keyring import new_passphrase
-from cli.desk.keyring import next_log_path
 from cli.desk.keyring import official_path
 from cli.desk.keyring import proving
-from cli.desk.keyring import take_next_log_key
 from cli.desk.keyring import unlocked
 from cli.desk.replacing import replace_secret
 from cli.terminal.diagnostics import say
@@ -34,6 +30,8 @@ from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
 from cli.typed.people import find_official
+from cli.verbs.revoking import meant
+from cli.verbs.revoking import revoke
 from ledger.errors import NotFound
 from ledger.errors import Refused
 from ledger.errors import Unsigned
@@ -49,9 +47,6 @@ ACTS = ("new", "register", "agree", "list", "revoke", "renew", "export", "draws"
 
 NEEDS_REASON = (("revoke", 1), ("renew", 0), ("draws", 0), ("hidden", 0))
 """Acts, with how many words, that say why; so does --lost."""
-
-NAMED_FROM = 8
-"""How many characters of a key's text name it at least: what is revoked stays revoked."""
 
 
 def key(
@@ -117,7 +112,7 @@ def key(
         case (("draws" | "hidden"), []):
             replace_secret(desk, act, reason, sealed=passphrase)
         case ("revoke", [_]) | ("renew", []):
-            _revoke(desk, _meant(desk.tournament, given), reason, is_lost=lost)
+            revoke(desk, meant(desk.tournament, given), reason, is_lost=lost)
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
@@ -278,94 +273,11 @@ def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
     raise NotFound(f"no key that o{agreeing} signs with is in {folder()} here")
 
 
-def _held(tournament: Tournament, beginning: str) -> Held:
-    """Find a registered key by the beginning of its text.
-
-    Raises:
-        UsageError: that is too short to be meant.
-        NotFound: no key begins so, or several do.
-    """
-    if len(beginning) < NAMED_FROM:
-        raise UsageError(
-            f"a key is named by {NAMED_FROM} of its first characters or more: "
-            "`tourney key list` shows them"
-        )
-    found = [each for each in tournament.keys.values() if _text(each.public).startswith(beginning)]
-    if len(found) != 1:
-        raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
-    return found[0]
-
-
 def _is_here(stream: str, held: Held) -> bool:
     if held.holder:
         return official_path(stream, held.holder, held.public).exists()
     made = log_signer(stream)
     return made is not None and made.key.public == held.public
-
-
-def _revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
-    """Take a key out of use; the log's own gives way to a new one on this machine."""
-    from cli.verbs.heads import next_log_key
-    from ledger.commands import RevokeKey
-
-    is_agreed_to = not held.holder and _is_next_registered(desk)
-    if held.holder or is_agreed_to:
-        carry_out(desk, RevokeKey(_text(held.public), reason))
-        if is_agreed_to:
-            _sign_with_next(desk, is_followed=False)
-        return
-    if not is_lost and not key_path(LOG, desk.book.stream).exists():
-        raise Refused(
-            f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
-            "for good with `tourney key renew --lost --reason TEXT`"
-        )
-    successor = next_log_key(desk)
-    if is_lost and _others_agree(desk):
-        show(f"tourney key agree {LOG} {' '.join(successor)}")
-        say(
-            "two leaders agree to it: one enters this line (--as), another the line that it "
-            "shows; then here the same again"
-        )
-        return
-    lost = reason if is_lost else ""
-    carry_out(desk, RevokeKey(_text(held.public), reason, *successor, lost=lost))
-    _sign_with_next(desk, is_followed=not is_lost)
-
-
-def _is_next_registered(desk: Desk) -> bool:
-    """Whether the key that the log signs with next stands in it, because two leaders agreed."""
-    path, keys = next_log_path(desk.book.stream), desk.tournament.keys
-    return path.exists() and unlocked(path).key.public in keys
-
-
-def _others_agree(desk: Desk) -> bool:
-    """Whether the log's key is for two others to agree to, and this command did not land yet."""
-    from ledger.keyholders import holders_of
-    from ledger.proof.holders import AGREEING
-
-    if desk.command_id in desk.book.tournament.ids:
-        return False
-    return len(holders_of(desk.tournament).agreeing(acting_official(desk))) >= AGREEING
-
-
-def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
-    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
-    desk.heads.sign()  # else nothing covers the lines until somebody does
-    how = "did not sign for it: hand out `tourney checkpoint --policy` again"
-    if is_followed:
-        how = "signed for it: whoever has the policy can go on with it"
-    say(f"the key before {how}")
-
-
-def _meant(tournament: Tournament, words: list[str]) -> Held:
-    """Find the key that is named, or else the one that the log signs its heads with."""
-    from ledger.keys import active
-
-    if words:
-        return _held(tournament, words[0])
-    if not (own := active(tournament, 0)):
-        raise NotFound("no key of the log stands in it")
-    return own[0]
 
 
 def _list(desk: Desk) -> None:

@@ -1,0 +1,117 @@
+"""Keys put out of use: an official's, and the log's own, which gives way to a new one.
+
+Where the log's key is lost and two other leaders hold keys, they agree to the next one, by lines
+that are typed at each machine; otherwise this desk's word is enough, and readers are told so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.acts import acting_official
+from cli.desk.acts import carry_out
+from cli.desk.keyring import LOG
+from cli.desk.keyring import key_is_away
+from cli.desk.keyring import key_path
+from cli.desk.keyring import next_log_path
+from cli.desk.keyring import take_next_log_key
+from cli.desk.keyring import unlocked
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show
+from cli.typed.arguments import UsageError
+from ledger.errors import NotFound
+from ledger.errors import Refused
+from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.proof.holders import Held
+    from ledger.state import Tournament
+
+NAMED_FROM = 8
+"""How many characters of a key's text name it at least: what is revoked stays revoked."""
+
+
+def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
+    """Take a key out of use; the log's own gives way to a new one on this machine."""
+    from cli.verbs.heads import next_log_key
+    from ledger.commands import RevokeKey
+
+    is_agreed_to = not held.holder and _is_next_registered(desk)
+    if held.holder or is_agreed_to:
+        carry_out(desk, RevokeKey(base64_of(held.public), reason))
+        if is_agreed_to:
+            _sign_with_next(desk, is_followed=False)
+        return
+    if not is_lost and not key_path(LOG, desk.book.stream).exists():
+        raise Refused(
+            f"{key_is_away()}, and it signs for the next one: renew it there, or where it is lost "
+            "for good with `tourney key renew --lost --reason TEXT`"
+        )
+    successor = next_log_key(desk)
+    if is_lost and _others_agree(desk):
+        show(f"tourney key agree {LOG} {' '.join(successor)}")
+        say(
+            "two leaders agree to it: one enters this line (--as), another the line that it "
+            "shows; then here the same again"
+        )
+        return
+    lost = reason if is_lost else ""
+    carry_out(desk, RevokeKey(base64_of(held.public), reason, *successor, lost=lost))
+    _sign_with_next(desk, is_followed=not is_lost)
+
+
+def _is_next_registered(desk: Desk) -> bool:
+    """Whether the key that the log signs with next stands in it, because two leaders agreed."""
+    path, keys = next_log_path(desk.book.stream), desk.tournament.keys
+    return path.exists() and unlocked(path).key.public in keys
+
+
+def _others_agree(desk: Desk) -> bool:
+    """Whether the log's key is for two others to agree to, and this command did not land yet."""
+    from ledger.keyholders import holders_of
+    from ledger.proof.holders import AGREEING
+
+    if desk.command_id in desk.book.tournament.ids:
+        return False
+    return len(holders_of(desk.tournament).agreeing(acting_official(desk))) >= AGREEING
+
+
+def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
+    take_next_log_key(desk.book.stream, desk.book.tournament.keys)
+    desk.heads.sign()  # else nothing covers the lines until somebody does
+    how = "did not sign for it: hand out `tourney checkpoint --policy` again"
+    if is_followed:
+        how = "signed for it: whoever has the policy can go on with it"
+    say(f"the key before {how}")
+
+
+def meant(tournament: Tournament, words: list[str]) -> Held:
+    """Find the key that is named, or else the one that the log signs its heads with."""
+    from ledger.keys import active
+
+    if words:
+        return _held(tournament, words[0])
+    if not (own := active(tournament, 0)):
+        raise NotFound("no key of the log stands in it")
+    return own[0]
+
+
+def _held(tournament: Tournament, beginning: str) -> Held:
+    """Find a registered key by the beginning of its text.
+
+    Raises:
+        UsageError: that is too short to be meant.
+        NotFound: no key begins so, or several do.
+    """
+    if len(beginning) < NAMED_FROM:
+        raise UsageError(
+            f"a key is named by {NAMED_FROM} of its first characters or more: "
+            "`tourney key list` shows them"
+        )
+    found = [
+        each for each in tournament.keys.values() if base64_of(each.public).startswith(beginning)
+    ]
+    if len(found) != 1:
+        raise NotFound(f"{len(found)} registered keys begin so: `tourney key list` shows them")
+    return found[0]
