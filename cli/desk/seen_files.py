@@ -22,6 +22,7 @@ from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from cli.desk.last_heads import LastHead
 
@@ -70,15 +71,20 @@ def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) 
     )
 
 
-def hold_file_at(where: str, stream: str, *, is_accepted: bool) -> None:
-    """Hold a file that was checked already, as `hold_file`; it is read only if there is a use."""
-    heads = [LastHeads(stream), LastHeads(stream, FILES)] if _STREAM.fullmatch(stream) else []
-    if not is_accepted and not any(each.path.exists() for each in heads):
-        return
-    from pathlib import Path
+def hold_file_at(path: Path, *, is_accepted: bool) -> None:
+    """Hold a file that was checked already, as `hold_file`; it is read only if there is a use.
 
+    Raises:
+        NotAsSeen: as `hold_file`.
+    """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
+    from ledger.proof.heads import tournament_in
 
-    lines = [line for line in read_log(Path(where)) if not is_names(line)]
-    hold_file(where, stream, lines, is_accepted=is_accepted)
+    stream = tournament_in(path)
+    if not _STREAM.fullmatch(stream):
+        return
+    heads = [LastHeads(stream), LastHeads(stream, FILES)]
+    if is_accepted or any(each.path.exists() for each in heads):
+        lines = [line for line in read_log(path) if not is_names(line)]
+        hold_file(str(path), stream, lines, is_accepted=is_accepted)

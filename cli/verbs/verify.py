@@ -150,8 +150,6 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
     """
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
-    from ledger.proof.heads import tournament_in
-
     path = Path(file)
     if _is_receipt(path):
         if others:
@@ -161,7 +159,7 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
     read_head(path, is_asked_for=policy is not None)
     table = _log(path, policy, file, [*others, *heads_at_hand(path)])
     is_accepted = policy is not None and table.head.checked > 0
-    hold_file_at(file, tournament_in(path), is_accepted=is_accepted)
+    hold_file_at(path, is_accepted=is_accepted)
     return table
 
 
