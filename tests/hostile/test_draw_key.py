@@ -325,6 +325,13 @@ def test_the_same_line_again_makes_no_second_key(desk: Desk, location: str) -> N
     assert desk.done("--id", "once", *NEW, "here", "--json").json == first
 
 
+def test_the_same_pairing_again_is_answered_where_the_key_is(event: Event) -> None:
+    first = event.desk.done("--id", "once", "pair", "--json").json
+    assert event.desk.done("--id", "once", "pair", "--json").json == first
+    event.go_to(HALL)
+    assert f"{OWN}: pair there" in event.refused("--id", "once", "pair")
+
+
 def test_without_it_any_desk_draws(desk: Desk, location: str) -> None:
     desk.patch.setenv("TOURNEY_STORE", location)
     event = Event(desk, location)
@@ -375,11 +382,14 @@ def test_a_backup_names_no_machine_for_a_key_that_is_here(desk: Desk, location: 
     desk.patch.setenv("TOURNEY_STORE", location)
     desk.open(4, "custom", "--rounds", "2")
     with open_store(location) as store:
-        store.vault_put(store.streams()[0], DRAW_KEY_AT, b"nowhere")
+        stream = store.streams()[0]
+        key = store.vault_items(stream)[SHUFFLE_KEY]
+        store.vault_delete(stream, SHUFFLE_KEY)
+        store.vault_put(stream, DRAW_KEY_AT, b"nowhere")
     desk.done("backup", SAVED)
     with open_store(location) as store:
-        store.vault_delete(store.streams()[0], DRAW_KEY_AT)
-    desk.done("note", "a quiet hall")
-    desk.type("restore", SAVED)
+        store.vault_put(stream, SHUFFLE_KEY, key)
+        store.vault_delete(stream, DRAW_KEY_AT)
+    desk.done("restore", SAVED)
     assert DRAW_KEY_AT not in secrets(location)
     desk.done("pair")
