@@ -18,8 +18,10 @@ from ledger.events.opening import TournamentOpened
 from ledger.keyholders import holders_of
 from ledger.keyholders import registration
 from ledger.proof import acts
+from ledger.proof.formats import ED25519
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import LOG
 from ledger.proof.holders import Held
@@ -29,6 +31,7 @@ from ledger.proof.holders import Registration
 from ledger.proof.holders import held_from
 from ledger.proof.holders import official_in
 from ledger.proof.notes import base64_of
+from ledger.proof.notes import vkey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,6 +115,18 @@ def signed_before(before: list[Recorded]) -> Sign:
     return lambda _tournament, recorded, _root: lines.signed(recorded, known.get(recorded.id, ""))
 
 
+def goes_back(tournament: Tournament, recorded: Recorded) -> bool:
+    """Whether a key that may have signed the event taken last stands in the place of a lost one."""
+    event = recorded.event
+    if isinstance(event, KeyRegistered):
+        agreed = tournament.keys[unbase64(event.public)].agreed
+        return any(tournament.keys[each].lost for each in agreed)
+    held = needed(tournament, recorded).held
+    if isinstance(event, KeyRevoked):
+        held = [*held, tournament.keys[unbase64(event.public)]]
+    return any(each.lost for each in held)
+
+
 def active(tournament: Tournament, holder: int) -> list[Held]:
     """Return the keys that an official, or the log itself (0), signs with now."""
     return [held for held in tournament.keys.values() if held.holder == holder and not held.until]
@@ -152,6 +167,12 @@ def _claimed_by(keys: dict[bytes, Held], new: Registration, by: str) -> Need:
     if is_renewed and new.is_lost:
         return Need(holders.active(LOG) if new.holder else [], "")
     return Need(holders.active(new.holder if is_renewed else official_in(by)), "")
+
+
+def vkey_of_official(stream: str, held: Held) -> str:
+    """Write an official's key as a policy pins it."""
+    name = f"{acts.origin_of(stream)}/o{held.holder}"
+    return vkey(Key(name, ED25519, held.public))
 
 
 def number_of(tournament: Tournament) -> str:

@@ -43,7 +43,7 @@ def of_replay(replayed: Replay) -> Table:
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
     table = Table(
         *rows_of_head(replayed.vouched, lines, "there is no head beside it"),
-        row_of_acts(replayed.signed, replayed.unsigned),
+        row_of_acts(replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned),
         Row(),
         Row(),
         row_of_names(len(replayed.seals.keys), len(sealed)),
@@ -54,12 +54,17 @@ def of_replay(replayed: Replay) -> Table:
     return with_rules(table, lines, replayed.imported)
 
 
-def of_receipt(head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded) -> Table:
-    """Fill in what a receipt shows: one line, and the head of the tree that it stands in."""
+def of_receipt(
+    head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded, further: str = ""
+) -> Table:
+    """Fill in what a receipt shows: one line, and the head of the tree that it stands in.
+
+    What `further` says of the line is added.
+    """
     alone = Row(unchecked="a receipt is one line of its log")
     times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
     cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
-    shown = f"line: event {recorded.seq}, {recorded.type}, stands in the tree"
+    shown = f"line: event {recorded.seq}, {recorded.type}, stands in the tree{further}"
     rest = "a receipt shows one line"
     return Table(
         Row(1, head.size, shown, rest if head.size > 1 else ""),

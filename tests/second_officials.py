@@ -36,11 +36,15 @@ SEALED_NAME = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 
 
 class Outcome(NamedTuple):
-    """What came of a log that holds: its lines, its signed acts, its names that were opened."""
+    """What came of a log that holds: its lines, its signed acts, its names that were opened.
+
+    `pinned` counts the lines that are signed with keys that a policy pins for officials.
+    """
 
     lines: int
     signed: int
     names: int
+    pinned: int
 
 
 def read(lines: list[bytes]) -> Officials | None:
@@ -86,6 +90,7 @@ class Officials:
             raise Wrong
         self.keys = Keys(str(data.get("tournament")))
         self.hashes: list[bytes] = []
+        self.values: list[Value] = []
         self.signed = self.names = 0
         if data.get("log_key"):
             self.keys.all[usable(data["log_key"])] = Key(0)
@@ -109,6 +114,7 @@ class Officials:
         if kind == "OfficialAppointed":
             self.keys.appoint(data)
         self.hashes.append(hashlib.sha256(b"\x00" + line).digest())
+        self.values.append(value)
 
     def _hold(self, value: Value, line: bytes, held: list[bytes], *, must: bool) -> None:
         if "sig" not in value:

@@ -19,6 +19,9 @@ from tests.second_lines import strict
 from tests.second_officials import Outcome
 from tests.second_officials import read
 from tests.second_officials import split
+from tests.second_pins import Pins
+from tests.second_pins import after
+from tests.second_pins import counted
 from tests.second_trees import included
 from tests.second_trees import tree_hash
 
@@ -105,6 +108,7 @@ class Policy(NamedTuple):
     witnesses: dict[str, str]
     groups: dict[str, tuple[int, list[str]]]
     quorum: str
+    pins: Pins = Pins({}, [], [])
 
     def is_met(self, signers: set[str], name: str) -> bool:
         """Whether the witness or group of that name signed."""
@@ -115,7 +119,7 @@ class Policy(NamedTuple):
 
 
 def policy_of(data: bytes) -> Policy | None:
-    """The policy that a file declares; None where any line is not one of its four kinds."""
+    """The policy that a file declares; None where any line is not one of its seven kinds."""
     policy = Policy([], {}, {"none": (0, [])}, "")
     for line in data.split(b"\n"):
         words = line.decode("latin-1").split() if line.strip().isascii() else ["?"]
@@ -130,6 +134,9 @@ def policy_of(data: bytes) -> Policy | None:
 
 def _after(policy: Policy, words: list[str]) -> Policy | None:
     kind, names = words[0], {*policy.witnesses, *policy.groups}
+    if kind in {"official", "person", "signed"}:
+        pins = after(policy.pins, words, policy.logs, _named)
+        return policy._replace(pins=pins) if pins else None
     if kind == "log" and 2 <= len(words) <= 3 and _signs_as(words[1], b"\x01"):
         return policy._replace(logs=[*policy.logs, words[1]])
     if kind == "witness" and 3 <= len(words) <= 4 and words[1] not in names:
@@ -146,6 +153,12 @@ def _after(policy: Policy, words: list[str]) -> Policy | None:
     if kind == "quorum" and len(words) == 2 and words[1] in names and not policy.quorum:
         return policy._replace(quorum=words[1])
     return None
+
+
+def _named(vkey: str) -> tuple[str, bytes] | None:
+    """The name and public key of a verifier key by which a log, or an official, signs."""
+    key = key_of(vkey)
+    return (key[0], key[2][1:]) if key and key[2][:1] == b"\x01" else None
 
 
 def _signs_as(vkey: str, algorithm: bytes) -> bool:
@@ -184,7 +197,8 @@ def accepts_under(lines: list[bytes], note: bytes, policy: Policy) -> Outcome | 
     trusted = trusted_head(note, policy, renewed)
     if trusted is None or all(log.keys.is_gone(public_of(each)) for each in trusted[0]):
         return None
-    return Outcome(len(events), log.signed, log.names)
+    count = counted(policy.pins, head[0], log.values)
+    return None if count is None else Outcome(len(events), log.signed, log.names, count)
 
 
 def public_of(vkey: str) -> bytes:

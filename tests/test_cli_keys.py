@@ -9,9 +9,9 @@ import pytest
 
 from cli.verbs import revoking
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import parse_policy
 from ledger.proof.keyfiles import read_key
 from ledger.proof.notes import vkey
+from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from tests import second_verifier
 from tests.signed_logs import head_of

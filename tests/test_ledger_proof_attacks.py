@@ -40,8 +40,8 @@ from ledger.proof.acts import SIGNED
 from ledger.proof.acts import signed_body
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import parse_policy
 from ledger.proof.holders import possession
+from ledger.proof.policy import parse_policy
 from ledger.proof.receipts import Receipt
 from ledger.proof.receipts import check_receipt
 from ledger.proof.receipts import parse_receipt

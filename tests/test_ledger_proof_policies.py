@@ -10,7 +10,7 @@ from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import parse_policy
+from ledger.proof.policy import parse_policy
 
 
 def held(check: Any, *values: Any) -> bool:  # noqa: ANN401 - any check, any values

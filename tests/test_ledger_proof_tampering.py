@@ -22,11 +22,11 @@ from ledger.proof import verifier
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import opened as opened_file
-from ledger.proof.formats import parse_policy
 from ledger.proof.hashes import HASHES
 from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.verifier import LINE_BYTES_MAX
+from ledger.proof.lines import LINE_BYTES_MAX
+from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from ledger.store import open_store
 from tests import second_verifier as second
@@ -46,7 +46,7 @@ from tests.signed_logs import write_log
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.proof.formats import Policy
+    from ledger.proof.policy import Policy
     from ledger.proof.verifier import Verdict
     from tests.faults.line_edits import Lines
 

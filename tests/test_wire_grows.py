@@ -37,7 +37,7 @@ from ledger.lines import name_in
 from ledger.lines import of_today
 from ledger.lines import read
 from ledger.lines import record
-from ledger.proof.verifier import read_line
+from ledger.proof.lines import read_line
 from tests.random_events import random_event
 from tests.signed_logs import plain_day
 

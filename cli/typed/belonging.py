@@ -43,8 +43,8 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
         "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
         "key": {
-            "new": "--passphrase --reader",
-            "register": "--lost --reason",
+            "new": "--passphrase --reader --receipt",
+            "register": "--lost --reason --receipt",
             "agree": "",
             "list": "",
             "revoke": "--lost --reason",

@@ -36,13 +36,17 @@ if TYPE_CHECKING:
     from ledger.commands import AcceptFork
     from ledger.proof.formats import Checkpoint
     from ledger.proof.formats import Key
+    from ledger.proof.receipts import Receipt
     from ledger.state import Match
 
 
 def checkpoint(
     context: typer.Context,
     policy: Annotated[
-        bool, typer.Option("--policy", help="The policy that pins the log's key, to be given out.")
+        bool,
+        typer.Option(
+            "--policy", help="The policy that pins the keys of log and officials, to be given out."
+        ),
     ] = False,
     accept_fork: Annotated[
         bool, typer.Option("--accept-fork", help="Go on although signed lines are lost or changed.")
@@ -105,7 +109,19 @@ def _show_policy(desk: Desk) -> None:
         raise NotFound("no key of the log stands in it")
     name = origin_of(desk.book.stream)
     keys = [f"log {vkey(Key(name, ED25519, each.public))}" for each in held]
-    show(*keys, "quorum none")
+    show(*keys, *_pins(desk), "quorum none")
+
+
+def _pins(desk: Desk) -> list[str]:
+    """List the lines of a policy that pin the keys of officials.
+
+    Those that were revoked are among them: without these the log's own lines would be refused.
+    """
+    from ledger.keys import vkey_of_official
+
+    held = [each for each in desk.tournament.keys.values() if each.holder]
+    lines = [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
+    return sorted(lines, key=lambda line: int(line.split()[1][1:]))
 
 
 def _accept_fork(desk: Desk, reason: str) -> None:
@@ -207,16 +223,15 @@ def receipt(
 ) -> None:
     """Prove to a player that their result stands in the signed log.
 
-    A file, a QR code on the terminal, or slips to be printed (HTML), each with the code. `tourney
-    verify FILE --policy POLICY` checks it.
+    Or to a judge that their key does. A file, a QR code on the terminal, or slips to be printed
+    (HTML), each with the code. `tourney verify FILE --policy POLICY` checks it.
 
         tourney receipt 3/12 -o aki.tlog-proof
         tourney receipt 3/12 --slips table-12.html
+        tourney receipt '#7' -o pat.tlog-proof
     """
     from ledger.files import refuse_to_replace
-    from ledger.proof.receipts import Receipt
     from ledger.proof.receipts import write_receipt
-    from ledger.proof.tree import Prover
 
     desk = desk_of(context)
     found, seq = _found(desk, match)
@@ -224,12 +239,9 @@ def receipt(
         raise UsageError("--slips is for a match, as 3/12: an event has no players")
     for each in filter(None, (output, slips)):
         refuse_to_replace(Path(each))
-    kept = signed_head(desk)
-    lines = desk.book.lines[: kept.size]
-    proof = Prover(lines).inclusion(seq - 1, kept.size)
-    made = Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1])
+    made, size = _proven(desk, seq)
     if output:
-        _write(output, write_receipt(made), f"event {seq} of {kept.size}")
+        _write(output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
         from cli.shown.receipts import slips_page
 
@@ -239,7 +251,32 @@ def receipt(
         from cli.shown.receipts import terminal_code
 
         write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
-        say(f"event {seq} of {kept.size}: the code holds the proof; -o writes it with the event")
+        say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
+
+
+def _proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
+    """Sign the head of all lines, and prove that an event stands among so many."""
+    from ledger.proof.receipts import Receipt
+    from ledger.proof.tree import Prover
+
+    kept = signed_head(desk)
+    lines = desk.book.lines[: kept.size]
+    proof = Prover(lines).inclusion(seq - 1, kept.size)
+    return Receipt(seq - 1, proof, kept.note.encode(), lines[seq - 1]), kept.size
+
+
+def write_receipt_of(desk: Desk, seq: int, output: str) -> None:
+    """Sign a head, and write the receipt of an event.
+
+    Raises:
+        Refused: the log's key is not here, or the file is there already.
+    """
+    from ledger.files import refuse_to_replace
+    from ledger.proof.receipts import write_receipt
+
+    refuse_to_replace(Path(output))
+    made, size = _proven(desk, seq)
+    _write(output, write_receipt(made), f"event {seq} of {size}")
 
 
 def _found(desk: Desk, words: str) -> tuple[Match | None, int]:

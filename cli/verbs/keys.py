@@ -30,6 +30,8 @@ from cli.terminal.tables import Column
 from cli.typed.arguments import UsageError
 from cli.typed.belonging import refuse_others
 from cli.typed.people import find_official
+from cli.verbs.receipts import give_receipt
+from cli.verbs.receipts import refuse_receipt
 from cli.verbs.revoking import meant
 from cli.verbs.revoking import revoke
 from ledger.errors import NotFound
@@ -49,6 +51,16 @@ NEEDS_REASON = (("revoke", 1), ("renew", 0), ("draws", 0), ("hidden", 0))
 """Acts, with how many words, that say why; so does --lost."""
 
 
+Reader = Annotated[
+    str,
+    typer.Option("--reader", metavar="NAME", help="With new: a key to read what is sealed for it."),
+]
+Receipt = Annotated[
+    str,
+    typer.Option("--receipt", metavar="FILE", help="With new, register: proof of that line."),
+]
+
+
 def key(
     context: typer.Context,
     act: Annotated[
@@ -60,18 +72,14 @@ def key(
     passphrase: Annotated[
         bool, typer.Option("--passphrase", help="With new, draws: a sealed file, which asks.")
     ] = False,
-    reader: Annotated[
-        str,
-        typer.Option(
-            "--reader", metavar="NAME", help="With new: a key to read what is sealed for it."
-        ),
-    ] = "",
+    reader: Reader = "",
     lost: Annotated[
         bool, typer.Option("--lost", help="With register, revoke, renew: the key before is lost.")
     ] = False,
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="With revoke, renew, draws, hidden, --lost: why.")
     ] = "",
+    receipt: Receipt = "",
 ) -> None:
     """Make, register and revoke the keys that officials sign with.
 
@@ -98,6 +106,7 @@ def key(
     """
     desk, given = desk_of(context), words or []
     refuse_others(context, act)
+    refuse_receipt(desk, receipt)
     if not reason.strip() and (lost or (act, len(given)) in NEEDS_REASON):
         raise UsageError(f"key {act} needs --reason")
     match act, given:
@@ -119,6 +128,7 @@ def key(
             raise UsageError(f"key {act} takes other words: `tourney key --help`")
         case _:
             raise UsageError(f"key {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
+    give_receipt(desk, "" if reader else act, receipt)
 
 
 def _official(desk: Desk, words: list[str]) -> int:
@@ -249,9 +259,7 @@ def _register(desk: Desk, words: list[str], lost: str = "") -> None:
     official, public, proof, *second = words
     agrees = (find_official(desk.tournament, second[0]), second[1]) if second else (0, "")
     order = RegisterKey(_holder(desk, official), public, proof, *agrees, lost)
-    if carry_out(desk, order, "the key is registered"):
-        at = desk.book.tournament.ids[desk.command_id]
-        say(f"a receipt for whoever holds it, once a head covers the line: `tourney receipt #{at}`")
+    carry_out(desk, order, "the key is registered")
 
 
 def _agree(desk: Desk, official: int, public: str, proof: str) -> None:

@@ -20,6 +20,8 @@ from cli.terminal.output import show_json
 from cli.typed.arguments import UsageError
 from cli.typed.filekinds import refuse_other_kinds
 from cli.typed.showing import Disclosed  # noqa: TC001 - typer resolves them
+from cli.verbs.receipts import checked
+from cli.verbs.receipts import is_receipt
 from ledger import landed
 from ledger.errors import InvalidLog
 from ledger.errors import NotFound
@@ -33,10 +35,10 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.books import Book
     from ledger.proof.disclosures import ShownText
-    from ledger.proof.formats import Policy
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other
     from ledger.proof.heads import Vouched
+    from ledger.proof.policy import Policy
     from ledger.proof.table import Table
     from ledger.proof.verifier import Verdict
 
@@ -151,11 +153,11 @@ def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
     if not file:
         raise UsageError("FILE is an empty name: without any name `verify` checks the store")
     path = Path(file)
-    if _is_receipt(path):
+    if is_receipt(path):
         if others:
             raise UsageError("--head is compared with the lines of a log: a receipt has none")
         with proving(file):
-            return _receipt(path, policy)
+            return checked(path, policy)
     read_head(path, is_asked_for=policy is not None)
     table = _log(path, policy, file, [*others, *heads_at_hand(path)])
     is_accepted = policy is not None and table.head.checked > 0
@@ -192,32 +194,6 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     return data
 
 
-def _is_receipt(path: Path) -> bool:
-    from ledger.files import first_bytes
-    from ledger.proof.receipts import HEADER
-
-    return first_bytes(path, len(HEADER)) == HEADER.encode()
-
-
-def _receipt(path: Path, policy: Policy | None) -> Table:
-    from ledger.files import whole
-    from ledger.lines import read
-    from ledger.proof.receipts import check_receipt
-    from ledger.proof.receipts import parse_receipt
-    from projections.verified import of_receipt
-
-    receipt = parse_receipt(whole(path))
-    if policy is None:
-        raise InvalidLog("a receipt needs --policy: nothing in it is trusted to say who signs")
-    if not receipt.extra:
-        raise InvalidLog("this receipt does not hold its event: ask for it as a file")
-    head = check_receipt(receipt, receipt.extra, policy)
-    recorded = read(receipt.extra)
-    if recorded.seq != receipt.position + 1:
-        raise InvalidLog(f"event {recorded.seq} stands at place {receipt.position + 1} of the log")
-    return of_receipt(head, policy.open(receipt.note)[2], recorded)
-
-
 def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     """Check the log in hand as that of a file, its beginning with the head that was signed here.
 
@@ -232,11 +208,12 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     book, where = desk.book, desk.store().where
     desk.store().check_structures()
     with landed.apart(), TemporaryDirectory(prefix="tourney-") as name:
-        signed = _signed_part(desk, Path(name) / "signed", policy or _own_policy(desk))
+        of_head = policy.without_pins if policy else _own_policy(desk)
+        signed = _signed_part(desk, Path(name) / "signed", of_head)
         path = Path(name) / "log"
         is_named = _write_lines(book, path)
         others += heads_witnessed(desk.stream)
-        table = _log(path, None, where, others)
+        table = _log(path, None, where, others, policy)
     tree, head, witnesses = rows_of_head(
         signed, len(book.lines), missing="no head was signed here yet"
     )
@@ -311,19 +288,25 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
 
 def _own_policy(desk: Desk) -> Policy | None:
     from cli.desk.keyring import log_signer
-    from ledger.proof.formats import Policy
+    from ledger.proof.policy import Policy
 
     own = log_signer(desk.book.stream)
     return Policy([own.key], {}, {"none": (0, [])}, "none") if own is not None else None
 
 
-def _log(path: Path, policy: Policy | None, where: str, others: list[Other]) -> Table:
+def _log(
+    path: Path,
+    policy: Policy | None,
+    where: str,
+    others: list[Other],
+    asked: Policy | None = None,
+) -> Table:
     from projections.rederived import rederive
     from projections.verified import with_derived
     from projections.verified import with_rules
 
     with proving(where):
-        verdict = _held_lines(path, policy, others)
+        verdict = _held_lines(path, policy, others, asked)
     tree = verdict.log.tree
     key, imported = _held_rules(path, tree, where)
     table = with_rules(verdict.table, tree.size, imported)
@@ -335,16 +318,23 @@ def _log(path: Path, policy: Policy | None, where: str, others: list[Other]) -> 
         raise InvalidLog(f"{where}: {error}") from None
 
 
-def _held_lines(path: Path, policy: Policy | None, others: list[Other]) -> Verdict:
-    """Check form, tree and signatures."""
+def _held_lines(
+    path: Path, policy: Policy | None, others: list[Other], asked: Policy | None
+) -> Verdict:
+    """Check form, tree and signatures; a policy that is `asked` says whose keys officials have."""
     from ledger.proof.verifier import verify_file
 
     if path.stat().st_size < LARGE_BYTES:
-        return verify_file(path, policy, others=others)
-    return verify_on_all_cores(path, policy, others)
+        return verify_file(path, policy, others=others, asked=asked)
+    return verify_on_all_cores(path, policy, others, asked)
 
 
-def verify_on_all_cores(path: Path, policy: Policy | None, others: Sequence[Other] = ()) -> Verdict:
+def verify_on_all_cores(
+    path: Path,
+    policy: Policy | None,
+    others: Sequence[Other] = (),
+    asked: Policy | None = None,
+) -> Verdict:
     """Check form, tree and signatures, the signatures by a process for each core.
 
     Raises:
@@ -357,7 +347,8 @@ def verify_on_all_cores(path: Path, policy: Policy | None, others: Sequence[Othe
     from projections.processes import processes
 
     with processes() as checking:
-        return verify_file(path, policy, partial(checking.map, chunksize=CLAIMS_EACH), others)
+        holding = partial(checking.map, chunksize=CLAIMS_EACH)
+        return verify_file(path, policy, holding, others, asked)
 
 
 def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:

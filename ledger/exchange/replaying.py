@@ -22,6 +22,7 @@ from ledger.files import one_line
 from ledger.files import pieces
 from ledger.files import refuse_no_text
 from ledger.fold import evolve
+from ledger.keys import goes_back
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import Tree
@@ -62,7 +63,10 @@ class Replay(Struct):
 
     signed: int = 0
     unsigned: int = 0
-    """How many acts that an official may sign are signed, and how many are not."""
+    renewed: int = 0
+    pinned: int = -1
+    """How many acts that an official may sign are signed, and how many are not; how many of them
+    with a key that goes back to a lost one; and with one that a policy pins, -1: it pins none."""
 
     texts: int = 0
     """How many texts but names are sealed in the lines."""
@@ -122,6 +126,7 @@ def replay(
         told = compared.through(read_log(path))
         replayed = replay_lines(str(path), told, ranking, keep_lines=keep_lines)
         replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
+        replayed.pinned = compared.pinned
     return replayed
 
 
@@ -182,6 +187,7 @@ def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
     """Count what a table of all that was checked says of the line."""
     replayed.imported += replayed.tournament.importing
     replayed.signed += bool(recorded.sig)
+    replayed.renewed += bool(recorded.sig) and goes_back(replayed.tournament, recorded)
     if not recorded.sig and recorded.by.startswith("o"):
         replayed.unsigned += recorded.type in SIGNED
     if not isinstance(recorded.event, PersonRecorded):

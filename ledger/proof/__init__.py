@@ -2,8 +2,11 @@
 
 formats.py     tree, notes, heads and policies, checked: what a sceptic reads first
 points.py      the points of a key's curve: what a sceptic reads with it
+lines.py       a line's one form, read: what a sceptic reads with it
 wire.py        which form a log has, and which rules it holds to: what a sceptic reads with it
 acts.py        who has to have signed an act, checked: what a sceptic reads next
+policy.py      whose signature counts: what a sceptic reads with it
+pins.py        officials' keys and acts, held to a policy: what a sceptic reads with it
 hashes.py      the hashes of lines, beside a log: what a sceptic reads third
 heads.py       what lies beside a log, held to its lines: what a sceptic reads with it
 table.py       what a check says in the end, row by row: what a sceptic reads fourth

@@ -19,13 +19,13 @@ from ledger.proof.formats import Invalid
 from ledger.proof.formats import unbase64
 from ledger.proof.hpke import open_sealed
 from ledger.proof.hpke import seal_for
+from ledger.proof.lines import read_line
 from ledger.proof.notes import base64_of
 from ledger.proof.seals import KEY_BYTES
 from ledger.proof.seals import NAME_STEP
 from ledger.proof.seals import SEALED
 from ledger.proof.seals import TEXT_STEP
 from ledger.proof.seals import unseal_text
-from ledger.proof.verifier import read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """The public formats that a proof is made of, checked: all that a sceptic has to read, part one.
 
-RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-policy;
-DSSE's encoding; byte for byte. The standard library and the package `cryptography` are all it
+RFC 6962 and RFC 9162 (tree); C2SP signed-note, tlog-checkpoint and tlog-cosignature; DSSE's
+encoding; byte for byte. The standard library and the package `cryptography` are all it
 needs. Whatever fails raises Invalid, whose text is one line. Part two is acts.py, part three
 heads.py, part four table.py, part five verifier.py.
 """
@@ -26,7 +26,6 @@ from ledger.proof.points import has_prime_order
 from ledger.proof.points import point_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
 HASH_BYTES, SIGNATURE_BYTES = 32, 64
@@ -304,84 +303,3 @@ def parse_checkpoint(text: str) -> Checkpoint:
 def pae(kind: str, body: bytes) -> bytes:
     """Return what DSSE signs: its name, and type and body, each with its length before it."""
     return b"DSSEv1 %d %s %d %s" % (len(kind.encode()), kind.encode(), len(body), body)
-
-
-# --- who must have signed: C2SP tlog-policy ---
-
-
-class Policy(NamedTuple):
-    """The logs and witnesses to trust, and which witnesses are enough."""
-
-    logs: list[Key]
-    witnesses: dict[str, Key]
-    groups: dict[str, tuple[int, list[str]]]
-    quorum: str
-
-    def is_met(self, signed: dict[Key, int], name: str) -> bool:
-        """Whether the witness or group of that name signed."""
-        if name in self.witnesses:
-            return self.witnesses[name] in signed
-        needed, members = self.groups[name]
-        return sum(self.is_met(signed, each) for each in members) >= needed
-
-    def logs_of(self, name: str) -> list[Key]:
-        """The keys of the log that signs under a name."""
-        return [key for key in self.logs if key.name == name]
-
-    def open(
-        self, data: bytes, renewed: Sequence[Key] = ()
-    ) -> tuple[Checkpoint, str, dict[Key, int]]:
-        """Return a head, its text and who signed it; Invalid unless that is enough.
-
-        `renewed` are keys of that log which those pinned have signed for: they count as well.
-        """
-        note = parse_note(data)
-        head = parse_checkpoint(note.text)
-        own = [*self.logs_of(head.origin), *renewed]  # a policy may name many logs
-        signed = open_note(note, [*own, *self.witnesses.values()])
-        if not any(key in signed for key in own):
-            raise Invalid("the policy knows no log by this name that signed this")
-        if not self.is_met(signed, self.quorum):
-            raise Invalid("the witnesses that signed are not the quorum that the policy asks for")
-        return head, note.text, signed
-
-
-def parse_policy(data: bytes) -> Policy:
-    """Read a policy file."""
-    policy = Policy([], {}, {"none": (0, [])}, "")
-    lines = data[:NOTE_BYTES_MAX].decode("ascii", "replace").split("\n")
-    for number, words in enumerate(map(str.split, lines), start=1):
-        try:
-            if words and not words[0].startswith("#"):
-                policy = _with_line(policy, words, {*policy.witnesses, *policy.groups})
-        except ValueError as error:
-            raise Invalid(f"line {number} of the policy: {error}") from None
-    if len(data) > NOTE_BYTES_MAX:
-        raise Invalid(f"a policy is at most {NOTE_BYTES_MAX:,} bytes long")
-    if not policy.logs:
-        raise Invalid("no line of the policy begins with `log` and pins the key of a log")
-    if not policy.quorum:
-        raise Invalid("the policy has no quorum; where no witness is asked for: `quorum none`")
-    return policy
-
-
-def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:
-    match words:
-        case ["log", vkey, *url] if len(url) <= 1:
-            return policy._replace(logs=[*policy.logs, parse_key(vkey, ED25519)])
-        case ["witness", name, vkey, *url] if len(url) <= 1 and name not in names:
-            key = parse_key(vkey, COSIGNATURE)
-            if key.public not in {each.public for each in policy.witnesses.values()}:
-                return policy._replace(witnesses={**policy.witnesses, name: key})
-        case ["group", name, count, *members] if name not in names and {*members} <= names:
-            needed = {"all": len(members), "any": 1}.get(count) or _number(count)
-            if "none" not in members and 1 <= needed <= len({*members}) == len(members):
-                return policy._replace(groups={**policy.groups, name: (needed, members)})
-        case ["quorum", name] if name in names and not policy.quorum:
-            return policy._replace(quorum=name)
-    raise Invalid("it is no line of a policy, names what does not stand above, or says it twice")
-
-
-def _number(text: str) -> int:
-    """Read a number in its one spelling; 0 where it is none."""
-    return int(text) if re.fullmatch("[1-9][0-9]{0,4}", text) else 0

@@ -35,6 +35,7 @@ from ledger.proof.hashes import Hashes
 from ledger.proof.hashes import beside
 from ledger.proof.holders import followed
 from ledger.proof.holders import renewal
+from ledger.proof.pins import Pinning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.proof.holders import Held
+    from ledger.proof.policy import Pins
 
 CHECKPOINT = ".checkpoint"
 """What is added to a log's file name for its head."""
@@ -63,6 +65,9 @@ class Trust(Protocol):
     @property
     def logs(self) -> list[Key]:
         """The keys of logs that may sign."""
+
+    def pins_of(self, name: str) -> Pins:
+        """What is asked of the officials of the log that signs under a name."""
 
     def open(
         self, data: bytes, renewed: Sequence[Key] = ()
@@ -123,6 +128,9 @@ class Comparison:
     With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
     an earlier export, and covers the lines up to there. With `tells_strangers` a head that a policy
     does not accept, because its key was renewed without the old one, is told and not refused.
+
+    What the policy pins of officials the lines are held to as well; `asked` is whose policy that
+    is, the one of the head unless it is set.
     """
 
     def __init__(
@@ -144,6 +152,8 @@ class Comparison:
             self.head = parse_checkpoint(self._note.text)
         self._bytes = note or b""
         self._trust, self._others = trust, others
+        self.asked = trust
+        self.pinning: Pinning | None = None
         self.fitting: list[Other] = []
         self._is_whole = is_whole or trust is not None
         self.tree = Tree()
@@ -152,14 +162,21 @@ class Comparison:
         self._at = b""
 
     @property
+    def pinned(self) -> int:
+        """How many lines are signed with keys that the policy pins; -1 where it pins none."""
+        return self.pinning.pinned if self.pinning is not None and self.pinning.has_keys else -1
+
+    @property
     def is_idle(self) -> bool:
         """Whether there is nothing to compare the lines with."""
-        return not (self.head or self._others or self.hashes)
+        return not (self.head or self._others or self.hashes or self.asked)
 
     def begin(self, tournament: str) -> None:
         """Take the log's name; Invalid where the head is that of another one."""
         if self.head is not None and self.head.origin != origin_of(tournament):
             raise Invalid(f"the head beside it is that of another log, {self.head.origin}")
+        if self.asked is not None and self.pinning is None:
+            self.pinning = Pinning(self.asked.pins_of(origin_of(tournament)))
 
     def compare(self, line: bytes, leaf: bytes) -> None:
         """Compare the line that is last in the tree, without its newline, and its hash."""
@@ -168,6 +185,8 @@ class Comparison:
             raise Invalid(f"it stands behind the {self.head.size} lines that were signed")
         if self.hashes is not None:
             self.hashes.hold(number, leaf)
+        if self.pinning is not None:
+            self.pinning.hold(line)
         if number in self._roots:
             self._roots[number] = self.tree.root()
         if self.head is not None and number == self.head.size:
@@ -210,6 +229,8 @@ class Comparison:
             self._settle_other(other, origin_of(tournament), keys)
         if self.hashes is not None:
             self.hashes.settle(self.tree.size)
+        if self.pinning is not None:
+            self.pinning.settle()
         return vouched
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
+from ledger.proof.policy import NO_PINS
+from ledger.proof.policy import Pins
 from ledger.proof.verifier import read_policy
 
 if TYPE_CHECKING:
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
     from ledger.proof.formats import Checkpoint
     from ledger.proof.formats import Key
-    from ledger.proof.formats import Policy
     from ledger.proof.heads import Trust
+    from ledger.proof.policy import Policy
 
 
 class Policies(NamedTuple):
@@ -29,6 +31,11 @@ class Policies(NamedTuple):
     def logs(self) -> list[Key]:
         """The keys of logs that may sign."""
         return [key for name, policy in self.by_log.items() for key in policy.logs_of(name)]
+
+    def pins_of(self, name: str) -> Pins:
+        """What is asked of the officials of a log; nothing, where no policy names it."""
+        policy = self.by_log.get(name)
+        return policy.pins_of(name) if policy is not None else NO_PINS
 
     def open(
         self, data: bytes, renewed: Sequence[Key] = ()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 from typing import NamedTuple
 
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import Policy
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import unbase64
 from ledger.proof.formats import verify_inclusion
 from ledger.proof.notes import base64_of
+
+if TYPE_CHECKING:
+    from ledger.proof.policy import Policy
 
 HEADER = "c2sp.org/tlog-proof@v1"
 HASHES_MAX = 63

@@ -25,6 +25,9 @@ WHOSE_KEYS = (
 )
 
 
+NOT_PINNED = "with a key that it does not pin, or about a key, where the log's own may sign"
+
+
 class Row(NamedTuple):
     """What was checked of one thing: how many of how many, and why the rest was not."""
 
@@ -92,18 +95,27 @@ def rows_of_head(
     return tree, Row(counted, counted, f"by {origin}, {said}"), cosigned if times else asks_none
 
 
-def row_of_acts(signed: int, unsigned: int, renewed: int = 0, why: str = WHOSE_KEYS) -> Row:
-    """Fill in acts: signatures that hold, and acts of the same kinds that nobody signed."""
+def row_of_acts(
+    signed: int, unsigned: int, renewed: int = 0, why: str = WHOSE_KEYS, pinned: int = -1
+) -> Row:
+    """Fill in acts: signatures that hold, and acts of the same kinds that nobody signed.
+
+    So many of them are `pinned`, made with keys that a policy pins; -1: it pins none.
+    """
+    said = "are signed, with keys that the log names"
+    if pinned >= 0:
+        said = f"are signed, {pinned:,} with keys that the policy pins for officials"
+        why = ""
     told = [why] if why and signed else []
+    if 0 <= pinned < signed:
+        told.append(f"{signed - pinned:,} {NOT_PINNED}")
     if renewed:
         told.append(f"{renewed:,} are signed with a key that was {RENEWED}")
     if unsigned:
         told.append(f"{unsigned:,} entered for officials who held no key are not signed by anybody")
     elif not signed:
         told.append("there is none that is signed")
-    return Row(
-        signed, signed + unsigned, "are signed, with keys that the log names", "; ".join(told)
-    )
+    return Row(signed, signed + unsigned, said, "; ".join(told))
 
 
 def row_of_names(opened_names: int, sealed: int) -> Row:

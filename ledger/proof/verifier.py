@@ -12,7 +12,6 @@ that closes a check, table.py. The five import the standard library and `cryptog
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import sys
 from contextlib import closing
@@ -31,12 +30,10 @@ from ledger.proof.acts import needed
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import NOTE_BYTES_MAX
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import Policy
 from ledger.proof.formats import Tree
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import opened
-from ledger.proof.formats import parse_policy
 from ledger.proof.formats import unbase64
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.heads import NAMES
@@ -51,6 +48,13 @@ from ledger.proof.holders import held_from
 from ledger.proof.holders import registration_in
 from ledger.proof.holders import revoke
 from ledger.proof.holders import revoked_in
+from ledger.proof.lines import LINE_BYTES_MAX
+from ledger.proof.lines import READ
+from ledger.proof.lines import WRITE
+from ledger.proof.lines import Line
+from ledger.proof.lines import read_line
+from ledger.proof.policy import Policy
+from ledger.proof.policy import parse_policy
 from ledger.proof.table import VERIFY_READS
 from ledger.proof.table import Row
 from ledger.proof.table import Table
@@ -70,67 +74,16 @@ if TYPE_CHECKING:
     Holding = Callable[[Callable[[Claim], bool], list[Claim]], Iterable[bool]]
     """How claims are checked: `map`, or a pool's, where a million of them takes minutes."""
 
-LINE_BYTES_MAX = 60_000
 NAMES_BYTES_MAX = 1 << 22
-WHOLE_MAX = 2**53 - 1
 CLAIMS_MAX = 1 << 12
 CLAIMED_BYTES_MAX = 1 << 22
 """How many signatures are put off until they are checked together, and how long their lines."""
-
-LINE = re.compile(
-    r'\{"seq":([1-9][0-9]{0,15}),"id":"([A-Za-z0-9_-]{1,64}(?:\.[1-9][0-9]{0,5})?)",'
-    r'"type":"([A-Z][A-Za-z]*(?:@[1-9][0-9]*)?)","at":"[0-9TZ:.-]{24}",'
-    r'"by":"((?:o[1-9][0-9]{0,3}/)?p[1-9][0-9]{0,3}|o[1-9][0-9]{0,3})",'
-    r'"data":(\{.*\})(?:,"sig":"([A-Za-z0-9+/]{86}==)")?\}'
-)
-"""The form of a line: its members in their order, no white space between them."""
 
 SEALED = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 """How a sealed name begins: with the SHA-256 of its key."""
 
 SEALED_MARK = b'"sealed:'
 """Stands in a line as often as it has sealed texts: a quote inside a text is escaped."""
-
-
-def _whole(text: str) -> int:
-    is_short = len(text) <= len(str(-WHOLE_MAX)) and text.lstrip("-").isdigit()
-    if not is_short or abs(int(text)) > WHOLE_MAX:
-        raise Invalid(f"{text[:20]} is no whole number that a line can hold")
-    return int(text)
-
-
-_READ = json.JSONDecoder(parse_int=_whole, parse_float=_whole, parse_constant=_whole).decode
-_WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
-
-
-class Line(NamedTuple):
-    """A line's members; `data` read."""
-
-    seq: int
-    id: str
-    type: str
-    by: str
-    data: dict[str, Any]
-    sig: str
-
-
-def read_line(line: bytes) -> Line:
-    """Read a line, without its newline; Invalid unless it has its one form."""
-    if len(line) > LINE_BYTES_MAX:
-        raise Invalid(f"it is longer than {LINE_BYTES_MAX:,} bytes")
-    data: Any = None
-    try:
-        text = line.decode()
-        found = LINE.fullmatch(text)
-        data = _READ(found[5] if found else text)
-    except Invalid:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise Invalid(f"it is no JSON in UTF-8: {error}") from None
-    if not found or _WRITE(data) != found[5]:
-        raise Invalid("its members, their order or their spelling are not those of a line")
-    assert isinstance(data, dict)  # noqa: S101 - it begins with a brace
-    return Line(int(found[1]), found[2], found[3], found[4], data, found[6] or "")
 
 
 class Log:
@@ -200,9 +153,9 @@ class Log:
         """Hold the keys at the end to the sealed names they open, of everybody not forgotten."""
         expected = self.open_names
         try:
-            found = _READ(line.decode())
+            found = READ(line.decode())
             keys = {event: unbase64(key, HASH_BYTES) for event, key in found["names"].items()}
-            is_canonical = _WRITE({"names": found["names"]}).encode() + b"\n" == line
+            is_canonical = WRITE({"names": found["names"]}).encode() + b"\n" == line
         except (ValueError, RecursionError, AttributeError, TypeError, KeyError):
             is_canonical, keys = False, {}
         if not is_canonical:
@@ -279,17 +232,23 @@ class Verdict(NamedTuple):
 
 
 def verify_file(
-    path: Path, policy: Policy | None = None, holding: Holding = map, others: Sequence[Other] = ()
+    path: Path,
+    policy: Policy | None = None,
+    holding: Holding = map,
+    others: Sequence[Other] = (),
+    asked: Policy | None = None,
 ) -> Verdict:
     """Check a log and the head beside it; Invalid names the first line that is wrong.
 
     Nothing is wrong with one whose key was renewed without the old one, which the policy pins: it
     is `is_strange`.
 
-    `others` are further heads of the log, which may say that it went on.
+    `others` are further heads of the log, which may say that it went on. The policy says what is
+    asked of officials as well; where the head is not held to one, `asked` does.
     """
     log = Log(holding)
     compared = compared_file(path, policy, others, is_whole=True, tells_strangers=True)
+    compared.asked = policy or asked
     compared.tree = log.tree
     with closing(compared):
         _take_lines(log, path, compared)
@@ -297,7 +256,7 @@ def verify_file(
     missing = f"there is no {path.name}{CHECKPOINT}"
     table = Table(
         *rows_of_head(vouched, log.tree.size, missing, compared.fitting),
-        row_of_acts(log.signatures, log.unsigned, log.renewed),
+        row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
         Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
         Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
         row_of_names(log.named, len(log.open_names)),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import Policy
-from ledger.proof.formats import parse_policy
+from ledger.proof.policy import Policy
+from ledger.proof.policy import parse_policy
 from ledger.proof.receipts import Receipt
 from ledger.proof.receipts import write_receipt
 from ledger.proof.tree import Prover

@@ -26,10 +26,10 @@ from ledger.proof.formats import ED25519
 from ledger.proof.formats import Invalid
 from ledger.proof.formats import parse_key
 from ledger.proof.formats import parse_note
-from ledger.proof.formats import parse_policy
 from ledger.proof.keyfiles import read_key
+from ledger.proof.lines import read_line
+from ledger.proof.policy import parse_policy
 from ledger.proof.receipts import parse_receipt
-from ledger.proof.verifier import read_line
 from ledger.proof.verifier import verify_file
 from ledger.proof.witness import parse_request
 from ledger.store.backup import Backup

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from ledger.proof import acts
 from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
+from ledger.proof.formats import ED25519
 from ledger.proof.formats import Checkpoint
 from ledger.proof.formats import Invalid
+from ledger.proof.formats import Key
 from ledger.proof.formats import Tree
 from ledger.proof.formats import leaf_hash
 from ledger.proof.holders import Holders
@@ -24,12 +26,15 @@ from ledger.proof.holders import consent
 from ledger.proof.holders import possession
 from ledger.proof.holders import registration_in
 from ledger.proof.holders import revoked_in
+from ledger.proof.lines import read_line
+from ledger.proof.policy import NAMED
 from ledger.proof.verifier import Log
-from ledger.proof.verifier import read_line
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from random import Random
 
+    from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
 
 TOURNAMENT = "3f2c1d4e5a6b47889900aabbccddeeff"
@@ -37,6 +42,7 @@ ORIGIN = acts.origin_of(TOURNAMENT)
 AT = "2026-03-14T12:00:00.000Z"
 LINES_MAX = 12
 OFFICIALS = (1, 2, 3)
+PINNED = 0.3
 WRONG_IN = 30
 """One line in so many is left as it is though it is refused."""
 
@@ -183,12 +189,16 @@ def hashes_of(lines: list[bytes]) -> bytes:
     return b"".join(leaf_hash(each[:-1]) for each in lines)
 
 
-def policy_of(chance: Random) -> bytes:
-    """A policy that pins one or more keys of the log, and asks for no witness or some."""
+def policy_of(chance: Random, keys: Mapping[bytes, Held]) -> bytes:
+    """A policy that pins one or more keys of the log, and asks for no witness or some.
+
+    Perhaps it asks something of the officials, who have these keys.
+    """
     pinned = chance.sample(LOGS, chance.choice((1, 1, 1, 2, 3)))
     if LOGS[0] not in pinned and chance.random() < 0.7:
         pinned[0] = LOGS[0]
     lines = [f"log {notes.vkey(each.key)}" for each in pinned]
+    lines += _pins(chance, keys) if chance.random() < PINNED else []
     if chance.random() < 0.7:
         return "\n".join([*lines, "quorum none", ""]).encode()
     lines += [f"witness {each.key.name} {notes.vkey(each.key)}" for each in WITNESSES]
@@ -198,16 +208,34 @@ def policy_of(chance: Random) -> bytes:
     ).encode()
 
 
+def _pins(chance: Random, keys: Mapping[bytes, Held]) -> list[str]:
+    """Lines of a policy about officials: their keys mostly, a directory, types of acts."""
+    held = [(each.holder, each.public) for each in keys.values() if each.holder]
+    known = [(holder, each.key.public) for holder, some in KEYS.items() for each in some]
+    pinned = held if chance.random() < 0.7 else chance.sample(known, 3)
+    if chance.random() < 0.3:
+        pinned = pinned[1:]
+    made = [(who, Key(f"{ORIGIN}/o{who}", ED25519, each)) for who, each in pinned]
+    lines = [f"official o{who} {notes.vkey(key)}" for who, key in made]
+    if chance.random() < 0.25:
+        lines += [f"person {notes.vkey(key)}" for _, key in made]
+    if chance.random() < 0.3:
+        lines.append(f"signed {' '.join(chance.sample(sorted(NAMED), chance.choice((1, 1, 2))))}")
+    return lines
+
+
 def beside(lines: list[bytes], chance: Random, what: str) -> Small:
     """Put a head, hashes and a policy beside lines: right ones mostly."""
     events = [each for each in lines if not each.startswith(b'{"names":')]
     size = len(events) if chance.random() < 0.95 else chance.randrange(len(events) + 1)
-    active = [key.public for key in _read(events).keys.values() if not key.holder and not key.until]
+    keys = _read(events).keys
+    active = [key.public for key in keys.values() if not key.holder and not key.until]
     known = [EVERYBODY[each] for each in active if each in EVERYBODY]
     signer = chance.choice(known) if known and chance.random() < 0.9 else chance.choice(LOGS)
     cosigners = chance.sample(WITNESSES, chance.choice((0, 1, 2, 3, 3, 3, 3)))
     hashes = hashes_of(events) if chance.random() < 0.8 else None
-    return Small(what, lines, head_over(events, size, signer, cosigners), hashes, policy_of(chance))
+    note = head_over(events, size, signer, cosigners)
+    return Small(what, lines, note, hashes, policy_of(chance, keys))
 
 
 def _read(lines: list[bytes]) -> Log:

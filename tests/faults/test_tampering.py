@@ -21,12 +21,12 @@ from ledger.proof import formats
 from ledger.proof import hashes
 from ledger.proof import verifier
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import Policy
-from ledger.proof.formats import parse_policy
 from ledger.proof.hashes import HASHES
 from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.heads import NAMES
+from ledger.proof.policy import Policy
+from ledger.proof.policy import parse_policy
 from ledger.proof.receipts import check_receipt
 from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import verify_file

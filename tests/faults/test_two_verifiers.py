@@ -6,6 +6,7 @@ Where they accept a log they have to agree on its lines, its signed acts and its
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,10 +16,10 @@ import pytest
 
 from ledger.proof import acts
 from ledger.proof.formats import Invalid
-from ledger.proof.formats import parse_policy
 from ledger.proof.hashes import HASHES
 from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
+from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from tests import second_officials
 from tests import second_verifier as second
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
-Found = tuple[int, int, int]
+Found = tuple[int, int, int, int]
+PINNED = re.compile("([0-9]+) with keys that the policy pins")
 
 
 @pytest.fixture
@@ -62,7 +64,8 @@ def ours(small: Small, folder: Path) -> tuple[Found | None, str]:
         return None, str(error)
     if vouched is None or vouched.is_strange:
         return None, table.head.unchecked
-    return (table.tree.checked, table.acts.checked, table.names.checked), ""
+    pinned = int(said[1]) if (said := PINNED.search(table.acts.said)) else 0
+    return (table.tree.checked, table.acts.checked, table.names.checked, pinned), ""
 
 
 def theirs(small: Small) -> Found | None:
@@ -107,6 +110,7 @@ def test_a_fair_share_is_accepted_and_signed(folder: Path) -> None:
     assert 80 < len(accepted) < 320
     assert sum(each[1] > 0 for each in accepted) > 20
     assert sum(each[2] > 0 for each in accepted) > 10
+    assert any(each[3] for each in accepted)
 
 
 def test_the_control_whose_signatures_bind_no_history_is_found(

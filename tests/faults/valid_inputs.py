@@ -19,8 +19,8 @@ from ledger.proof.formats import parse_checkpoint
 from ledger.proof.formats import parse_note
 from ledger.proof.fraud import check_fork
 from ledger.proof.fraud import prove_fork
+from ledger.proof.lines import read_line
 from ledger.proof.tree import Prover
-from ledger.proof.verifier import read_line
 from ledger.proof.witness import Request
 from ledger.proof.witness import write_request
 from tests import nrtm_files

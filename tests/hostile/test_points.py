@@ -13,9 +13,9 @@ from ledger.proof.formats import Key
 from ledger.proof.formats import checked_public
 from ledger.proof.formats import is_signed
 from ledger.proof.formats import parse_key
-from ledger.proof.formats import parse_policy
 from ledger.proof.notes import signer
 from ledger.proof.notes import vkey
+from ledger.proof.policy import parse_policy
 from tests import second_curve as second
 from tests import second_verifier
 from tests.signed_logs import WITNESS
