@@ -393,3 +393,36 @@ def test_a_backup_names_no_machine_for_a_key_that_is_here(desk: Desk, location: 
     desk.done("restore", SAVED)
     assert DRAW_KEY_AT not in secrets(location)
     desk.done("pair")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "words"), [("runewars", ("scenario", "draw")), ("ashes", ("draft", "draw"))]
+)
+def test_whatever_draws_is_done_where_the_key_is(
+    desk: Desk, location: str, ruleset: str, words: tuple[str, ...]
+) -> None:
+    desk.patch.setenv("TOURNEY_STORE", location)
+    event = Event(desk, location)
+    event.go_to(OWN)
+    desk.done(*[ruleset if each == "l5r" else each for each in NEW], "here")
+    names = "".join(f"Player {number:02}\n" for number in range(1, 9))
+    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("start", "custom", "--rounds", "2")
+    if ruleset == "runewars":
+        desk.done("pair")
+    event.go_to(HALL)
+    assert f"{OWN}: do it there" in event.refused(*words)
+    event.go_to(OWN)
+    desk.done(*words)
+
+
+def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
+    event.play()
+    event.play()
+    first, second = events(event.desk, "RoundPaired")[0]["data"]["games"][0]
+    wins = events(event.desk, "ResultReported")[0]["data"]["result"]["outcomes"][0] == "win"
+    other = f"#{second if wins else first}"
+    assert "left out" not in event.desk.done("whatif", "1/1", other).err
+    event.go_to(HALL)
+    said = event.desk.done("whatif", "1/1", other).err
+    assert f"made on the machine {OWN}, so which tables would have been drawn is left out" in said
