@@ -174,11 +174,11 @@ def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
     for key in tournament.draw_keys:
         if key.command_id == command_id:
             return key.commitment
+    _refuse_to_replace(book.stream, tournament)
     if not machine_of_draws(tournament, store.vault_items(book.stream)):
         if sealed:
             raise Refused("the key of the draws is in the vault: there is no file to seal")
         return book.another_secret(SHUFFLE, command_id)
-    _refuse_to_replace(book.stream, tournament)
     commitment = make_draw_key(book.stream, command_id, sealed=sealed)
     name = at_name(f"{SHUFFLE_KEY}:{command_id}")
     store.vault_put(book.stream, name, machine_name().encode())
@@ -187,8 +187,8 @@ def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
 
 def _refuse_to_replace(stream: str, tournament: Tournament) -> None:
     """Refuse to replace a key whose file is here; what no passphrase opens is put aside first."""
-    path = draw_key_path(stream, tournament.draw_keys[-1])
-    if path.exists():
+    used = tournament.draw_keys[-1:]
+    if used and (path := draw_key_path(stream, used[0])).exists():
         raise Refused(
             f"the key of the draws is here, in {path}: there is nothing to replace; where it is "
             "damaged, or its passphrase lost, put that file aside first"

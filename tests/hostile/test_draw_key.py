@@ -426,3 +426,10 @@ def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
     event.go_to(HALL)
     said = event.desk.done("whatif", "1/1", other).err
     assert f"made on the machine {OWN}, so which tables would have been drawn is left out" in said
+
+
+def test_a_vault_that_lost_the_machines_name_loses_no_key(event: Event) -> None:
+    with open_store(event.location) as store:
+        store.vault_delete(store.streams()[0], DRAW_KEY_AT)
+    assert "there is nothing to replace" in event.refused("key", "draws", "--reason", "lost")
+    event.desk.done("pair")
