@@ -289,8 +289,8 @@ def test_a_log_stands_above_its_officials() -> None:
 def test_one_policy_for_two_logs(desk: Desk) -> None:
     """The pins of one log ask nothing of another; in a folder neither."""
     other = Key("tourney/another", ED25519, NEW.key.public)
-    theirs = Key("tourney/another/o2", ED25519, THIEF.key.public)
-    further = [f"log {vkey(other)}", f"official o2 {vkey(theirs)}"]
+    theirs = Key("tourney/another/o4", ED25519, THIEF.key.public)
+    further = [f"log {vkey(other)}", f"official o4 {vkey(theirs)}"]
     lines = list(day_of(TWO))
     taken_by_all(desk, lines, policy(*further, *PINS[:2]))
     folder = desk.folder / "policies"
