@@ -36,7 +36,7 @@ class Unsigned(Refused):
     def __init__(self, kind: str, whose: str, held: list[tuple[int, bytes]]) -> None:
         every = "" if held else ", and every one of theirs is revoked: register another one"
         super().__init__(f"{kind} has to be signed with {whose}{every}")
-        self.held = held
+        self.kind, self.held = kind, held
 
 
 class NoDrawKey(Refused):

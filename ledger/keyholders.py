@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.proof.holders import Holders
 from ledger.proof.holders import Registration
+from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from ledger.events.keys import KeyRegistered
@@ -16,6 +17,12 @@ def holders_of(tournament: Tournament) -> Holders:
     """Return who holds which key, and who leads the event."""
     roles = {official.number: official.roles for official in tournament.officials[1:]}
     return Holders(tournament.keys, roles)
+
+
+def holder_of(tournament: Tournament, public: str) -> int | None:
+    """Return who was registered with a key: an official, or 0 for the log; None for nobody."""
+    holders = (each.holder for each in tournament.keys.values() if base64_of(each.public) == public)
+    return next(holders, None)
 
 
 def registration(event: KeyRegistered) -> Registration:

@@ -97,7 +97,7 @@ def with_rules(table: Table, lines: int, imported: int) -> Table:
 def with_derived(table: Table, found: Rederived) -> Table:
     """Fill in draws and postings, of those that were made again."""
     gaps = found.checked.get(GAPS, 0)
-    least = f"; {gaps:,} rounds have the least gap that their field allows" if gaps else ""
+    least = f"; {_least(gaps)}" if gaps else ""
     return table._replace(
         draws=_derived(found, "draws", f"come out again{least}"),
         postings=_derived(found, "postings", "come out again"),
@@ -124,5 +124,11 @@ def _derived(found: Rederived, kind: str, said: str) -> Row:
     checked, left = found.checked.get(kind, 0), found.left.get(kind, 0)
     why = found.unchecked.get(kind, "")
     if kind == "draws" and not checked and (gaps := found.checked.get(GAPS)):
-        why = f"{why}; {gaps:,} rounds have the least gap that their field allows" if why else why
+        why = f"{why}; {_least(gaps)}" if why else why
     return Row(checked, checked + left, said, why)
+
+
+def _least(gaps: int) -> str:
+    if gaps == 1:
+        return "1 round has the least gap that its field allows"
+    return f"{gaps:,} rounds have the least gap that their field allows"

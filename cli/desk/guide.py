@@ -12,6 +12,7 @@ from cli.wording.disputes import next_act
 from ledger.disputes import unreviewed
 from ledger.disputes import unsettled
 from ledger.office import recommended
+from ledger.progress import draws_wait_for
 from ledger.progress import is_over
 from ledger.progress import is_played_out
 from ledger.progress import next_stage
@@ -151,4 +152,4 @@ def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
         problem = cut_problem(tournament, stage)
         line = instead_of_cut(tournament, stage) if problem else ""
         return f"{problem}: next: {line}" if line else "next: cut"
-    return f"next: pair (round {len(tournament.rounds) + 1})"
+    return draws_wait_for(tournament) or f"next: pair (round {len(tournament.rounds) + 1})"

@@ -198,7 +198,9 @@ def asked(prompt: str) -> str:
     if PASSPHRASE_VARIABLE in os.environ:
         return os.environ[PASSPHRASE_VARIABLE]
     if not sys.stdin.isatty():
-        raise Refused(f"the key has a passphrase, and nobody to ask: set {PASSPHRASE_VARIABLE}")
+        raise Refused(
+            f"a passphrase is needed, and there is nobody to ask: set {PASSPHRASE_VARIABLE}"
+        )
     from getpass import getpass
 
     return getpass(prompt)
@@ -231,4 +233,17 @@ def signer_for(stream: str, unsigned: Unsigned) -> Signer:
         for path in (key_path(LOG, stream), next_log_path(stream)):
             if not holder and path.exists() and (own := unlocked(path)).key.public == public:
                 return own
-    raise Refused(f"{unsigned}, and none of theirs is in {folder()} here")
+    if not unsigned.held:
+        raise unsigned
+    raise Refused(f"{unsigned}, which is not in {folder()} here: {_way_on(unsigned)}")
+
+
+def _way_on(unsigned: Unsigned) -> str:
+    """Say how an act goes on whose key is not on this machine."""
+    if unsigned.kind == "KeyRegistered":
+        return (
+            "else two leaders who hold keys agree to it (`key agree`), or where fewer than two "
+            "hold one, add --lost --reason TEXT"
+        )
+    lost = "; where it is lost for good, make another one with `key new`"
+    return f"enter it on the machine that has it{lost if unsigned.held[0][0] else ''}"

@@ -31,7 +31,7 @@ _PLAYERS = r'"[^"]*"|\bplayer(?:s (\d+) and)? (\d+)\b(?! \(#| \(name )'
 
 `player 7 (name sealed)` is a name already."""
 
-_OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)"
+_OFFICIAL = r"\bo[1-9]\d*\b(?= is\b| holds\b)|(?<=\ba key of )o[1-9]\d*\b"
 
 ACTS: Mapping[str, str] = {
     "OfficialAppointed": "appointing an official",
@@ -113,7 +113,7 @@ ACTS: Mapping[str, str] = {
 }
 """What a refusal calls an event that was not admitted."""
 
-_ACT = rf"\b({'|'.join(ACTS)})\b(?= takes| comes too late| is entered| \(event)"
+_ACT = rf"\b({'|'.join(ACTS)})\b(?= takes| comes too late| is entered| has to be signed| \(event)"
 
 
 def say(text: str) -> None:

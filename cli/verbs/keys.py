@@ -45,7 +45,20 @@ if TYPE_CHECKING:
     from ledger.proof.notes import Signer
     from ledger.state import Tournament
 
-ACTS = ("new", "register", "agree", "list", "revoke", "renew", "export", "draws", "hidden")
+WORDS = {
+    "new": " [OFFICIAL]",
+    "register": " OFFICIAL KEY PROOF",
+    "agree": " OFFICIAL KEY PROOF",
+    "list": "",
+    "revoke": " KEY --reason TEXT",
+    "renew": " --reason TEXT",
+    "export": " [OFFICIAL]",
+    "draws": " --reason TEXT",
+    "hidden": " --reason TEXT",
+}
+"""What follows each act."""
+
+ACTS = tuple(WORDS)
 
 NEEDS_REASON = (("revoke", 1), ("renew", 0), ("draws", 0), ("hidden", 0))
 """Acts, with how many words, that say why; so does --lost."""
@@ -125,7 +138,7 @@ def key(
         case "export", [] | [_]:
             _export(desk, _official(desk, given))
         case _ if act in ACTS:
-            raise UsageError(f"key {act} takes other words: `tourney key --help`")
+            raise UsageError(f"it is `key {act}{WORDS[act]}`: see `tourney key --help`")
         case _:
             raise UsageError(f"key {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
     give_receipt(desk, "" if reader else act, receipt)
@@ -165,7 +178,7 @@ def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
         _register(desk, [f"o{official}", before.public, before.proof])
         return
     if not _may_register(desk.tournament, entering, official):
-        once(desk, partial(_hand_in, stream, official, sealed=sealed))
+        once(desk, partial(_hand_in, desk, official, sealed=sealed))
         return
     made = _drawn(stream, official)
     order = RegisterKey(official, _text(made.key.public), _possession(made, stream, official))
@@ -176,7 +189,10 @@ def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
 
 
 def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
-    """Whether who enters it can register a key: the organizer a first one, else its holder."""
+    """Whether a key is registered from here: a first one by the organizer, else by its holder.
+
+    The holder signs for it with the key before, which has to be on this machine.
+    """
     from ledger.keyholders import holders_of
     from ledger.keys import number_of
 
@@ -216,17 +232,23 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
     return event
 
 
-def _hand_in(stream: str, official: int, *, sealed: bool) -> None:
-    """Make a key that the organizer registers, by a line that is shown."""
+def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
+    """Make a key that others register, by a line that is shown."""
+    from ledger.keyholders import holders_of
+
+    stream = desk.book.stream
     made = _drawn(stream, official)
     _keep(stream, official, made, sealed=sealed)
     proof = _possession(made, stream, official)
     show(f"tourney key register o{official} {_text(made.key.public)} {proof}")
-    say(
-        "the organizer registers it with this line; a further key two leaders: the one agrees "
-        "(`tourney key agree` with the same words), the other registers; where fewer than two "
-        "others hold a key, the line with --lost --reason TEXT, on the machine with the log's key"
-    )
+    if holders_of(desk.tournament).is_keyed(official):
+        say(
+            "two leaders who hold keys enter it: one types this line with `agree` for `register`, "
+            "the other types what that prints; where fewer than two others hold one, this line "
+            "with --lost --reason TEXT, on the machine with the log's key"
+        )
+    else:
+        say("the organizer registers it with this line")
 
 
 def _drawn(stream: str, official: int) -> Signer:

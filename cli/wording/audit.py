@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.visible import visible
 from cli.typed.people import labelled
 from cli.wording.events import who
+from cli.wording.floor import holder_in_words
 from cli.wording.floor import official_in_words
 from cli.wording.floor import table_in_words
 from projections.audit.kinds import KINDS
@@ -22,6 +23,9 @@ NAMED_MAX = 4
 
 SEQS_MAX = 8
 
+OF_A_KEY = frozenset({"first-key", "further-key", "key-lost", "key"})
+"""Findings whose official is the holder of a key, 0 for the log, and not who entered it."""
+
 
 def finding_in_words(tournament: Tournament, finding: Finding) -> str:
     """Say what was found, where, about whom and why it was done."""
@@ -32,7 +36,9 @@ def finding_in_words(tournament: Tournament, finding: Finding) -> str:
         parts.append(f"in round {finding.round}")
     if finding.tables:
         parts.append(f"({finding.tables})")
-    if finding.official:
+    if finding.kind in OF_A_KEY:
+        parts[-1] += f": {holder_in_words(tournament, finding.official)}"
+    elif finding.official:
         parts.append(f"by {official_in_words(tournament, finding.official)}")
     text = " ".join(parts)
     if finding.players:

@@ -28,6 +28,11 @@ def official_in_words(tournament: Tournament, number: int) -> str:
     return typed(tournament.names.get(f"o{number}", f"official {number}"))
 
 
+def holder_in_words(tournament: Tournament, number: int) -> str:
+    """Name who holds a key: an official, or the log as number 0."""
+    return official_in_words(tournament, number) if number else "the log"
+
+
 def table_in_words(tournament: Tournament, match: int) -> str:
     """Name a match by round and table."""
     found = tournament.matches[match]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from typing import Any
 
 from cli.terminal.visible import visible
-from cli.wording.floor import official_in_words
+from cli.wording.floor import holder_in_words
 from cli.wording.phrases import typed
 from ledger.events import keys
+from ledger.keyholders import holder_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,16 +21,20 @@ if TYPE_CHECKING:
 
 
 def _registered(event: keys.KeyRegistered, tournament: Tournament) -> str:
-    holder = official_in_words(tournament, event.holder) if event.holder else "the log"
+    holder = holder_in_words(tournament, event.holder)
     return f"{holder} signs with key {visible(event.public)} from here on"
+
+
+def _revoked(event: keys.KeyRevoked, tournament: Tournament) -> str:
+    holder = holder_of(tournament, event.public)
+    whose = "" if holder is None else f" of {holder_in_words(tournament, holder)}"
+    return f"revoked key {visible(event.public)}{whose}: {typed(event.reason)}"
 
 
 KEY_WORDS: Mapping[type[Event], Callable[[Any, Tournament], str]] = MappingProxyType(
     {
         keys.KeyRegistered: _registered,
-        keys.KeyRevoked: lambda event, _: (
-            f"revoked key {visible(event.public)}: {typed(event.reason)}"
-        ),
+        keys.KeyRevoked: _revoked,
         keys.ShuffleKeyReplaced: lambda event, _: (
             f"draws with another key from here on, SHA-256 {event.commitment}: "
             f"{typed(event.reason)}"

@@ -41,6 +41,7 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
+from ledger.keyholders import holder_of
 from ledger.keyholders import holders_of
 from ledger.meetings import barred
 from ledger.meetings import grounds
@@ -310,7 +311,6 @@ def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Ite
 _Replaced = ShuffleKeyReplaced | HiddenKeyReplaced
 _OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
     {
-        KeyRevoked: "key",
         ForkAccepted: "lost-end",
         ShuffleKeyReplaced: "draw-key",
         HiddenKeyReplaced: "hidden-key",
@@ -318,8 +318,15 @@ _OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
 )
 
 
+def _key_revoked(
+    tournament: Tournament, event: KeyRevoked, recorded: Recorded
+) -> Iterator[Finding]:
+    holder = holder_of(tournament, event.public) or 0
+    yield Finding("key", (recorded.seq,), official=holder, reason=event.reason)
+
+
 def _of_keys(
-    tournament: Tournament, event: KeyRevoked | _Replaced | ForkAccepted, recorded: Recorded
+    tournament: Tournament, event: _Replaced | ForkAccepted, recorded: Recorded
 ) -> Iterator[Finding]:
     round_ = len(tournament.rounds) if isinstance(event, _Replaced) else 0
     yield Finding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
@@ -381,6 +388,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             DisqualificationWithdrawn: _unsaid,
             PersonForgotten: _forgotten,
             KeyRegistered: _key_registered,
+            KeyRevoked: _key_revoked,
             **dict.fromkeys(_OF_KEYS, _of_keys),
         }
     )

@@ -273,7 +273,9 @@ def test_a_witness_cosigns_a_head_once(desk: Desk, tmp_path: Path) -> None:
     desk.done("witness", "trust", own)
     before = tmp_path / "before"
     shutil.copytree(desk.folder, before, ignore=shutil.ignore_patterns("before"))
-    desk.done("start", "basic", "--word", "heron", "-o", "ask")
+    started = desk.done("start", "basic", "--word", "heron", "-o", "ask").err
+    assert "the draws wait for the witness league.example/cup" in started
+    assert "next: pair" not in started
     first = desk.done("witness", "cosign", "ask").out
     size = json.loads(desk.done("witness", "list", "--json").out)[0]["size"]
     desk.done("witness", "ask", "--old", str(size), "-o", "again")

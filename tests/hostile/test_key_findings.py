@@ -32,6 +32,9 @@ def test_each_act_about_keys_is_found(desk: Desk) -> None:
     assert sorted(kinds(day)) == ["first-key", "further-key"]
     day.done("key", "revoke", held(day, "o2"), "--reason", "an old one")
     assert sorted(kinds(day)) == ["first-key", "further-key", "key"]
+    words = day.done("audit").out
+    assert "key registered: Pat Jones" in words
+    assert 'key revoked: Pat Jones - "an old one"' in words
 
 
 def lose(day: Desk, holder: str) -> None:
@@ -44,7 +47,7 @@ def test_a_key_in_a_lost_ones_place_is_the_first_finding(desk: Desk) -> None:
     day.done("key", "new", "pat")
     lose(day, "o2")
     again = day.done("key", "new", "pat").out.split()[1:]
-    assert "has to be signed with a key of o2" in day.refused(*again).err
+    assert "has to be signed with a key of Pat Jones" in day.refused(*again).err
     day.done(*again, "--lost", "--reason", "the laptop was stolen")
     assert kinds(day)[0] == "key-lost"
 
@@ -56,7 +59,7 @@ def test_two_leaders_agree_by_a_line_that_the_second_prints(desk: Desk) -> None:
         day.done("key", "new", name)
     lose(day, "o2")
     printed = day.done("key", "new", "pat").out.split()[1:]
-    assert "has to be signed with a key of o2" in day.refused(*printed).err
+    assert "has to be signed with a key of Pat Jones" in day.refused(*printed).err
     lost = day.refused(*printed, "--lost", "--reason", "x").err
     assert "two leaders who hold a key agree to it (o1, o3 do)" in lost
     line = day.done("key", "agree", *printed[2:], "--as", "mara").out.split()[1:]
@@ -65,3 +68,32 @@ def test_two_leaders_agree_by_a_line_that_the_second_prints(desk: Desk) -> None:
     assert "further-key" in kinds(day)
     day.done("note", "the hall was dark", "--as", "pat")
     day.done("verify")
+
+
+def test_an_official_asks_for_a_further_key_on_a_machine_without_the_one_before(desk: Desk) -> None:
+    """Before, `key new` of who came with a new laptop was refused: the old key had to sign it."""
+    day = appointed(desk)
+    for name in ("o1", "pat", "mara"):
+        day.done("key", "new", name)
+    lose(day, "o2")
+    made = day.done("key", "new", "--as", "pat")
+    assert "two leaders who hold keys enter it" in made.err
+    line = day.done("key", "agree", *made.out.split()[3:], "--as", "mara").out.split()[1:]
+    day.done(*line)
+    day.done("note", "the hall was dark", "--as", "pat")
+
+
+def test_an_act_without_its_key_says_whose_and_how_to_go_on(desk: Desk) -> None:
+    day = appointed(desk)
+    day.done("key", "new", "pat")
+    lose(day, "o2")
+    told = day.refused("note", "it was late", "--as", "pat").err
+    assert "a note has to be signed with a key of Pat Jones, which is not in" in told
+    assert "`key new`" in told
+
+
+def test_a_key_act_without_its_words_says_which(desk: Desk) -> None:
+    day = appointed(desk)
+    told = day.type("key", "register", "pat")
+    assert told.code == 2
+    assert "it is `key register OFFICIAL KEY PROOF`" in told.err
