@@ -68,7 +68,8 @@ class LastHeads:
 
         try:
             last = msgspec.json.decode(first_bytes(self.path, STATE_BYTES_MAX), type=LastHead)
-            if Tree(last.size, last.frontier).root() == last.root:
+            is_of_size = last.size > 0 and last.size.bit_count() == len(last.frontier)
+            if is_of_size and Tree(last.size, last.frontier).root() == last.root:
                 return last
             problem = "it does not fit itself"
         except (FileNotFoundError, NotADirectoryError):

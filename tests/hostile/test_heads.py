@@ -140,6 +140,17 @@ def test_a_rewritten_head_is_no_head(day: Desk) -> None:
         nothing_is_done(day, "is not signed with the log's key")
 
 
+def test_a_head_that_says_less_than_its_note(day: Desk) -> None:
+    """The true note, and size and frontier of an older moment beside it."""
+    path, tree = head_file(day), Tree()
+    for line in lines(day)[:3]:
+        tree.add(leaf_hash(line))
+    frontier = [notes.base64_of(each) for each in tree.frontier]
+    held = json.loads(path.read_bytes())
+    path.write_text(json.dumps(held | {"size": 3, "frontier": frontier}), "utf-8")
+    nothing_is_done(day, "what it holds is not what its note was signed for")
+
+
 def test_a_head_of_another_tournament_is_none(day: Desk) -> None:
     path = head_file(day)
     day.done("new", "Another", "--ruleset", "swiss")

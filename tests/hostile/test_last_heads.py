@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from concurrent.futures import ProcessPoolExecutor
@@ -144,6 +145,21 @@ def test_a_memory_that_is_damaged_begins_again(reader: Desk, damage: bytes) -> N
     assert "what this desk saw last, can not be read" in answer.err
     assert path.read_bytes() == whole
     assert "seen" not in reader.done("standings").err
+
+
+def test_a_memory_that_does_not_fit_itself_begins_again(reader: Desk) -> None:
+    """One line beside the frontier of more."""
+    (path,) = (reader.folder / KEYS / "seen").glob("*.json")
+    whole = path.read_bytes()
+    path.write_text(json.dumps(json.loads(whole) | {"size": 1}), "utf-8")
+    assert "it does not fit itself" in reader.done("standings").err
+    assert path.read_bytes() == whole
+
+
+def test_a_look_at_the_past_alone_is_not_kept(reader: Desk) -> None:
+    shutil.rmtree(reader.folder / KEYS / "seen")
+    reader.done("list", "--at", "5")
+    assert not (reader.folder / KEYS / "seen").exists()
 
 
 def test_without_its_hashes_the_event_is_not_named(reader: Desk) -> None:

@@ -228,6 +228,25 @@ AGREEMENTS = {
     "a first key in a lost one's place": Attempt(
         ALL, ORGANIZER, structs.replace(FIRST, lost="x"), OWN[ORGANIZER]
     ),
+    "the judge's key is revoked with the marshal's": Attempt(
+        ALL, MARSHAL, REVOKED["the judge's"], OWN[MARSHAL]
+    ),
+    "the marshal's key as the judge's": Attempt(
+        ALL, JUDGE, registration(JUDGE, OWN[MARSHAL]), OWN[JUDGE]
+    ),
+    "the log's key as the judge's": Attempt(ALL, JUDGE, registration(JUDGE, OWN[LOG]), OWN[JUDGE]),
+    "a new key that signed for another holder": Attempt(
+        ALL,
+        JUDGE,
+        structs.replace(SECOND_KEY, proof=registration(MARSHAL, NEW).proof),
+        OWN[JUDGE],
+    ),
+    "a new key whose holder may not have it": Attempt(
+        ALL,
+        JUDGE,
+        structs.replace(SECOND_KEY, proof=registration(JUDGE, THIEF).proof),
+        OWN[JUDGE],
+    ),
     "a revoked key again": Attempt(JUDGE_GONE, JUDGE, registration(JUDGE, OWN[JUDGE]), OWN[JUDGE]),
     "a revoked key is revoked again": Attempt(
         JUDGE_GONE, ORGANIZER, KeyRevoked(public_of(JUDGE), "x"), OWN[ORGANIZER]
