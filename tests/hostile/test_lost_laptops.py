@@ -83,7 +83,7 @@ def day_of_three_rounds(desk: Desk, officials: int) -> None:
 def go_on(desk: Desk, officials: int) -> None:
     """Restore, put a new key of the log and one of the organizer on record, and finish."""
     desk.done("restore", SAVED)
-    assert "and none of theirs is in" in desk.refused("note", "hello").err
+    assert "which is not in" in desk.refused("note", "hello").err
     if officials == 1:
         renew_alone(desk)
     else:
@@ -198,10 +198,10 @@ def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
     finished.patch.setenv("TOURNEY_KEYS", "thief")
     before = finished.log()
     for words, told in (
-        (("note", "it was mine"), "none of theirs is in thief"),
-        (("official", "Eve", "--role", "judge"), "none of theirs is in thief"),
+        (("note", "it was mine"), "is not in thief"),
+        (("official", "Eve", "--role", "judge"), "is not in thief"),
         (("key", "renew", "--reason", "mine"), "has to be signed"),
-        (("key", "revoke", key_in_use(finished, "o1"), "--reason", "x"), "none of theirs is in"),
+        (("key", "revoke", key_in_use(finished, "o1"), "--reason", "x"), "is not in"),
         (("checkpoint",), "key is not in thief here"),
         (("receipt", "1/1"), "key is not in thief here"),
     ):
@@ -212,7 +212,7 @@ def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
 def test_the_laptop_takes_the_new_lines_and_signs_nothing(finished: Desk) -> None:
     with laptop(finished):
         finished.done("import", LOG)
-        assert "none of theirs is in" in finished.refused("note", "it was mine").err
+        assert "is not in" in finished.refused("note", "it was mine").err
         assert "key is not in" in finished.refused("checkpoint").err
         assert finished.done("export", "-o", "again.jsonl").err.count("no signed head") == 1
 
