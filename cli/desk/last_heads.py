@@ -6,7 +6,8 @@
 They lie in the key folder, by tournament, whichever store or file the lines were read from. Nobody
 signed them, so they prove nothing to anybody else; whoever can change this folder can delete them.
 Two desks in one folder may write at once: both write what they read, the longer one stays, and one
-that is lost is a shorter memory. They are written without waiting for the disk.
+that is lost is a shorter memory. They are put in place whole, without waiting for the disk: what a
+power cut damages is said once, and the memory begins again.
 """
 
 from __future__ import annotations
@@ -87,8 +88,7 @@ class LastHeads:
         Raises:
             NotAsSeen: they do not begin with those that were seen.
         """
-        begun = lines[: last.size]
-        if len(begun) == last.size and (digest or Digest().feed(begun)) == last.digest:
+        if begins_with(last, lines, digest):
             return ""
         seq = first_changed(self.hashes, last.size, last.root, lines)
         if said := fork_on_record(lines, seq, last.size):
@@ -129,6 +129,22 @@ class LastHeads:
             say(f"what this desk saw can not be kept in {self.path.parent}: {error.strerror}")
             with suppress(OSError):
                 draft.unlink()
+
+
+def begins_with(last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> bool:
+    """Whether lines begin with those that were seen: by their digest, or else by their tree.
+
+    A digest that was damaged on the disk thus stops nobody.
+    """
+    begun = lines[: last.size]
+    if len(begun) < last.size:
+        return False
+    if (digest or Digest().feed(begun)) == last.digest:
+        return True
+    tree = Tree()
+    for line in begun:
+        tree.add(leaf_hash(line))
+    return tree.root() == last.root
 
 
 def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:

@@ -17,6 +17,7 @@ from cli.desk.checkpoints import Digest
 from cli.desk.checkpoints import first_changed
 from cli.desk.last_heads import LastHeads
 from cli.desk.last_heads import NotAsSeen
+from cli.desk.last_heads import begins_with
 from cli.desk.last_heads import fork_on_record
 from cli.terminal.diagnostics import say
 
@@ -51,8 +52,8 @@ def hold_file(where: str, stream: str, lines: Sequence[bytes], *, is_accepted: b
 
 def _fits(where: str, heads: LastHeads, last: LastHead, lines: Sequence[bytes]) -> bool:
     """Whether lines begin with those that were seen; where they are only shorter, that is said."""
-    begun, size = lines[: last.size], len(lines)
-    if len(begun) == last.size and Digest().feed(begun) == last.digest:
+    size = len(lines)
+    if begins_with(last, lines):
         return True
     seq = first_changed(heads.hashes, last.size, last.root, lines)
     if size < last.size and not 0 < seq <= size:
