@@ -30,6 +30,8 @@ LEAGUE = "league.db"
 WITNESS = "witness.db"
 ANSWERS = ".tourney-answers"
 KEYS = ".tourney-keys"
+NOT_FILES = (f"{KEYS}/checkpoints", f"{KEYS}/seen")
+"""The folders whose files are not compared: heads are looked into, and a memory may begin again."""
 DERIVED = (".lock", ".part", "-journal", "-wal", "-shm", ".hashes")
 """The ends of names whose files nobody was promised; `.hashes` of an export is looked at."""
 
@@ -173,7 +175,7 @@ def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Keys, what was given out, and what the folder has in hand."""
     for above, _, names in os.walk(folder):
         within = above[len(str(folder)) + 1 :]
-        for name in () if within.endswith("checkpoints") else names:
+        for name in () if within.endswith(NOT_FILES) else names:
             is_database = name in {*STORES, LEAGUE, WITNESS, ANSWERS} or "-vault" in name
             is_draft = name.startswith(".") and name[-1:].isdigit()
             is_derived = name.endswith(DERIVED) and not name.startswith("night")
