@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 LANDS = {
     "checkpoint",
     "export -o",
+    "export --for",
     "export --tiles",
     "backup",
     "season add",
