@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,18 +34,21 @@ def season_of(desk: Desk) -> object:
 
 
 def loading(desk: Desk, lines: list[bytes]) -> subprocess.Popen[bytes]:
-    """A process that takes many logs in, as soon as some of them stand aside."""
+    """A process that takes many logs in, as soon as some of them stand aside.
+
+    They are copies of the lines before the first head, which is that of one tournament alone.
+    """
     many = desk.folder / "many"
     many.mkdir()
-    for number in range(400):
-        opened = lines[0]
-        name = opened.partition(b'"tournament":"')[2][:32]
-        write_log(many / f"{number}.jsonl", [opened.replace(name, b"%032x" % number), *lines[1:]])
+    opened, *rest = takewhile(lambda line: b'"HeadRecorded"' not in line, lines)
+    name = opened.partition(b'"tournament":"')[2][:32]
+    for number in range(1_200):
+        write_log(many / f"{number}.jsonl", [opened.replace(name, b"%032x" % number), *rest])
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "cli.main", "season", "add", "many"]
     running = subprocess.Popen(words, cwd=desk.folder, env=env, stderr=subprocess.PIPE)
     while not list(desk.folder.glob(".season-*/*/acts-0.ndjson")):
-        assert running.poll() is None
+        assert running.poll() is None, running.communicate()
     return running
 
 
