@@ -20,11 +20,6 @@ from ledger.events.disputes import ResultConfirmed
 from ledger.events.disputes import RulingWithdrawn
 from ledger.events.elimination import CutMade
 from ledger.events.elimination import CutWithdrawn
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import HiddenKeyReplaced
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.keys import ShuffleKeyReplaced
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
 from ledger.events.people import DisqualificationWithdrawn
@@ -41,14 +36,13 @@ from ledger.events.rounds import RoundReopened
 from ledger.events.rounds import SeatsSwapped
 from ledger.events.rounds import TablesRepaired
 from ledger.events.undo import ActWithdrawn
-from ledger.keyholders import holder_of
-from ledger.keyholders import holders_of
 from ledger.meetings import barred
 from ledger.meetings import grounds
 from ledger.meetings import grounds_of
 from ledger.office import player_of
 from ledger.withdrawals import meant
 from projections.audit.finding import Finding
+from projections.audit.keys import KEYS
 from projections.audit.kinds import SLOW_MINUTES
 from projections.audit.starts import STARTS
 from projections.clock import is_clock
@@ -308,38 +302,6 @@ def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Ite
     yield Finding("forgotten", (recorded.seq,), players=players, kept=event.kept)
 
 
-_Replaced = ShuffleKeyReplaced | HiddenKeyReplaced
-_OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
-    {
-        ForkAccepted: "lost-end",
-        ShuffleKeyReplaced: "draw-key",
-        HiddenKeyReplaced: "hidden-key",
-    }
-)
-
-
-def _key_revoked(
-    tournament: Tournament, event: KeyRevoked, recorded: Recorded
-) -> Iterator[Finding]:
-    holder = holder_of(tournament, event.public) or 0
-    yield Finding("key", (recorded.seq,), official=holder, reason=event.reason)
-
-
-def _of_keys(
-    tournament: Tournament, event: _Replaced | ForkAccepted, recorded: Recorded
-) -> Iterator[Finding]:
-    round_ = len(tournament.rounds) if isinstance(event, _Replaced) else 0
-    yield Finding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
-
-
-def _key_registered(
-    tournament: Tournament, event: KeyRegistered, recorded: Recorded
-) -> Iterator[Finding]:
-    kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
-    kind = "key-lost" if event.lost.strip() else kind
-    yield Finding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
-
-
 def _registered(
     tournament: Tournament, event: PlayerRegistered, recorded: Recorded
 ) -> Iterator[Finding]:
@@ -387,9 +349,7 @@ _READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Fi
             DropWithdrawn: _unsaid,
             DisqualificationWithdrawn: _unsaid,
             PersonForgotten: _forgotten,
-            KeyRegistered: _key_registered,
-            KeyRevoked: _key_revoked,
-            **dict.fromkeys(_OF_KEYS, _of_keys),
+            **KEYS,
         }
     )
 )

@@ -210,6 +210,11 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             "From here on nothing counts in this name unsigned; acts before it were not signed.",
             "note",
         ),
+        "keyed-office": Kind(
+            "other office of who holds a key",
+            "Who leads and holds a key has a say in others' keys: it came or went with the office.",
+            "notable",
+        ),
         "key": Kind("key revoked", "Nothing that is signed with the key later counts.", "notable"),
         "paired-again": Kind(
             "paired again after a no-show",

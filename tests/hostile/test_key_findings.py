@@ -97,3 +97,13 @@ def test_a_key_act_without_its_words_says_which(desk: Desk) -> None:
     told = day.type("key", "register", "pat")
     assert told.code == 2
     assert "it is `key register OFFICIAL KEY PROOF`" in told.err
+
+
+def test_an_office_taken_from_who_holds_a_key_is_found(desk: Desk) -> None:
+    """Nobody signed for it where the organizer holds no key, and one fewer then agrees to keys."""
+    day = appointed(desk)
+    day.done("key", "new", "mara")
+    day.done("official", "Mara Lind", "--plays", "1")
+    assert kinds(day) == ["first-key"]
+    day.done("official", "Mara Lind", "--role", "scorekeeper")
+    assert kinds(day) == ["keyed-office", "first-key"]
