@@ -110,6 +110,9 @@ class Floor(Struct):
     acts: dict[int, AnyRecorded] = field(default_factory=dict)
     """What can be taken back as if it had not been said, by its event."""
 
+    taken_back: dict[int, AnyRecorded] = field(default_factory=dict)
+    """What was: the words that took it back are about the same persons."""
+
     verification: int = 0
     """The event that ordered it, 0 while none did."""
 

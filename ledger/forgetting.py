@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.events.keys import KeyRegistered
 from ledger.events.keys import KeyRevoked
 from ledger.events.people import PersonRecorded
 from ledger.events.rounds import RoundPaired
@@ -96,12 +97,14 @@ def persons_of(recorded: Recorded, tournament: Tournament) -> Iterator[str]:
         players += event.players
     if isinstance(event, TablesRepaired):
         players += [player for game in event.games for player in game]
-    if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.acts:
-        yield from persons_of(tournament.floor.acts[event.withdraws], tournament)
+    if isinstance(event, ActWithdrawn) and event.withdraws in tournament.floor.taken_back:
+        yield from persons_of(tournament.floor.taken_back[event.withdraws], tournament)
     if isinstance(event, RoundPaired):
         players += [player for game in event.games[: event.by_hand] for player in game]
     yield from (f"p{player}" for player in players if player)
     official = getattr(event, OFFICIAL_FIELD, 0)
+    if isinstance(event, KeyRegistered):
+        official = event.holder
     if isinstance(event, KeyRevoked):
         official = tournament.keys[unbase64(event.public)].holder
     if official:

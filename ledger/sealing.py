@@ -188,7 +188,9 @@ def _step(recorded: Recorded) -> int:
 
 
 def _within(plain: str, place: Place) -> str:
-    if not 0 < len(plain) <= place.longest:
+    if not plain.strip():
+        raise Invalid("it holds nothing: a blank text is not sealed")
+    if len(plain) > place.longest:
         raise Invalid("it holds more than a text may")
     return plain
 

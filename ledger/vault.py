@@ -208,7 +208,8 @@ def worth_taking(
     """
     fits = fitting(lines, here)
     names = fitting(lines, there) - fits - {at_name(each) for each in fits}
-    if not here and _IMPORTED_FORM.fullmatch(there.get(IMPORTED, b"")):
+    came = there.get(IMPORTED, b"")
+    if not here and _IMPORTED_FORM.fullmatch(came) and int(came.split()[0]) <= len(lines):
         names |= {IMPORTED}
     return {name: there[name] for name in sorted(names)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -105,9 +106,13 @@ def _kept(stream: str) -> Iterator[Other]:
     except NotAsSigned as error:
         say(f"not compared with the head signed here: {error}")
         return
-    if kept is not None:
-        name = f"signed here, {beside.path}"
-        yield _other(kept.note.encode(), name)._replace(is_asked_for=False)
+    if kept is None:
+        return
+    other = _other(kept.note.encode(), f"signed here, {beside.path}")._replace(is_asked_for=False)
+    with suppress(NotAsSigned):
+        beside.verify(kept, {})
+        other = other._replace(note=None)  # whatever the lines say of its key: it was signed here
+    yield other
 
 
 def _head_in(path: Path, where: str) -> Other:

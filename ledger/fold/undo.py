@@ -127,6 +127,7 @@ TAKE_BACK: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = M
 def _withdrawn(tournament: Tournament, event: ActWithdrawn, _: Recorded) -> None:
     recorded = tournament.floor.acts.pop(event.withdraws, None)
     if recorded is not None:  # a fork may have left it out
+        tournament.floor.taken_back[event.withdraws] = recorded
         TAKE_BACK[type(recorded.event)](tournament, recorded.event, recorded)
 
 

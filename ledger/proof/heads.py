@@ -155,6 +155,7 @@ class Comparison:
         self.asked = trust
         self.pinning: Pinning | None = None
         self.fitting: list[Other] = []
+        self.stray: list[tuple[Other, int]] = []
         self._is_whole = is_whole or trust is not None
         self.tree = Tree()
         heads = [each.head for each in others] + ([self.head] if self.head else [])
@@ -243,8 +244,8 @@ class Comparison:
                 f"{ASK_AGAIN}"
             )
         if self._roots[head.size] != head.root:
-            told = f"a line is not as it was signed; {self.name}{HASHES} would tell which one"
-            raise Invalid(f"{told}: {ASK_AGAIN}")
+            which = f"; {self.name}{HASHES} would tell which one" if self.name else ""
+            raise Invalid(f"a line is not as it was signed{which}: {ASK_AGAIN}")
         origin, is_pinned = origin_of(tournament), self._trust is not None
         if self._trust is not None:
             signed = self._signed_as_asked(self._trust, origin, keys)
@@ -302,38 +303,41 @@ class Comparison:
         if head.origin != origin:
             raise Invalid(f"{where} is a head of another log, {head.origin}")
         try:
-            if other.note is not None:
-                self._hold_signature(other.note, head, origin, keys)
+            event = self._revoked_for(other, origin, keys) if other.note is not None else 0
         except Invalid as error:
             if other.is_asked_for:
                 raise Invalid(f"{where}: {error}") from None
             return
-        if head.size > size:
+        if event and other.is_asked_for:
+            raise Invalid(f"{where}: the key that signed it was revoked by line {event}")
+        does_fit = head.size <= size and self._roots[head.size] == head.root
+        if event:
+            self.stray += [] if does_fit else [(other, event)]
+        elif head.size > size:
             raise Invalid(
                 f"it ends at line {size}, and is shorter than a head of its log that was signed at "
                 f"line {head.size} ({where}): {ASK_AGAIN}"
             )
-        if self._roots[head.size] != head.root:
+        elif not does_fit:
             raise Invalid(
                 f"its first {head.size} lines are not those of the head signed at line {head.size} "
                 f"({where}): they are two histories of one log; `compare` proves it of two exports"
             )
-        self.fitting.append(other)
+        else:
+            self.fitting.append(other)
 
-    def _hold_signature(
-        self, note: Note, head: Checkpoint, origin: str, keys: Mapping[bytes, Held]
-    ) -> None:
-        """Hold that a key of the log signed a head, and was not revoked by then."""
+    def _revoked_for(self, other: Other, origin: str, keys: Mapping[bytes, Held]) -> int:
+        """Hold that a key of the log signed a head; returns the line that revoked it by then."""
+        assert other.note is not None  # noqa: S101 - whoever calls this has looked
         own = _own_keys(origin, keys)
         if self._trust is not None:
             own = [key for key in self._trust.logs if key.name == origin]
             renewed = followed(keys, [each.public for each in own])
             own += [Key(origin, ED25519, each) for each in renewed]
-        _refuse_strangers(note, own)
-        signed = open_note(note, own)
+        _refuse_strangers(other.note, own)
+        signed = open_note(other.note, own)
         event = revoked(dict(keys), [key.public for key in signed])
-        if 0 < event <= head.size:
-            raise Invalid(f"the key that signed it was revoked by line {event}")
+        return event if event <= other.head.size else 0
 
 
 def compared_file(

@@ -66,11 +66,23 @@ class Table(NamedTuple):
 
 
 def rows_of_head(
-    vouched: Vouched | None, lines: int, missing: str, fitting: Sequence[Other] = ()
+    vouched: Vouched | None,
+    lines: int,
+    missing: str,
+    fitting: Sequence[Other] = (),
+    stray: Sequence[tuple[Other, int]] = (),
 ) -> tuple[Row, Row, Row]:
-    """Fill in tree, head and witnesses, of so many lines; `missing` says that there is no head."""
+    """Fill in tree, head and witnesses, of so many lines; `missing` says that there is no head.
+
+    `stray` are heads of another history, each with the line that revoked its key by then.
+    """
     others = [f"line {each.head.size} ({each.where})" for each in fitting]
     further = f"; those signed at {', '.join(others)} fit" if others else ""
+    further += "".join(
+        f"; that signed at line {each.head.size} ({each.where}) is of another history: line {event}"
+        " revoked its key, and whether its holder or somebody else signed it nothing here shows"
+        for each, event in stray
+    )
     if vouched is None:
         why = f"{missing}{further}"
         form = f"{why}; the lines are in order, each in its one form"

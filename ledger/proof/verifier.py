@@ -255,7 +255,7 @@ def verify_file(
     vouched = compared.settle(log.tournament, log.keys)
     missing = f"there is no {path.name}{CHECKPOINT}"
     table = Table(
-        *rows_of_head(vouched, log.tree.size, missing, compared.fitting),
+        *rows_of_head(vouched, log.tree.size, missing, compared.fitting, compared.stray),
         row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
         Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),
         Row(unchecked=f"the rules are not read here: {VERIFY_READS}"),
