@@ -64,7 +64,7 @@ KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
             ),
         ),
         "key": (
-            re.compile(rb'PRIVATE\+KEY\+|\{"scrypt":'),
+            re.compile(rb'PRIVATE\+[A-Z]+\+|\{"scrypt":'),
             Kind("a private key", frozenset(), "tourney key list"),
         ),
         HEAD: (

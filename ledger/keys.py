@@ -68,8 +68,8 @@ def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> st
     """
     if not recorded.sig and recorded.type not in acts.SIGNED:
         return ""
-    act = _act(tournament, recorded, tree.root() if tree else b"")
     try:
+        act = _act(tournament, recorded, tree.root() if tree else b"")
         claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
     except Invalid as error:
         return str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from ledger import commands
@@ -10,12 +11,18 @@ from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.lines import encode
 from ledger.lines import record
+from ledger.proof.formats import Checkpoint
+from ledger.proof.formats import Tree
+from ledger.proof.formats import leaf_hash
+from ledger.proof.notes import base64_of
+from ledger.proof.notes import checkpoint_text
 from tests.simulate import Day
 
 if TYPE_CHECKING:
     from ledger.checks.ranks import Ranking
     from ledger.events import Event
     from ledger.events.opening import Stage
+    from ledger.proof.notes import Signer
 
 WIN = Result(("win", "loss"), (10, 1))
 
@@ -39,6 +46,29 @@ def forged_log(day: Day, *events: Event) -> list[bytes]:
     seq, at = day.tournament.seq, "2026-03-14T12:00:00.000Z"
     forged = [record(seq + n, f"forged{n}", at, "o1", event) for n, event in enumerate(events, 1)]
     return [*day.lines, *map(encode, forged)]
+
+
+def rerooted(lines: list[bytes], signer: Signer | None = None) -> list[bytes]:
+    """Lines changed before the start, with the head of the start that they have then.
+
+    `signer` is the log's key, where the head is signed.
+    """
+    tree, made = Tree(), list[bytes]()
+    for line in lines:
+        if b'"type":"HeadRecorded"' in line:
+            line = _with_head(line, tree, signer)  # noqa: PLW2901 - the line as it is then
+        made.append(line)
+        tree.add(leaf_hash(line))
+    return made
+
+
+def _with_head(line: bytes, tree: Tree, signer: Signer | None) -> bytes:
+    value = json.loads(line)
+    value["data"]["root"] = tree.root().hex()
+    if signer is not None:
+        text = checkpoint_text(Checkpoint(signer.key.name, tree.size, tree.root()))
+        value["data"]["signature"] = base64_of(signer.sign(text.encode()))
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def paired(players: int = 6, rounds: int = 3, *further: Stage) -> Day:

@@ -15,6 +15,7 @@ from ledger.proof.hashes import HASHES
 from ledger.proof.hashes import beside
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.tree import Prover
+from tests.forging import rerooted
 from tests.season import opened
 from tests.signed_logs import tournament_of
 
@@ -88,8 +89,9 @@ def sign_as_thief(stranger: Desk, name: str) -> None:
     before = lines[0].partition(b'"log_key":"')[2].partition(b'"')[0]
     lines[0] = lines[0].replace(before, notes.base64_of(signer.key.public).encode())
     path = stranger.folder / name
-    path.write_bytes(b"".join(lines))
-    leaves = [line.rstrip(b"\n") for line in lines if not line.startswith(b'{"names"')]
+    events = [line.rstrip(b"\n") for line in lines if not line.startswith(b'{"names"')]
+    leaves = rerooted(events, signer)
+    path.write_bytes(b"".join(line + b"\n" for line in leaves) + b"".join(lines[len(leaves) :]))
     head = Checkpoint(signer.key.name, len(leaves), Prover(leaves).root(len(leaves)))
     beside(path, CHECKPOINT).write_bytes(notes.signed_note(notes.checkpoint_text(head), signer))
     beside(path, HASHES).write_bytes(b"".join(map(leaf_hash, leaves)))

@@ -116,11 +116,11 @@ def test_forged_notes_are_refused() -> None:
 
 
 def test_notes_are_sealed_and_go_with_whom_they_are_about(noted: Desk) -> None:
-    """A note on a match is about both who play it; one on the day is about nobody."""
+    """A note on a match is about both who play it, and is kept until the end for the other one."""
     log = noted.log()
     assert not any(text in log for text in (ABOUT_ANN, ABOUT_THE_TABLE, ABOUT_THE_DAY))
     assert log.count('"type":"NoteTaken"') == 3
     noted.done("forget", "ann", "--yes")
     told = [each["text"] for each in noted.done("note", "--json").json]
-    assert told == ["(forgotten)", "(forgotten)", ABOUT_THE_DAY]
+    assert told == ["(forgotten)", ABOUT_THE_TABLE, ABOUT_THE_DAY]
     assert noted.log().startswith(log)

@@ -93,11 +93,11 @@ def test_what_has_no_name_here_is_replaced(day: Desk) -> None:
 def test_a_picture_never_takes_the_place_of_a_store(day: Desk) -> None:
     pytest.importorskip("vl_convert", reason="the extra for pictures is not installed")
     picture = day.folder / "kept.svg"
-    for path in (day.folder / SEASON, day.folder / STORE, *day.folder.glob(".tourney-keys/*")):
+    for path in (day.folder / SEASON, day.folder / STORE, *day.folder.glob(".tourney-keys/*.key")):
         picture.write_bytes(path.read_bytes())
         for words in (("stats", "attendance"), ("rating", "elo")):
             answer = day.type(*words, "--plot", "kept.svg")
-            assert (answer.code, "and stays" in answer.err) == (1, True), answer.err
+            assert (answer.code, "and stays" in answer.err) == (1, True), (path, answer.err)
         assert picture.read_bytes() == path.read_bytes()
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PURPOSE = "tourney backup"
 KEY_BYTES = 32
-_BEGINNING = "BACKUP+KEY+"
+_BEGINNING = "PRIVATE+BACKUP+"
 
 
 def new_seal(*, passphrase: bool, reader: str) -> Seal | None:

@@ -135,6 +135,8 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     heads = desk.heads
     lost, is_signed = _lost_head(heads)
     heads.read_strictly(None)
+    book = desk.book
+    book.store.put_tree(book.stream, book.tree_at(len(book.lines)))
     if is_signed:
         order = AcceptFork(lost.size, lost.root.hex(), reason, *next_log_key(desk))
         with heads.abandoning(lost.size):

@@ -104,6 +104,10 @@ class Store(ABC):
         """Return the tree of the stored lines, as it was written with the last of them."""
 
     @abstractmethod
+    def put_tree(self, stream: str, tree: Tree) -> None:
+        """Store the tree of lines that were changed behind the program, if they are as many."""
+
+    @abstractmethod
     def streams(self) -> list[str]:
         """List the tournaments, in the order of their creation."""
 

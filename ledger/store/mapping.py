@@ -84,6 +84,11 @@ def grown(tree: Tree, events: Sequence[StoredEvent]) -> bytes:
     """Put the lines of these events into a tree; returns its frontier as it is stored."""
     for event in events:
         tree.add(leaf_hash(event.state))
+    return frontier_of(tree)
+
+
+def frontier_of(tree: Tree) -> bytes:
+    """Return the hashes of a tree's frontier as they are stored."""
     return b"".join(tree.frontier)
 
 

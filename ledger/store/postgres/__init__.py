@@ -26,6 +26,7 @@ from ledger.store.base import NOTHING_WRITTEN
 from ledger.store.base import Store
 from ledger.store.base import Unread
 from ledger.store.base import checked_stream
+from ledger.store.mapping import frontier_of
 from ledger.store.mapping import stored_events
 from ledger.store.mapping import tree_at
 from ledger.store.postgres.connections import LineDatastore
@@ -67,6 +68,7 @@ _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT %s"
 _IS_OF = "topic = ANY(%s)"
 _LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
 _SIZE = "SELECT size FROM {schema}.tourney_streams WHERE stream = %s"
+_PUT_TREE = "UPDATE {schema}.tourney_streams SET frontier = %s WHERE stream = %s AND size = %s"
 _STREAMS = "SELECT stream FROM {schema}.tourney_streams ORDER BY position"
 _PUT = """
     INSERT INTO {schema}.tourney_vault VALUES (%s, %s, %s)
@@ -133,6 +135,10 @@ class PostgresStore(Store):
         for size, frontier in self._read(TREE, stream):
             return tree_at(size, frontier, self.where)
         return Tree()
+
+    def put_tree(self, stream: str, tree: Tree) -> None:
+        """See `Store.put_tree`."""
+        self._write(_PUT_TREE, [(frontier_of(tree), stream, tree.size)])
 
     def streams(self) -> list[str]:
         """See `Store.streams`."""

@@ -27,6 +27,7 @@ from ledger.store.base import RESTORE
 from ledger.store.base import Store
 from ledger.store.base import Unread
 from ledger.store.base import checked_stream
+from ledger.store.mapping import frontier_of
 from ledger.store.mapping import stored_events
 from ledger.store.mapping import tree_at
 from ledger.store.sqlite.errors import SQLiteAnswer
@@ -58,6 +59,7 @@ _SOME_LINES = f"{_LINES} LIMIT ?"
 _ENTRIES = f"SELECT topic, state {_PAST} ORDER BY originator_version LIMIT ?"
 _IS_OF = "topic IN (SELECT value FROM json_each(?))"
 _LINES_OF = f"SELECT state {_PAST} AND {_IS_OF} ORDER BY originator_version"
+_PUT_TREE = "UPDATE tourney_streams SET frontier = ? WHERE stream = ? AND size = ?"
 _SIZE = "SELECT size FROM tourney_streams WHERE stream = ?"
 _STREAMS = "SELECT stream FROM tourney_streams ORDER BY position"
 
@@ -131,6 +133,12 @@ class SQLiteStore(Store):
         for size, frontier in self._read(TREE, stream):
             return tree_at(size, frontier, self.where)
         return Tree()
+
+    def put_tree(self, stream: str, tree: Tree) -> None:
+        """See `Store.put_tree`."""
+        with SQLiteAnswer(self.where), self._datastore.transaction(commit=True) as wrapped:
+            values = (frontier_of(tree), stream, tree.size)
+            wrapped.sqlite_cursor.execute(_PUT_TREE, values)
 
     def streams(self) -> list[str]:
         """See `Store.streams`."""
