@@ -49,9 +49,11 @@ def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     assert "as played on; nothing was written" in answer.err
     assert "1/2: Player" in answer.out
     assert "round 2 would have been drawn otherwise" in answer.out
-    assert "the cut to stage 2 would now be another" in answer.out
     assert desk.log() == before
     told = desk.done("whatif", "1/2", f"#{second}", "--json").json
+    # Whether the cut is another hangs on the draws, which rest on the time of the start.
+    others = [set(cut["seeds"]) != set(cut["would_be"]) for cut in told["cuts"]]
+    assert ("the cut to stage 2 would now be another" in answer.out) == any(others)
     rows = {row["player"]: row for row in told["differences"]["rows"]}
     assert rows[first]["before"]["points"] > rows[first]["after"]["points"]
     assert rows[second]["before"]["rank"] > rows[second]["after"]["rank"]
