@@ -20,6 +20,7 @@ pytest_plugins = [
     "tests.store_fixtures",
     "tests.cli_desk",
     "tests.stranger",
+    "tests.draw_desks",
     "tests.faults.summary",
 ]
 
