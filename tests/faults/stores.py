@@ -56,13 +56,19 @@ def rows_of(folder: Path) -> Rows | None:
                 "NOT INDEXED ORDER BY rowid"
             ).fetchall()
             streams = database.execute("SELECT stream, size FROM tourney_streams").fetchall()
+        secrets = secrets_of(folder, str(streams[0][0])) if streams else []
         with closing(sqlite3.connect(folder / VAULT)) as database:
-            found = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
-            secrets = database.execute(found, [str(streams[0][0])]).fetchall() if streams else []
             scanned = database.execute("SELECT * FROM vault").fetchall()
     except (sqlite3.Error, UnicodeDecodeError, OverflowError):
         return None
     return Rows(events, streams, secrets, scanned)
+
+
+def secrets_of(folder: Path, stream: str) -> list[tuple[object, ...]]:
+    """Read a tournament's secrets as the vault finds them."""
+    with closing(sqlite3.connect(folder / VAULT)) as database:
+        found = "SELECT name, secret FROM vault WHERE stream = ? ORDER BY name"
+        return database.execute(found, [stream]).fetchall()
 
 
 def indexed(folder: Path, stream: str) -> tuple[list[bytes], list[tuple[str, bytes]]]:

@@ -32,6 +32,7 @@ from tests.faults.stores import make_templates
 from tests.faults.stores import put_in
 from tests.faults.stores import rows_of
 from tests.faults.stores import same_at_every_run
+from tests.faults.stores import secrets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,6 +196,19 @@ def _is_of_the_past(rows: Rows, true: Rows) -> bool:
     return over and len(rows.scanned) == len(true.scanned) and changed <= REVEALED
 
 
+def _are_secrets_found(template: Template, folder: Path) -> bool:
+    """Whether a search finds each secret as it was, now that an act has moved what was damaged.
+
+    Where a row stands out of order it hides others from the search, until another row is put in.
+    """
+    stream = str(template.rows.streams[0][0])
+    try:
+        found = secrets_of(folder, stream)
+    except (sqlite3.Error, UnicodeDecodeError, OverflowError):
+        return False
+    return all(each in found for each in _needed(template.rows))
+
+
 def _needed(rows: Rows) -> list[tuple[object, ...]]:
     """Return the secrets that are still needed: not those that the end of the log reveals."""
     is_over = any(row[2] == "TournamentFinished" for row in rows.events)
@@ -256,7 +270,7 @@ def shake(run: Slice, templates: tuple[Desk, tuple[Template, ...]]) -> None:
         shaken = Shaken(run, case, what, damage_of(template, desk.folder))
         run.count(str(shaken.damage or "unreadable"))
         _look(shaken, desk, template, chance)
-        _write(shaken, desk, chance)
+        _write(shaken, desk, template, chance)
 
 
 def _look(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> None:
@@ -274,17 +288,21 @@ def _look(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> Non
             shaken.lose(verb, "answers otherwise in silence")
 
 
-def _write(shaken: Shaken, desk: Desk, chance: Random) -> None:
+def _write(shaken: Shaken, desk: Desk, template: Template, chance: Random) -> None:
     """Go on with the day; what signs all lines says no, or what it signed can be verified."""
     damage = shaken.damage
     for verb in (chance.choice(WRITING), chance.choice(SIGNING), "export -o last.jsonl"):
+        are_found = _are_secrets_found(template, desk.folder)
         answer = tried(shaken, desk, verb)
         if answer is None or answer.code != 0:
             continue
         is_promised = (
             damage is not None
             and not damage.hidden
-            and ((damage.covered and verb in SIGNING) or (damage.secrets and verb in OF_SECRETS))
+            and (
+                (damage.covered and verb in SIGNING)
+                or (damage.secrets and not are_found and verb in OF_SECRETS)
+            )
         )
         if is_promised and not is_noticed(answer) and "already" not in answer.err:
             shaken.lose(verb, "says yes")
