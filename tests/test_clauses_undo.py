@@ -25,6 +25,7 @@ def state(day: Day) -> object:
     tournament = day.folded(day.log)
     tournament.seq, tournament.ids = 0, {}
     tournament.last_acts, tournament.further_events, tournament.withdrawable = {}, {}, {}
+    tournament.floor.taken_back.clear()  # whom it was about is kept, for who is forgotten
     for player in tournament.players:
         player.left_seq, player.left_stage = 0, 0
     return encode_state(tournament)

@@ -121,6 +121,8 @@ def test_the_logs_key_gives_way_to_a_new_one(renewed: Desk) -> None:
     assert (old["here"], new["here"]) == (False, True)
     assert new["key"] in renewed.done("log").out
     renewed.done("verify", LOG, "--policy", NEW)
+    assert "is shorter than a head" in renewed.refused("verify", "before.jsonl").err
+    renewed.patch.setenv("TOURNEY_KEYS", "elsewhere")  # who signed no newer head
     renewed.done("verify", "before.jsonl", "--policy", OLD)
 
 
