@@ -236,5 +236,5 @@ def test_a_laptop_that_goes_on_has_another_history(finished: Desk) -> None:
         ("season", "add", "theirs.jsonl"),
     ):
         answer = finished.type(*words)
-        says_why = "event " in answer.err or "that was signed here" in answer.err
+        says_why = "event " in answer.err or "is shorter than a head" in answer.err
         assert (answer.code, says_why) == (1, True), (words, answer)
