@@ -22,6 +22,8 @@ from ledger.proof.formats import leaf_hash
 from ledger.proof.holders import possession
 from ledger.proof.tree import Prover
 from ledger.proof.verifier import verify_file
+from ledger.proof.wire import RULES
+from ledger.proof.wire import WIRE
 from tests.signed_logs import tree_of
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ HEAD_LINES = 5_000
 
 def line(seq: int) -> bytes:
     if seq == 1:
-        data = f'{{"tournament":"{TOURNAMENT}"}}'
+        data = f'{{"wire":{WIRE},"rules":{RULES},"tournament":"{TOURNAMENT}"}}'
     else:
         data = '{"match":53,"result":{"outcomes":["loss","win"],"points":[1,10]}}'
     kind = "ResultReported" if seq > 1 else "TournamentOpened"
@@ -62,7 +64,7 @@ def test_structure_and_tree(benchmark: BenchmarkFixture, log: Path) -> None:
 
 @pytest.fixture(scope="module")
 def signed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A log in which every line but the first two is a signed act."""
+    """A log in which every line but the first three is a signed act."""
     made = notes.signer("o1", b"o" * 32)
     public = notes.base64_of(made.key.public)
     proof = notes.base64_of(made.sign(possession(TOURNAMENT, 1, public)))
@@ -76,24 +78,29 @@ def signed_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
         tree.add(leaf_hash(written))
         return written
 
-    key = line(2).replace(b"ResultReported", b"KeyRegistered")
+    def other(seq: int, kind: bytes, data: bytes) -> bytes:
+        bare = line(seq).replace(b"ResultReported", kind)
+        return bare[: bare.index(b'"data"')] + data + b"}"
+
+    organizer = b'"data":{"official":1,"roles":["organizer"]}'
     path = tmp_path_factory.mktemp("proof") / "signed"
     with path.open("wb") as file:
-        first = [line(1), key[: key.index(b'"data"')] + registered + b"}"]
+        appointed = other(2, b"OfficialAppointed", organizer)
+        first = [line(1), appointed, other(3, b"KeyRegistered", registered)]
         tree = tree_of(first)
         file.writelines(each + b"\n" for each in first)
-        file.writelines(signed(seq) + b"\n" for seq in range(3, SIGNED + 1))
+        file.writelines(signed(seq) + b"\n" for seq in range(4, SIGNED + 1))
     return path
 
 
 def test_all_signatures_on_one_core(benchmark: BenchmarkFixture, signed_log: Path) -> None:
     verdict = benchmark(verify_file, signed_log)
-    assert verdict.log.signatures == SIGNED - 2
+    assert verdict.log.signatures == SIGNED - 3
 
 
 def test_all_signatures_on_all_cores(benchmark: BenchmarkFixture, signed_log: Path) -> None:
     verdict = benchmark(verify_on_all_cores, signed_log, None)
-    assert verdict.log.signatures == SIGNED - 2
+    assert verdict.log.signatures == SIGNED - 3
 
 
 def test_hashing_the_lines_alone(benchmark: BenchmarkFixture, log: Path) -> None:
