@@ -26,7 +26,6 @@ from ledger.forgetting import covered
 from ledger.lines import decode
 from ledger.lines import encode
 from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
 from ledger.proof.formats import unbase64
 from ledger.reading import Reading
 from ledger.sealing import Seals
@@ -148,8 +147,8 @@ class Book(Reading):
     def tree_at(self, size: int) -> Tree:
         """Return the tree of the first lines of the book, of its own to grow."""
         if size < self._tree.size:
-            return _grown(Tree(), self.lines[:size])
-        self._tree = _grown(self._tree, self.lines[self._tree.size : size])
+            return Tree().add_lines(self.lines[:size])
+        self._tree.add_lines(self.lines[self._tree.size : size])
         return self._tree.copy()
 
     def _tree_to_sign(self, stored: Tree) -> Tree:
@@ -328,12 +327,6 @@ def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] 
             signature = unbase64(each.event.signature)
             return lambda _: signature
     return None
-
-
-def _grown(tree: Tree, lines: Sequence[bytes]) -> Tree:
-    for line in lines:
-        tree.add(leaf_hash(line))
-    return tree
 
 
 def _forgets(event: Event, of: str) -> bool:

@@ -181,9 +181,8 @@ class Checkpoints:
         with suppress(NoHead):
             if (kept := self.read()) is not None and kept.size >= head.size:
                 return
-        tree, covered = Tree(), lines[: head.size]
-        for line in covered:
-            tree.add(leaf_hash(line))
+        covered = lines[: head.size]
+        tree = Tree().add_lines(covered)
         digest, last = Digest().feed(covered), leaf_hash(covered[-1])
         make_folder(self.path.parent, 0o700)
         self.write_hashes(0, covered)
@@ -212,10 +211,7 @@ class Checkpoints:
         """
         if len(lines) < kept.size:
             raise gone(kept, len(lines))
-        tree = Tree()
-        for line in lines[: kept.size]:
-            tree.add(leaf_hash(line))
-        if tree.root() == head_of(kept).root:
+        if Tree().add_lines(lines[: kept.size]).root() == head_of(kept).root:
             return
         seq = first_changed(self.hashes, kept.size, head_of(kept).root, lines)
         what = (

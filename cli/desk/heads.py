@@ -324,8 +324,7 @@ class Heads:
         from ledger.proof.notes import signed_note
 
         tree = Tree(kept.size, kept.frontier) if kept else Tree()
-        for line in lines[tree.size :]:
-            tree.add(leaf_hash(line))
+        tree.add_lines(lines[tree.size :])
         head = Checkpoint(origin_of(self.book.stream), tree.size, tree.root())
         with proving():
             note = signed_note(checkpoint_text(head), signer)

@@ -32,7 +32,6 @@ from cli.terminal.diagnostics import say
 from ledger.durable import make_folder
 from ledger.files import first_bytes
 from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,8 +114,7 @@ class LastHeads:
 
         tree = Tree(last.size, last.frontier) if last is not None else Tree()
         after = tree.size
-        for line in lines[after:]:
-            tree.add(leaf_hash(line))
+        tree.add_lines(lines[after:])
         made = LastHead(tree.size, tree.root(), tuple(tree.frontier), digest)
         draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
         try:
@@ -141,10 +139,7 @@ def begins_with(last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> 
         return False
     if (digest or Digest().feed(begun)) == last.digest:
         return True
-    tree = Tree()
-    for line in begun:
-        tree.add(leaf_hash(line))
-    return tree.root() == last.root
+    return Tree().add_lines(begun).root() == last.root
 
 
 def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:

@@ -17,7 +17,6 @@ from ledger.errors import Refused
 from ledger.errors import StoreUnavailable
 from ledger.lines import decode
 from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
 from ledger.reading import taken
 from ledger.store.backup import OtherRelease
 from ledger.store.backup import StillSealed
@@ -92,9 +91,7 @@ def refuse_other_tree(store: Store, stream: str) -> None:
     Raises:
         StoreUnavailable: it is one.
     """
-    tree = Tree()
-    for line in store.lines(stream):
-        tree.add(leaf_hash(line))
+    tree = Tree().add_lines(store.lines(stream))
     if tree.frontier != store.tree(stream).frontier:
         raise StoreUnavailable(
             f"the store at {store.where} is damaged: the lines of tournament {stream[:SHORT]} are "

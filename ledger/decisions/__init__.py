@@ -7,6 +7,7 @@ fulfilled proposes nothing: asking twice is no error.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 from typing import Any
@@ -95,43 +96,43 @@ def admit(
         Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded anew.
     """
+    refuse_other_seats(command, tournament)
+    admitted: list[Recorded] = []
+    with _whole_or_not(context):
+        for event in decide(command, tournament, context, by):
+            number = len(admitted)
+            event_id = f"{command_id}.{number}" if number else command_id
+            unsigned = record(tournament.seq + 1, event_id, at, by, event)
+            admitted.append(_admitted(unsigned, tournament, context))
+    return admitted
+
+
+@contextmanager
+def _whole_or_not(context: Context) -> Iterator[None]:
+    """Put no line of an act into the context's tree, unless all of them were admitted."""
     before, count = context.tree.copy(), len(context.added)
     try:
-        return _admitted(command, tournament, context, by=by, command_id=command_id, at=at)
+        yield
     except BaseException:
         context.tree.size, context.tree.frontier = before.size, before.frontier
         del context.added[count:]
         raise
 
 
-def _admitted(
-    command: Command,
-    tournament: Tournament,
-    context: Context,
-    *,
-    by: str,
-    command_id: str,
-    at: str,
-) -> list[Recorded]:
-    refuse_other_seats(command, tournament)
-    admitted: list[Recorded] = []
-    for event in decide(command, tournament, context, by):
-        number = len(admitted)
-        event_id = f"{command_id}.{number}" if number else command_id
-        unsigned = record(tournament.seq + 1, event_id, at, by, event)
-        stored = _signed(unsigned, tournament, context)
-        recorded = signed(unsigned, stored.sig)
-        problems = check(tournament, recorded, context.ranking, stored, context.tree)
-        if problems:
-            raise Refused(*problems)
-        if not stored.sig:
-            stored = context.seal(recorded)
-        line = encode(recorded, None if stored is recorded else _as(stored))
-        evolve(tournament, recorded)
-        context.tree.add(leaf_hash(line))
-        context.added.append(line)
-        admitted.append(recorded)
-    return admitted
+def _admitted(unsigned: Recorded, tournament: Tournament, context: Context) -> Recorded:
+    """Sign, seal and check one event, and apply it."""
+    stored = _signed(unsigned, tournament, context)
+    recorded = signed(unsigned, stored.sig)
+    problems = check(tournament, recorded, context.ranking, stored, context.tree)
+    if problems:
+        raise Refused(*problems)
+    if not stored.sig:
+        stored = context.seal(recorded)
+    line = encode(recorded, None if stored is recorded else _as(stored))
+    evolve(tournament, recorded)
+    context.tree.add(leaf_hash(line))
+    context.added.append(line)
+    return recorded
 
 
 def _as(stored: Recorded) -> Callable[[Recorded], Recorded]:

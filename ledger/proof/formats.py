@@ -26,6 +26,7 @@ from ledger.proof.points import has_prime_order
 from ledger.proof.points import point_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 HASH_BYTES, SIGNATURE_BYTES = 32, 64
@@ -92,6 +93,12 @@ class Tree:
             size >>= 1
         self.frontier.append(leaf)
         self.size += 1
+
+    def add_lines(self, lines: Iterable[bytes]) -> Tree:
+        """Put the hashes of lines, without their newlines, at the end; returns the tree itself."""
+        for line in lines:
+            self.add(leaf_hash(line))
+        return self
 
     def root(self) -> bytes:
         """Hash the whole tree."""

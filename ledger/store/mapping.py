@@ -12,7 +12,6 @@ from eventsourcing.persistence import StoredEvent
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import HASH_BYTES
 from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
 from ledger.store.base import RESTORE
 
 if TYPE_CHECKING:
@@ -82,9 +81,7 @@ def tree_at(size: int, frontier: object, where: str) -> Tree:
 
 def grown(tree: Tree, events: Sequence[StoredEvent]) -> bytes:
     """Put the lines of these events into a tree; returns its frontier as it is stored."""
-    for event in events:
-        tree.add(leaf_hash(event.state))
-    return frontier_of(tree)
+    return frontier_of(tree.add_lines(event.state for event in events))
 
 
 def frontier_of(tree: Tree) -> bytes:
