@@ -7,29 +7,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from cli.exits import ANSWER_LOST
-from cli.exits import BROKEN_PIPE
-from cli.exits import FAULT
-from cli.exits import INTERRUPTED
-from cli.exits import REFUSED
-from cli.exits import USAGE
+from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
+from cli.input.arguments import UsageError, hoist
 from cli.terminal import output
-from cli.terminal.diagnostics import complain
-from cli.terminal.diagnostics import problems_of
-from cli.terminal.diagnostics import say
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import hoist
-from cli.verbs import VERBS
-from cli.verbs import function_of
-from ledger import landed
-from ledger.errors import LedgerError
-from ledger.errors import StoreUnavailable
+from cli.terminal.diagnostics import complain, problems_of, say
+from cli.verbs import VERBS, function_of
+from ledger.errors import LedgerError, StoreUnavailable
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from cli.typed.arguments import Options
+    from cli.input.arguments import Options
     from cli.verbs import Verb
 
 TRACE_VARIABLE = "TOURNEY_TRACE"
@@ -113,7 +103,7 @@ def _verb(options: Options, line: list[str]) -> int:
     if verb is None:
         raise UsageError(_no_such_verb(name))
     from cli.desk.session import Desk
-    from cli.typed.parsing import run
+    from cli.input.parsing import run
 
     try:
         desk = Desk(options, line)
@@ -135,7 +125,7 @@ def _verb(options: Options, line: list[str]) -> int:
 def _no_such_verb(name: str) -> str:
     from difflib import get_close_matches
 
-    from cli.typed.synonyms import MEANT
+    from cli.input.synonyms import MEANT
 
     if name.startswith("-"):
         return f"no option {name}; `tourney --help` shows what there is"

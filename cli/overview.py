@@ -6,8 +6,7 @@ from cli.exits import EXITS
 from cli.terminal.output import show
 from cli.terminal.tables import WIDTH
 from cli.terminal.visible import shortened
-from cli.verbs import VERBS
-from cli.verbs import summary_of
+from cli.verbs import VERBS, summary_of
 
 VERB_CELLS = 13
 CODE_CELLS = 16

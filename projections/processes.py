@@ -5,22 +5,16 @@ from __future__ import annotations
 import signal
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
-from multiprocessing import get_context
-from multiprocessing import parent_process
+from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
 

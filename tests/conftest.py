@@ -6,8 +6,7 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,10 +16,10 @@ settings.register_profile("unhurried", deadline=None, suppress_health_check=[Hea
 settings.load_profile("unhurried")
 
 pytest_plugins = [
-    "tests.store_fixtures",
-    "tests.cli_desk",
-    "tests.stranger",
-    "tests.draw_desks",
+    "tests.support.store_fixtures",
+    "tests.support.cli_desk",
+    "tests.support.stranger",
+    "tests.support.draw_desks",
     "tests.faults.summary",
 ]
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.commands import Command
     from ledger.events import Event
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
 
 LISTED_MAX = 4
 """How many events of one act are told one by one."""
@@ -49,8 +49,7 @@ def answer(
     """Say what happened, what it replaces, and what comes next."""
     from cli.desk.aftermath import remarks
     from cli.desk.guide import next_step
-    from cli.wording.events import acts_in_words
-    from cli.wording.events import in_words
+    from cli.wording.events import acts_in_words, in_words
 
     tournament = desk.book.tournament
     if recorded:

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.typed.people import labelled
-from cli.typed.people import quoted
+from cli.input.people import labelled, quoted
 from cli.wording.events import result_in_words
-from ledger.disputes import is_reported
-from ledger.events.office import LOSES_THE_MATCH
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import PenaltyGiven
+from ledger.events.office import LOSES_THE_MATCH, DisqualificationRecommended, PenaltyGiven
 from ledger.events.opening import TournamentFinished
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
-from ledger.office import recommended
-from ledger.progress import round_in_play
-from ledger.withdrawals import meaning
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.rounds import Posted, RoundUnpaired, SeatsSwapped, TablesRepaired
+from ledger.tournament.disputes import is_reported
+from ledger.tournament.office import recommended
+from ledger.tournament.progress import round_in_play
+from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.books import Book
+    from ledger.books.book import Book
     from ledger.events.results import Result
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
 
@@ -118,7 +109,7 @@ def _still_playing(tournament: Tournament, match: Match, result: Result) -> Iter
 
 def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
     """Warn where a cut that no game has followed would now be another."""
-    from projections.standings import ranking
+    from projections.standings.table import ranking
 
     stage = tournament.pending_cut()
     if stage is None or stage.plan.entry != "top" or stage.vacancies or number in stage.rounds:

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from cli.terminal import streams
 from cli.terminal.diagnostics import say
-from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
+from ledger.errors import Refused, StoreUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,23 +18,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cli.desk.keyring import LOG
-from cli.desk.keyring import folder
-from cli.desk.keyring import key_path
-from cli.desk.keyring import proving
-from ledger.durable import make_folder
-from ledger.durable import sync_folder
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
-from ledger.files import first_bytes
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
+from cli.desk.keyring import LOG, folder, key_path, proving
+from ledger.errors import InvalidLog, Refused
+from ledger.files.access import first_bytes
+from ledger.files.durable import make_folder, sync_folder
+from ledger.proof.formats import HASH_BYTES, Tree, leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from ledger.proof.formats import Checkpoint
@@ -125,10 +116,7 @@ class Checkpoints:
             NoHead: none of them signed it.
         """
         from ledger.proof.acts import origin_of
-        from ledger.proof.formats import ED25519
-        from ledger.proof.formats import Key
-        from ledger.proof.formats import open_note
-        from ledger.proof.formats import parse_note
+        from ledger.proof.formats import ED25519, Key, open_note, parse_note
 
         origin = origin_of(self.stream)
         known = [Key(origin, ED25519, each) for each in _who_signs(self.stream, keys, kept.size)]
@@ -166,8 +154,8 @@ class Checkpoints:
         """
         import msgspec
 
-        from ledger.filekinds import HEAD
-        from ledger.files import write_whole
+        from ledger.files.access import write_whole
+        from ledger.files.kinds import HEAD
 
         write_whole(self.path, [msgspec.json.encode(kept)], HEAD)
 
@@ -279,9 +267,8 @@ def gone(kept: StoredCheckpoint, size: int) -> NotAsSigned:
 
 def _public_in(path: Path, origin: str) -> bytes:
     """Return the public half of a log's key that opens without a passphrase; empty if none does."""
+    from ledger.files.key_files import is_sealed, read_key
     from ledger.proof.formats import Invalid
-    from ledger.proof.keyfiles import is_sealed
-    from ledger.proof.keyfiles import read_key
 
     with suppress(Invalid, OSError):
         if not is_sealed(path) and (key := read_key(path).key).name == origin:
@@ -334,8 +321,7 @@ def head_in(note: bytes) -> Checkpoint:
     Raises:
         InvalidLog: there is none in it.
     """
-    from ledger.proof.formats import parse_checkpoint
-    from ledger.proof.formats import parse_note
+    from ledger.proof.formats import parse_checkpoint, parse_note
 
     with proving():
         return parse_checkpoint(parse_note(note).text)

@@ -10,35 +10,29 @@ import os
 import re
 import socket
 from hashlib import sha256
-from typing import TYPE_CHECKING
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from cli.desk.keyring import LOG
-from cli.desk.keyring import folder
-from cli.desk.keyring import key_path
-from cli.desk.keyring import new_passphrase
-from cli.desk.keyring import opened_with
-from cli.desk.keyring import passphrase_typed
-from cli.desk.keyring import proving
+from cli.desk.keyring import (
+    LOG,
+    folder,
+    key_path,
+    new_passphrase,
+    opened_with,
+    passphrase_typed,
+    proving,
+)
 from cli.terminal.diagnostics import say
-from ledger import landed
-from ledger.errors import InvalidLog
-from ledger.errors import NoDrawKey
-from ledger.errors import Refused
-from ledger.vault import DRAW_KEY_AT
-from ledger.vault import SHUFFLE
-from ledger.vault import SHUFFLE_KEY
-from ledger.vault import at_name
-from ledger.vault import machine_of_draws
+from ledger.books.vault import DRAW_KEY_AT, SHUFFLE, SHUFFLE_KEY, at_name, machine_of_draws
+from ledger.errors import InvalidLog, NoDrawKey, Refused
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from ledger.books import Book
-    from ledger.state import CommittedKey
-    from ledger.state import Tournament
+    from ledger.books.book import Book
     from ledger.store import Store
+    from ledger.tournament.state import CommittedKey, Tournament
 
 DRAWS = "draws"
 _LINE = re.compile(r"PRIVATE\+DRAWS\+([0-9a-f]{32})\+([0-9a-f]{64})")
@@ -109,8 +103,7 @@ def _fitting(path: Path, stream: str, key: CommittedKey) -> bytes:
 
 
 def _read(path: Path, stream: str) -> bytes:
-    from ledger.proof.keyfiles import is_sealed
-    from ledger.proof.keyfiles import read_line
+    from ledger.files.key_files import is_sealed, read_line
 
     with proving():
         text = opened_with(path, read_line) if is_sealed(path) else read_line(path)
@@ -128,7 +121,7 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
         Refused: there is nobody to ask for its passphrase.
     """
     from cli.desk.session import draw_key
-    from ledger.proof.keyfiles import write_line
+    from ledger.files.key_files import write_line
     from ledger.proof.passphrases import RANDOM_BYTES
 
     path = _path(stream, command_id)
@@ -152,7 +145,7 @@ def commitment_for_new(store: Store, stream: str, *, sealed: bool) -> str:
 
     Sent again, the tournament is there, with what it commits to.
     """
-    from ledger.reading import taken
+    from ledger.books.open_log import taken
 
     if lines := store.lines(stream):
         return taken(lines).draw_keys[0].commitment

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.input.people import labelled, quoted
+from cli.input.structures import choices
 from cli.terminal.counting import how_many
-from cli.typed.people import labelled
-from cli.typed.people import quoted
-from cli.typed.structures import choices
 from cli.wording.disputes import next_act
-from ledger.disputes import unreviewed
-from ledger.disputes import unsettled
-from ledger.office import recommended
-from ledger.progress import draws_wait_for
-from ledger.progress import is_over
-from ledger.progress import is_played_out
-from ledger.progress import next_stage
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
-from ledger.shortening import cut_problem
-from ledger.shortening import instead_of_cut
+from ledger.tournament.disputes import unreviewed, unsettled
+from ledger.tournament.early_finish import cut_problem, instead_of_cut
+from ledger.tournament.office import recommended
+from ledger.tournament.progress import (
+    draws_wait_for,
+    is_over,
+    is_played_out,
+    next_stage,
+    open_matches,
+    round_in_play,
+)
 
 if TYPE_CHECKING:
-    from ledger.state import Round
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Stage, Tournament
 
 FINISH = "next: finish"
 

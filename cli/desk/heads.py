@@ -11,39 +11,23 @@ lock is an empty SQLite file, which the system gives back whatever becomes of it
 
 from __future__ import annotations
 
-from contextlib import closing
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import AUTOMATIC
-from cli.desk.checkpoints import Checkpoints
-from cli.desk.checkpoints import Digest
-from cli.desk.checkpoints import StoredCheckpoint
-from cli.desk.checkpoints import gone
-from cli.desk.keyring import LOG
-from cli.desk.keyring import key_path
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import needs_passphrase
-from cli.desk.keyring import proving
-from cli.desk.keyring import take_next_log_key
-from cli.desk.last_heads import LastHead
-from cli.desk.last_heads import LastHeads
+from cli.desk.checkpoints import AUTOMATIC, Checkpoints, Digest, StoredCheckpoint, gone
+from cli.desk.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
+from cli.desk.last_heads import LastHead, LastHeads
 from cli.terminal.diagnostics import say
-from ledger.durable import make_folder
-from ledger.durable import sync_folder
 from ledger.errors import Refused
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
+from ledger.files.durable import make_folder, sync_folder
+from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from cli.desk.strictness import Strictly
-    from ledger.books import Book
-    from ledger.lines import Recorded
+    from ledger.books.book import Book
+    from ledger.lines.line import Recorded
     from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
 
@@ -93,7 +77,7 @@ class Heads:
 
     def _keys(self) -> tuple[Mapping[bytes, Held], Sequence[bytes]]:
         """The keys that the log names, and its lines: all, also where the book is of the past."""
-        from ledger.keys import named_in
+        from ledger.checks.signing import named_in
 
         book = self.book
         if not book.is_past:
@@ -320,8 +304,7 @@ class Heads:
         self, kept: StoredCheckpoint | None, lines: Sequence[bytes], digest: bytes, signer: Signer
     ) -> StoredCheckpoint:
         from ledger.proof.acts import origin_of
-        from ledger.proof.notes import checkpoint_text
-        from ledger.proof.notes import signed_note
+        from ledger.proof.notes import checkpoint_text, signed_note
 
         tree = Tree(kept.size, kept.frontier) if kept else Tree()
         tree.add_lines(lines[tree.size :])

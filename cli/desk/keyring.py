@@ -8,22 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ledger import landed
-from ledger.durable import sync_folder
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
-from ledger.filekinds import KEYS_FOLDER
+from ledger.errors import InvalidLog, Refused
+from ledger.files import landed
+from ledger.files.durable import sync_folder
+from ledger.files.kinds import KEYS_FOLDER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.errors import Unsigned
     from ledger.proof.holders import Held
@@ -79,7 +74,7 @@ def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
     Raises:
         Invalid: there is such a file, or it can not be written.
     """
-    from ledger.proof.keyfiles import write_key
+    from ledger.files.key_files import write_key
     from ledger.proof.passphrases import RANDOM_BYTES
 
     write_key(path, signer, passphrase, os.urandom(RANDOM_BYTES))
@@ -110,8 +105,7 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
         InvalidLog: it can not be written, or not be used.
     """
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import SEED_BYTES
-    from ledger.proof.notes import signer
+    from ledger.proof.notes import SEED_BYTES, signer
 
     path, before = next_log_path(stream), key_path(LOG, stream)
     if has_landed and not path.exists():
@@ -141,7 +135,7 @@ def needs_passphrase(path: Path) -> bool:
     Raises:
         InvalidLog: it cannot be used.
     """
-    from ledger.proof.keyfiles import is_sealed
+    from ledger.files.key_files import is_sealed
 
     with proving():
         return path.exists() and is_sealed(path)
@@ -153,8 +147,7 @@ def unlocked(path: Path) -> Signer:
     Raises:
         InvalidLog: it can not be used.
     """
-    from ledger.proof.keyfiles import is_sealed
-    from ledger.proof.keyfiles import read_key
+    from ledger.files.key_files import is_sealed, read_key
 
     with proving():
         return opened_with(path, read_key) if is_sealed(path) else read_key(path)

@@ -15,22 +15,23 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from cli.desk.checkpoints import STATE_BYTES_MAX
-from cli.desk.checkpoints import WAYS_OUT
-from cli.desk.checkpoints import Checkpoints
-from cli.desk.checkpoints import Digest
-from cli.desk.checkpoints import NotAsSigned
-from cli.desk.checkpoints import first_changed
-from cli.desk.checkpoints import write_hashes
+from cli.desk.checkpoints import (
+    STATE_BYTES_MAX,
+    WAYS_OUT,
+    Checkpoints,
+    Digest,
+    NotAsSigned,
+    first_changed,
+    write_hashes,
+)
 from cli.desk.keyring import folder
 from cli.terminal.diagnostics import say
-from ledger.durable import make_folder
-from ledger.files import first_bytes
+from ledger.files.access import first_bytes
+from ledger.files.durable import make_folder
 from ledger.proof.formats import Tree
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class Known(NamedTuple):
         Raises:
             NotAsSigned: they are not those that it was signed for, or it is gone.
         """
-        from ledger.keys import named_in
+        from ledger.checks.signing import named_in
 
         checkpoints, kept, last = Checkpoints(self.stream), self.kept, self.last
         if kept is None:

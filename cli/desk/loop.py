@@ -7,39 +7,29 @@ the id `<id>-<line number>`. What is refused is named, the rest lands.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from cli.desk.acts import act_as_json
 from cli.desk.guide import next_step
-from cli.desk.seen import in_full
-from cli.desk.seen import show_tables
+from cli.desk.seen import in_full, show_tables
+from cli.input.arguments import UsageError
+from cli.input.facts import taken_out
+from cli.input.people import labelled
+from cli.input.reports import as_report, read
 from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import complain
-from cli.terminal.diagnostics import problems_of
-from cli.terminal.diagnostics import say
-from cli.terminal.output import finish
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.facts import taken_out
-from cli.typed.people import labelled
-from cli.typed.reports import as_report
-from cli.typed.reports import read
+from cli.terminal.diagnostics import complain, problems_of, say
+from cli.terminal.output import finish, show, show_json
 from cli.wording.events import acts_in_words
 from ledger.commands import Undo
-from ledger.errors import LedgerError
-from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
+from ledger.errors import LedgerError, Refused, StoreUnavailable
+from ledger.tournament.progress import open_matches, round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
     from ledger.commands import Command
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 QUIT = frozenset({"q", "quit", "exit"})
 HELP = frozenset({"?", "h", "help"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.terminal.counting import how_many
-from ledger import landed
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ledger.durable import put_in_place
-from ledger.files import first_bytes
+from ledger.files.access import first_bytes
+from ledger.files.durable import put_in_place
 
 FILE = Path(".tourney")
 

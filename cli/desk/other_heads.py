@@ -6,13 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import Checkpoints
-from cli.desk.checkpoints import NotAsSigned
-from cli.desk.keyring import folder
-from cli.desk.keyring import proving
+from cli.desk.checkpoints import Checkpoints, NotAsSigned
+from cli.desk.keyring import folder, proving
 from cli.terminal.diagnostics import say
 from ledger.errors import NotFound
-from ledger.files import first_bytes
+from ledger.files.access import first_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,8 +114,7 @@ def _kept(stream: str) -> Iterator[Other]:
 
 
 def _head_in(path: Path, where: str) -> Other:
-    from ledger.proof.receipts import HEADER
-    from ledger.proof.receipts import parse_receipt
+    from ledger.proof.receipts import HEADER, parse_receipt
     from ledger.proof.witness import parse_request
 
     data = first_bytes(path, BYTES_MAX)
@@ -129,8 +126,7 @@ def _head_in(path: Path, where: str) -> Other:
 
 
 def _other(note: bytes, where: str) -> Other:
-    from ledger.proof.formats import parse_checkpoint
-    from ledger.proof.formats import parse_note
+    from ledger.proof.formats import parse_checkpoint, parse_note
     from ledger.proof.heads import Other
 
     parsed = parse_note(note)

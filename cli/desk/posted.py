@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.typed.matches import find_round
-from cli.typed.matches import refuse_without_swiss
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from cli.input.matches import find_round, refuse_without_swiss
+from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import PostTable
     from ledger.events.rounds import Posted
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 HASH_SHOWN = 16
 
@@ -37,8 +34,8 @@ def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTab
         NotFound: there is nothing of the kind to post.
     """
     from ledger.commands import PostTable
-    from projections import posting
-    from projections.standings import standings
+    from projections.standings import posting
+    from projections.standings.table import standings
 
     seq = tournament.seq
     if what == "pairings":
@@ -62,9 +59,8 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
         NotFound: nothing of the kind was posted.
         Refused: the log does not give what was posted.
     """
-    from cli.typed.moments import event_in_words
-    from cli.typed.moments import last_posting
-    from ledger.lines import encode
+    from cli.input.moments import event_in_words, last_posting
+    from ledger.lines.line import encode
 
     recorded, posted = last_posting(desk, what, number)
     told = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"

@@ -6,15 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import folder
-from cli.desk.keyring import opened_with
-from cli.desk.keyring import proving
-from ledger import landed
+from cli.desk.keyring import folder, opened_with, proving
 from ledger.errors import NotFound
+from ledger.files import landed
 
 if TYPE_CHECKING:
-    from ledger.proof.hpke import Reader
-    from ledger.proof.hpke import ReaderSecret
+    from ledger.proof.hpke import Reader, ReaderSecret
 
 BEGINNING = "reader-"
 _FILE_BYTES_MAX = 1_024
@@ -31,9 +28,8 @@ def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
     Raises:
         InvalidLog: it cannot be called so, or cannot be written.
     """
-    from ledger.proof.hpke import KEY_BYTES
-    from ledger.proof.hpke import reader_secret
-    from ledger.proof.keyfiles import write_reader
+    from ledger.files.key_files import write_reader
+    from ledger.proof.hpke import KEY_BYTES, reader_secret
     from ledger.proof.passphrases import RANDOM_BYTES
 
     with proving():
@@ -51,9 +47,8 @@ def reader_named(typed: str) -> Reader:
         InvalidLog: it is not such a key.
         NotFound: it is neither such a text nor a file.
     """
-    from ledger.files import first_bytes
-    from ledger.proof.hpke import PUBLIC
-    from ledger.proof.hpke import parse_reader
+    from ledger.files.access import first_bytes
+    from ledger.proof.hpke import PUBLIC, parse_reader
 
     text = typed.strip()
     if not text.startswith(PUBLIC) and "PRIVATE+" not in text:
@@ -75,8 +70,7 @@ def reader_here(key_id: str) -> ReaderSecret:
         NotFound: it is not here.
         InvalidLog: it cannot be used.
     """
-    from ledger.proof.keyfiles import is_sealed
-    from ledger.proof.keyfiles import read_reader
+    from ledger.files.key_files import is_sealed, read_reader
 
     path = reader_path(key_id)
     if not path.exists():

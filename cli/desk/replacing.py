@@ -34,7 +34,7 @@ def _draws(desk: Desk, reason: str, *, sealed: bool) -> None:
 
 
 def _hidden(desk: Desk, reason: str) -> None:
+    from ledger.books.vault import HIDDEN
     from ledger.commands import ReplaceHiddenKey
-    from ledger.vault import HIDDEN
 
     carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))

@@ -9,17 +9,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import asked
-from cli.desk.keyring import folder
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import new_passphrase
-from cli.desk.keyring import proving
-from cli.desk.readers import reader_here
-from cli.desk.readers import reader_named
+from cli.desk.keyring import asked, folder, log_signer, new_passphrase, proving
+from cli.desk.readers import reader_here, reader_named
 from ledger.errors import InvalidLog
-from ledger.store.backup import BY_PASSPHRASE
-from ledger.store.backup import Seal
-from ledger.store.backup import Vouchers
+from ledger.store.backup import BY_PASSPHRASE, Seal, Vouchers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,8 +36,7 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
     """
     from ledger.proof.hpke import seal_for
     from ledger.proof.notes import base64_of
-    from ledger.proof.passphrases import RANDOM_BYTES
-    from ledger.proof.passphrases import lock
+    from ledger.proof.passphrases import RANDOM_BYTES, lock
 
     key = os.urandom(KEY_BYTES)
     if reader:
@@ -67,8 +59,7 @@ def unlocked_backup(to: str, line: bytes) -> bytes:
     """
     from ledger.proof.formats import unbase64
     from ledger.proof.hpke import open_sealed
-    from ledger.proof.passphrases import check_locked
-    from ledger.proof.passphrases import unlock
+    from ledger.proof.passphrases import check_locked, unlock
 
     text = line.decode("ascii", "replace")
     with proving():
@@ -91,8 +82,7 @@ def signers_of(keys: Mapping[str, frozenset[bytes]]) -> dict[str, Signer]:
 
 def vouchers(digest: bytes, signers: Mapping[str, Signer]) -> Vouchers:
     """Vouch for a backup with the logs' keys, and with this machine's own."""
-    from ledger.exchange.restoring import mac_of
-    from ledger.exchange.restoring import vouched_text
+    from ledger.exchange.restoring import mac_of, vouched_text
     from ledger.proof.notes import base64_of
 
     key = _own_key()
@@ -139,10 +129,8 @@ def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
 
 def _own_key() -> bytes:
     """Read the key of this machine's backups; it is made with the first one."""
-    from ledger.proof.formats import Invalid
-    from ledger.proof.formats import unbase64
-    from ledger.proof.keyfiles import read_line
-    from ledger.proof.keyfiles import write_line
+    from ledger.files.key_files import read_line, write_line
+    from ledger.proof.formats import Invalid, unbase64
     from ledger.proof.notes import base64_of
 
     path = folder() / "backup.key"

@@ -14,27 +14,19 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from cli.desk.memory import Shown
-from cli.desk.memory import recall
-from cli.desk.memory import remember
-from cli.typed.matches import find_match
-from cli.typed.matches import find_ruling
-from cli.typed.matches import is_in_full
-from cli.typed.people import labelled
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.progress import latest_round
+from cli.desk.memory import Shown, recall, remember
+from cli.input.matches import find_match, find_ruling, is_in_full
+from cli.input.people import labelled
+from ledger.errors import NotFound, Refused
+from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from cli.desk.session import Desk
-    from ledger.floor import Ruling
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Round, Tournament
+    from ledger.tournament.table_records import Ruling
 
 EVENTS_KEPT = 20
 """How many tournaments a folder remembers this of: those looked at last."""

@@ -13,12 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import Digest
-from cli.desk.checkpoints import first_changed
-from cli.desk.last_heads import LastHeads
-from cli.desk.last_heads import NotAsSeen
-from cli.desk.last_heads import begins_with
-from cli.desk.last_heads import fork_on_record
+from cli.desk.checkpoints import Digest, first_changed
+from cli.desk.last_heads import LastHeads, NotAsSeen, begins_with, fork_on_record
 from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:

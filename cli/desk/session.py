@@ -10,19 +10,14 @@ import gc
 import os
 import re
 import shlex
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from cli.desk.memory import FILE
-from cli.desk.memory import Memory
-from cli.desk.memory import recall
-from cli.desk.memory import remember
+from cli.desk.memory import FILE, Memory, recall, remember
+from cli.input.arguments import UsageError
+from cli.input.people import find_official, find_player
 from cli.terminal.diagnostics import say
-from cli.typed.arguments import UsageError
-from cli.typed.people import find_official
-from cli.typed.people import find_player
-from ledger import landed
 from ledger.errors import LedgerError
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,15 +26,14 @@ if TYPE_CHECKING:
     from cli.desk.heads import Heads
     from cli.desk.last_heads import LastHead
     from cli.desk.memory import Shown
-    from cli.typed.arguments import Options
-    from ledger.books import Book
-    from ledger.commands import Command
-    from ledger.commands import Seen
-    from ledger.lines import Recorded
-    from ledger.moments import Moment
+    from cli.input.arguments import Options
+    from ledger.books.book import Book
+    from ledger.books.moments import Moment
+    from ledger.commands import Command, Seen
+    from ledger.lines.line import Recorded
     from ledger.proof.notes import Signer
-    from ledger.state import Tournament
     from ledger.store import Store
+    from ledger.tournament.state import Tournament
 
 DEFAULT_STORE = "tourney.db"
 STORE_VARIABLE = "TOURNEY_STORE"
@@ -69,8 +63,7 @@ def draw_key() -> bytes:
 
 def now() -> str:
     """Read the clock as a line holds it: UTC, in milliseconds."""
-    from datetime import UTC
-    from datetime import datetime
+    from datetime import UTC, datetime
 
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -142,7 +135,7 @@ class Desk:
     def stream(self) -> str:
         """The tournament in hand; its book stays closed."""
         if not self._stream:
-            from cli.desk.shelf import find_stream
+            from cli.desk.tournaments import find_stream
 
             self._stream = find_stream(self)
         return self._stream
@@ -156,8 +149,8 @@ class Desk:
         self._open(moment)
 
     def _open(self, moment: Moment | None = None) -> Book:
-        from ledger.books import open_book
-        from projections.standings import ranking
+        from ledger.books.book import open_book
+        from projections.standings.table import ranking
 
         store, stream = self.store(), self.stream
         heads = self._known_heads(stream)
@@ -290,8 +283,8 @@ class Desk:
         from cli.desk.draw_keys import drawing
         from cli.desk.heads import Locked
         from cli.desk.keyring import signer_for
+        from ledger.checks.signing import signing_with
         from ledger.errors import Unsigned
-        from ledger.keys import signing_with
 
         book, is_open = self.book, False
         signers: dict[bytes, Signer] = {}
@@ -355,7 +348,7 @@ class Desk:
 
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""
-        from cli.desk.shelf import SHORT
+        from cli.desk.tournaments import SHORT
 
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import carry_out
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import proving
+from cli.desk.keyring import log_signer, proving
+from cli.input.arguments import UsageError
 from cli.terminal.diagnostics import say
 from cli.terminal.output import write_bytes
-from cli.typed.arguments import UsageError
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
+from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
     import typer
@@ -45,10 +43,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
     """
     from ledger.checks.draws import head_text
     from ledger.proof.acts import origin_of
-    from ledger.proof.formats import ED25519
-    from ledger.proof.formats import Key
-    from ledger.proof.formats import is_signed
-    from ledger.proof.formats import unbase64
+    from ledger.proof.formats import ED25519, Key, is_signed, unbase64
     from ledger.proof.notes import base64_of
     from ledger.proof.tree import Prover
     from ledger.proof.witness import Request
@@ -77,7 +72,7 @@ def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
         return {}
     data = write_request(request_of_start(desk, 0))
     if output:
-        from ledger.files import write_whole
+        from ledger.files.access import write_whole
 
         write_whole(Path(output), [data])
         say(output)
@@ -110,10 +105,8 @@ def record_cosignature(desk: Desk, file: str) -> None:
         InvalidLog: it is no cosignature by that witness.
     """
     from ledger.commands import CosignHead
-    from ledger.files import whole as read_whole
-    from ledger.proof.formats import COSIGNATURE
-    from ledger.proof.formats import parse_key
-    from ledger.proof.formats import parse_note
+    from ledger.files.access import whole as read_whole
+    from ledger.proof.formats import COSIGNATURE, parse_key, parse_note
     from ledger.proof.notes import base64_of
 
     witness = desk.tournament.witness

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.shelf import SHORT
-from ledger.errors import LedgerError
-from ledger.errors import StoreUnavailable
+from cli.desk.tournaments import SHORT
+from ledger.errors import LedgerError, StoreUnavailable
 from ledger.exchange.replaying import admit_line
-from ledger.files import one_line
+from ledger.files.access import one_line
 from ledger.fold import fold_lines
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
-from ledger.sealing import Seals
-from projections.standings import ranking
+from ledger.lines.sealing import Seals
+from ledger.proof.formats import Tree, leaf_hash
+from projections.standings.table import ranking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 class Strictly:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.keyring import proving
-from cli.typed.filekinds import refuse_other_kinds
+from cli.input.file_kinds import refuse_other_kinds
 from ledger.errors import NotFound
-from ledger.files import refuse_no_text
+from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
     from ledger.proof.heads import Trust

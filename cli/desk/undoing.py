@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import answer
+from cli.desk.acts import act_as_json, answer
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.wording.events import acts_in_words
@@ -14,48 +13,46 @@ from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.components import ComponentFound
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import RulingWithdrawn
-from ledger.events.draws import HeadCosigned
-from ledger.events.draws import HeadRecorded
-from ledger.events.draws import RanksDrawn
+from ledger.events.disputes import AppealWithdrawn, RulingWithdrawn
+from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.events.elimination import CutMade
 from ledger.events.office import RulingMade
-from ledger.events.opening import OfficialAppointed
-from ledger.events.opening import StructureAnnounced
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentStarted
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import RoundStarted
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.setups import BattleBuilt
-from ledger.events.setups import ChooserDrawn
-from ledger.events.setups import DraftGroupsDrawn
-from ledger.events.setups import FirstFiveReviewed
-from ledger.events.setups import FirstPlayerChosen
-from ledger.events.setups import ScenarioDrawn
-from ledger.events.setups import SideTaken
-from ledger.events.setups import TerrainCounted
-from ledger.events.setups import VerificationOrdered
+from ledger.events.opening import (
+    OfficialAppointed,
+    StructureAnnounced,
+    TournamentFinished,
+    TournamentStarted,
+)
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PersonRecorded,
+    PlayerRejoined,
+    RegistrationWithdrawn,
+)
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.rounds import Posted, RoundReopened, RoundStarted, RoundUnpaired
+from ledger.events.setups import (
+    BattleBuilt,
+    ChooserDrawn,
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainCounted,
+    VerificationOrdered,
+)
 from ledger.events.undo import ActWithdrawn
-from ledger.withdrawals import meaning
+from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from cli.desk.session import Desk
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 INSTEAD: Mapping[type[Event], str] = MappingProxyType(
     {

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.terminal.counting import how_many
-from ledger.sealing import TEXT
-from ledger.vault import came_without
+from ledger.books.vault import came_without
+from ledger.lines.sealing import TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.books import Book
+    from ledger.books.book import Book
 
 WAY_BACK = "put back what belongs to this store, or `restore` a backup"
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.terminal.csv import csv_lines
-from cli.terminal.output import show_json_rows
-from cli.terminal.output import show_table
-from cli.terminal.output import write_bytes
+from cli.terminal.output import show_json_rows, show_table, write_bytes
 from cli.terminal.tables import Column
-from cli.terminal.values import as_json
-from cli.terminal.values import as_text
+from cli.terminal.values import as_json, as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
@@ -91,7 +85,7 @@ def _labels(
     columns: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
 ) -> Mapping[str, str]:
     """What everybody of the table is called."""
-    from projections.season.pseudonyms import labels_of
+    from projections.season.people.pseudonyms import labels_of
 
     places = [place for place, column in enumerate(columns) if column.unit == "person"]
     persons = (row[place] for row in rows for place in places)

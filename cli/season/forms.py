@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from cli.terminal.counting import how_many
 from cli.terminal.csv import csv_lines
 from cli.terminal.diagnostics import say
-from cli.terminal.output import json_parts
-from cli.terminal.output import show_layout
-from cli.terminal.output import show_parts
-from cli.terminal.output import write_bytes
-from cli.terminal.tables import Column
-from cli.terminal.tables import fitted
-from cli.terminal.values import as_json
-from cli.terminal.values import as_text
-from cli.terminal.visible import ELLIPSIS
-from cli.terminal.visible import cells
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
+from cli.terminal.output import json_parts, show_layout, show_parts, write_bytes
+from cli.terminal.tables import Column, fitted
+from cli.terminal.values import as_json, as_text
+from cli.terminal.visible import ELLIPSIS, cells, shortened, visible
 from ledger.errors import Refused
-from ledger.files import one_line
+from ledger.files.access import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 CELL_CHARACTERS = 500
 """How much of a value a table shows at most."""
@@ -47,7 +36,7 @@ def blocks_of(parts: Iterable[bytes]) -> list[bytes]:
     Raises:
         Refused: they take more than an answer may.
     """
-    from projections.season.querying import ANSWER_MB
+    from projections.season.asking.querying import ANSWER_MB
 
     blocks, block = [], bytearray()
     room = ANSWER_MB * 1_000_000

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from cli.desk.last_heads import known
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from projections.season.signed import Signed
+    from projections.season.loading.signed import Signed
 
 
 def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:

@@ -5,24 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.typed.people import plain
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from cli.input.people import plain
+from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.season.people import Alias
-    from projections.season.people import League
+    from projections.season.people.vault import Alias, League
 
 DEFAULT_LEAGUE = "league.db"
 
 
 def names_of(league: str) -> dict[str, str]:
     """Everybody's name by person; empty where there is no vault."""
-    from projections.season.people import League
-    from projections.season.people import aliases_of
-    from projections.season.people import everywhere
+    from projections.season.people.vault import League, aliases_of, everywhere
 
     if not Path(league).exists():
         return {}
@@ -38,8 +34,7 @@ def names_of(league: str) -> dict[str, str]:
 
 def league_aliases(league: str) -> list[Alias] | None:
     """Who each pseudonym stands for; None where there is no vault to say so."""
-    from projections.season.people import League
-    from projections.season.people import aliases_of
+    from projections.season.people.vault import League, aliases_of
 
     if not Path(league).exists():
         return None
@@ -80,7 +75,7 @@ def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
         NotFound: there is none.
         Refused: several are called that.
     """
-    from projections.season.pseudonyms import cut_short
+    from projections.season.people.pseudonyms import cut_short
 
     if word in seen:
         return word
@@ -101,9 +96,7 @@ def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
     """Whom a membership number stands for, if the season has seen them."""
-    from projections.season.people import League
-    from projections.season.people import aliases_of
-    from projections.season.people import everywhere
+    from projections.season.people.vault import League, aliases_of, everywhere
 
     if not Path(league).exists():
         return []

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.terminal.counting import first_of
-from cli.terminal.counting import how_many
+from cli.terminal.counting import first_of, how_many
 from cli.terminal.visible import visible
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from projections.season.filters import Extent
-    from projections.season.filters import Filters
+    from projections.season.asking.filters import Extent, Filters
     from projections.season.questions import Question
 
 
@@ -45,8 +42,8 @@ def draw(
     Raises:
         Refused: there is no picture of such an answer, or none of these rows.
     """
-    from projections.season.pictures import write_plot
-    from projections.season.plots import chart
+    from projections.season.pictures.files import write_plot
+    from projections.season.pictures.plots import chart
 
     if question.plot is None:
         name = question.name or question.title

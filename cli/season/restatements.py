@@ -6,17 +6,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from cli.terminal.values import as_text
-from projections.season.restating import key_of
+from projections.season.loading.restating import key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from projections.season.championship import Result
-    from projections.season.championship import SeasonRow
-    from projections.season.restating import Change
+    from projections.season.loading.restating import Change
+    from projections.season.points.championship import Result, SeasonRow
 
 ARROW = "→"
 ID_SHOWN = 12

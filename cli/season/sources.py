@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING
 
 from cli.desk.seen_files import hold_file
 from cli.season.heads import note_signed
-from projections.season.sources import FileLog
-from projections.season.sources import sources_of
+from projections.season.loading.sources import FileLog, sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ledger.proof.heads import Trust
-    from projections.season.sources import Known
-    from projections.season.sources import Source
+    from projections.season.loading.sources import Known, Source
 
 
 class SeenFile(FileLog):

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.values import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _TO_QUOTE = re.compile('[,"\r\n]')
 

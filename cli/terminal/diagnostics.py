@@ -8,10 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cli.terminal.streams import flush
-from cli.terminal.tables import broken
-from cli.terminal.tables import terminal_width
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
+from cli.terminal.tables import broken, terminal_width
+from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

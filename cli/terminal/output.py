@@ -13,17 +13,13 @@ from cli.terminal import streams
 from cli.terminal.diagnostics import say
 from cli.terminal.streams import write
 from cli.terminal.tables import laid_out
-from cli.terminal.visible import visible
-from cli.terminal.visible import visible_json
+from cli.terminal.visible import visible, visible_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import TextIO
 
-    from cli.terminal.tables import Column
-    from cli.terminal.tables import Layout
+    from cli.terminal.tables import Column, Layout
 
 LINES_AT_A_TIME = 1_000
 

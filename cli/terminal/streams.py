@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ledger import landed
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,20 +6,13 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from itertools import chain
-from itertools import zip_longest
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from typing import TextIO
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from cli.terminal.visible import cells
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
+from cli.terminal.visible import cells, shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 WIDTH = 80
 """The width where no terminal says otherwise."""

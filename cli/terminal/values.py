@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
-from datetime import datetime
+from datetime import date, datetime
 
 EXACT_IN_JSON = 2**53
 """Whole numbers below are read exactly by every reader of JSON."""

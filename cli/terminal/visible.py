@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from unicodedata import category
-from unicodedata import combining
-from unicodedata import east_asian_width
+from unicodedata import category, combining, east_asian_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,16 +5,11 @@ A verb's module is imported when the verb is typed, so that no command pays for 
 
 from __future__ import annotations
 
-from types import CodeType
-from types import FunctionType
-from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from typing import cast
+from types import CodeType, FunctionType, MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from importlib.abc import InspectLoader
 
 

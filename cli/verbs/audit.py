@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.people import with_names
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
-from cli.typed.people import with_names
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -66,8 +59,7 @@ def audit(
         tourney audit
         tourney audit --html audit.html
     """
-    from projections.audit.report import audit_as_json
-    from projections.audit.report import audit_of
+    from projections.audit.report import audit_as_json, audit_of
 
     desk = desk_of(context)
     desk.if_changed = "pass"  # it is a finding
@@ -75,8 +67,8 @@ def audit(
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
-        from cli.shown.audit import audit_page
-        from ledger.files import write_whole
+        from cli.render.audit import audit_page
+        from ledger.files.access import write_whole
 
         write_whole(Path(html), [audit_page(read).encode()])
     if desk.json:
@@ -100,12 +92,8 @@ def _changed(desk: Desk) -> Finding | None:
 
 
 def _show(read: Audit) -> None:
-    from cli.shown.rulings import NOTES
-    from cli.shown.rulings import note_rows
-    from cli.wording.audit import acts_row
-    from cli.wording.audit import correction_row
-    from cli.wording.audit import finding_in_words
-    from cli.wording.audit import seqs_in_words
+    from cli.render.rulings import NOTES, note_rows
+    from cli.wording.audit import acts_row, correction_row, finding_in_words, seqs_in_words
     from projections.audit.kinds import kind_in
 
     tournament = read.tournament
@@ -135,8 +123,7 @@ def _show(read: Audit) -> None:
 def _sum_up(read: Audit, html: str) -> None:
     from collections import Counter
 
-    from projections.audit.kinds import SEVERITIES
-    from projections.audit.kinds import kind_in
+    from projections.audit.kinds import SEVERITIES, kind_in
 
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.filekinds import refuse_other_kinds
-from ledger import landed
+from ledger.files import landed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from cli.desk.session import Desk
     from ledger.store import Store
@@ -51,12 +49,10 @@ def backup(
         tourney backup kotei.backup --passphrase
         tourney backup kotei.backup --for READER+league.example+…
     """
-    from cli.desk.saving import new_seal
-    from cli.desk.saving import unlocked_backup
-    from cli.desk.shelf import find_named
-    from cli.desk.soundness import hold_replaced
-    from cli.desk.soundness import hold_stored
-    from ledger.files import place_of
+    from cli.desk.integrity import hold_replaced, hold_stored
+    from cli.desk.saving import new_seal, unlocked_backup
+    from cli.desk.tournaments import find_named
+    from ledger.files.access import place_of
     from ledger.store.backup import Backup
 
     if passphrase and reader:
@@ -86,8 +82,8 @@ def backup(
 def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
     """Say where the keys of draws are that no backup holds."""
     from cli.desk.draw_keys import in_words
-    from ledger.reading import taken
-    from ledger.vault import machine_of_draws
+    from ledger.books.open_log import taken
+    from ledger.books.vault import machine_of_draws
 
     for stream in streams:
         tournament = taken(store.lines(stream))
@@ -97,8 +93,7 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
     from cli.desk.checkpoints import Checkpoints
-    from cli.desk.saving import signers_of
-    from cli.desk.saving import vouchers
+    from cli.desk.saving import signers_of, vouchers
     from ledger.store.backup import save
 
     store = desk.store()
@@ -121,7 +116,7 @@ def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -
 
 def _log_keys(store: Store, stream: str) -> frozenset[bytes]:
     """Return the keys that a log signs its heads with now."""
-    from ledger.reading import taken
+    from ledger.books.open_log import taken
 
     held = taken(store.lines(stream)).keys.values()
     return frozenset(each.public for each in held if not each.holder and not each.until)
@@ -145,14 +140,11 @@ def restore(
 
 def _restore(desk: Desk, file: str) -> None:
     from cli.desk.checkpoints import Checkpoints
-    from cli.desk.saving import own_key_shows_it
-    from cli.desk.saving import shown_by
-    from cli.desk.saving import unlocked_backup
-    from cli.desk.soundness import departures
-    from cli.desk.soundness import lacking
+    from cli.desk.integrity import departures, lacking
+    from cli.desk.saving import own_key_shows_it, shown_by, unlocked_backup
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
-    from projections.standings import ranking
+    from projections.standings.table import ranking
 
     backup = Backup(file, unlocked_backup)
     restoring = Restoring(backup, ranking)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_at_table
+from cli.input.arguments import UsageError, whole
+from cli.input.belonging import refuse_others
+from cli.input.people import find_at_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events.setups import Three
-    from ledger.state import Match
+    from ledger.tournament.state import Match
 
 TOTAL_MAX = 1_000_000
 THREE = 3
@@ -143,7 +139,7 @@ def battle(
 
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
-    from cli.typed.arguments import choice
+    from cli.input.arguments import choice
     from ledger.commands import BuildBattle
     from ledger.events.setups import Struck
 

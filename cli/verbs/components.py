@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.seen import table_of
-from cli.desk.seen import table_of_player
+from cli.desk.acts import carry_out, desk_of
+from cli.desk.seen import table_of, table_of_player
+from cli.input.arguments import UsageError, choice, whole
+from cli.input.belonging import refuse_others
+from cli.input.people import find_player, labelled, with_names
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import choice
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_player
-from cli.typed.people import labelled
-from cli.typed.people import with_names
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import Command
-    from ledger.events.components import Damaged
-    from ledger.events.components import Decided
-    from ledger.state import Tournament
+    from ledger.events.components import Damaged, Decided
+    from ledger.tournament.state import Tournament
 
 ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "share")
 NOT_NAMED = "say which component"
@@ -125,7 +115,7 @@ def _decided(kind: str) -> Decided:
 
 
 def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
-    from cli.typed.places import today
+    from cli.input.places import today
     from ledger.commands import MakeProxy
 
     zone = tournament.opening.time_zone if tournament.opening else ""
@@ -145,7 +135,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
 
 def _show(desk: Desk) -> None:
     from cli.wording.events import in_words
-    from projections.components import components_as_json
+    from projections.matches.components import components_as_json
 
     tournament = desk.book.tournament
     if desk.json:
@@ -177,8 +167,7 @@ def prize(
         tourney prize offer 1-4 "a playmat"
         tourney prize award ann "a playmat"
     """
-    from ledger.commands import AwardPrize
-    from ledger.commands import OfferPrize
+    from ledger.commands import AwardPrize, OfferPrize
     from ledger.events.components import PrizeKind
 
     desk = desk_of(context)
@@ -201,7 +190,7 @@ def prize(
 
 
 def _show_prizes(desk: Desk) -> None:
-    from projections.components import prizes_due
+    from projections.matches.components import prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)

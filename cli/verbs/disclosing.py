@@ -6,17 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.keyring import proving
-from cli.desk.readers import reader_here
-from cli.desk.readers import reader_named
+from cli.desk.readers import reader_here, reader_named
+from cli.input.arguments import UsageError, whole
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
+from cli.terminal.output import show, show_json
 from cli.terminal.visible import visible
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
+from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,10 +32,9 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
         UsageError: nothing was chosen, or no file was named.
         Refused: which of the events cannot be shown, and why.
     """
-    from ledger.exchange.disclosing import all_keys
-    from ledger.exchange.disclosing import keys_of_events
-    from ledger.filekinds import DISCLOSURE
-    from ledger.files import write_whole
+    from ledger.exchange.disclosing import all_keys, keys_of_events
+    from ledger.files.access import write_whole
+    from ledger.files.kinds import DISCLOSURE
     from ledger.proof.disclosures import disclosure
 
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
@@ -69,11 +64,8 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
-    from ledger.files import first_bytes
-    from ledger.proof.disclosures import BYTES_MAX
-    from ledger.proof.disclosures import opened_keys
-    from ledger.proof.disclosures import parse_disclosure
-    from ledger.proof.disclosures import shown_texts
+    from ledger.files.access import first_bytes
+    from ledger.proof.disclosures import BYTES_MAX, opened_keys, parse_disclosure, shown_texts
 
     data = first_bytes(Path(disclosed), BYTES_MAX + 1)
     with proving(disclosed):
@@ -86,8 +78,7 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
 def counted(table: Table, shown: Sequence[ShownText]) -> Table:
     """Count what was shown as checked: texts, and names where their line was left out."""
     from ledger.proof.disclosures import NAME_TYPE
-    from ledger.proof.table import row_of_names
-    from ledger.proof.table import row_of_texts
+    from ledger.proof.table import row_of_names, row_of_texts
 
     names = sum(each.type == NAME_TYPE for each in shown)
     texts = row_of_texts(table.texts.of, len(shown) - names)

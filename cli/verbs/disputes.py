@@ -6,26 +6,19 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import acting_official
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.forewarning import forewarn
-from cli.desk.seen import ruling_of
-from cli.desk.seen import table_of
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.belonging import refuse_others
-from cli.typed.facts import Typed
-from cli.typed.matches import find_match
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
-from cli.typed.reports import told_in
-from cli.typed.reports import told_of
-from cli.verbs.results import Ended  # noqa: TC001 - the parser resolves the annotations
-from cli.verbs.results import Facts  # noqa: TC001 - as above
+from cli.desk.acts import acting_official, carry_out, desk_of
+from cli.desk.confirm_breaches import forewarn
+from cli.desk.seen import ruling_of, table_of
+from cli.input.arguments import UsageError, needs_reason
+from cli.input.belonging import refuse_others
+from cli.input.facts import Typed
+from cli.input.matches import find_match
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.reports import told_in, told_of
+from cli.verbs.results import (
+    Ended,  # noqa: TC001 - the parser resolves the annotations
+    Facts,  # noqa: TC001 - as above
+)
 
 
 def confirm(
@@ -42,7 +35,7 @@ def confirm(
         tourney confirm 4 --for bob
     """
     from cli.desk.session import now
-    from cli.shown.disputes import show_unconfirmed
+    from cli.render.disputes import show_unconfirmed
     from ledger.commands import ConfirmResult
 
     desk = desk_of(context)
@@ -76,8 +69,7 @@ def dispute(
         tourney dispute 4 bob --for bob --reason "the slip shows my win"
         tourney dispute 4 --for bob
     """
-    from ledger.commands import DisputeResult
-    from ledger.commands import WithdrawDispute
+    from ledger.commands import DisputeResult, WithdrawDispute
 
     desk = desk_of(context)
     refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
@@ -105,7 +97,7 @@ def disputes(
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
     from cli.desk.session import now
-    from cli.shown.disputes import show_disputes
+    from cli.render.disputes import show_disputes
 
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
@@ -122,7 +114,7 @@ def show_match(
     posted: AsPosted = False,
 ) -> None:
     """Tell one match's whole story, event by event."""
-    from cli.shown.disputes import show_story
+    from cli.render.disputes import show_story
 
     desk = desk_of(context)
     match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)
@@ -144,8 +136,7 @@ def appeal(
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
-    from ledger.commands import Appeal
-    from ledger.commands import WithdrawAppeal
+    from ledger.commands import Appeal, WithdrawAppeal
 
     desk = desk_of(context)
     found = ruling_of(desk, ruling)

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.acts import say_with_next
-from cli.desk.forewarning import forewarn
+from cli.desk.acts import act_as_json, carry_out, desk_of, say_with_next
+from cli.desk.confirm_breaches import forewarn
 from cli.desk.guide import next_step
-from cli.shown.views import left_mark
+from cli.input.arguments import UsageError, needs_reason
+from cli.input.people import find_player, name_of, short_name
+from cli.render.views import left_mark
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.people import find_player
-from cli.typed.people import name_of
-from cli.typed.people import short_name
 from cli.verbs.pairing import DESPITE_HELP
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 NEXT = "next"
 
@@ -65,10 +57,7 @@ def cut(
     tourney cut --accept next
     tourney cut --take-back --reason "a result was corrected"
     """
-    from ledger.commands import AnswerReplacement
-    from ledger.commands import ForfeitPlace
-    from ledger.commands import MakeCut
-    from ledger.commands import TakeBackCut
+    from ledger.commands import AnswerReplacement, ForfeitPlace, MakeCut, TakeBackCut
 
     desk = desk_of(context)
     if sum(map(bool, (players, accept, decline, forfeit, take_back))) > 1:
@@ -144,7 +133,7 @@ def finish(
     The secret behind the draws is revealed, so that anyone can check them.
     """
     from ledger.commands import FinishTournament
-    from projections.final import winner
+    from projections.standings.final import winner
 
     desk = desk_of(context)
     if despite_dispute:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,32 +13,27 @@ from cli.desk.answers import once
 from cli.desk.guide import next_step
 from cli.desk.session import draw_key
 from cli.desk.trust import trust_in
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
+from cli.input.showing import (
+    Reader,  # noqa: TC001 - typer resolves them
+    ShownEvents,  # noqa: TC001 - typer resolves them
+    ShownTexts,  # noqa: TC001 - typer resolves them
+)
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_lines
-from cli.typed.arguments import UsageError
-from cli.typed.filekinds import refuse_other_kinds
-from cli.typed.showing import Reader  # noqa: TC001 - typer resolves them
-from cli.typed.showing import ShownEvents  # noqa: TC001 - typer resolves them
-from cli.typed.showing import ShownTexts  # noqa: TC001 - typer resolves them
-from cli.verbs.views import print_bracket
-from cli.verbs.views import print_standings
-from cli.wording.heads import head_as_json
-from cli.wording.heads import head_in_words
-from ledger import landed
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from cli.terminal.output import show, show_json, show_lines
+from cli.verbs.views import print_bracket, print_standings
+from cli.wording.heads import head_as_json, head_in_words
+from ledger.errors import NotFound, Refused
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.session import Desk
-    from ledger.books import Book
-    from ledger.exchange import Details
-    from ledger.exchange import Imported
-    from ledger.exchange import Told
-    from ledger.state import Tournament
+    from ledger.books.book import Book
+    from ledger.exchange import Details, Imported, Told
+    from ledger.tournament.state import Tournament
 
 
 def import_log(
@@ -76,10 +70,9 @@ def import_log(
 
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
-    from ledger.exchange import ADJUSTED_ALONE
-    from ledger.exchange import read_file
-    from ledger.vault import Secrets
-    from projections.standings import ranking
+    from ledger.books.vault import Secrets
+    from ledger.exchange import ADJUSTED_ALONE, read_file
+    from projections.standings.table import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
@@ -99,9 +92,8 @@ def import_log(
 
 
 def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
+    from ledger.books.vault import SHUFFLE_KEY, at_name
     from ledger.exchange import UNDATED
-    from ledger.vault import SHUFFLE_KEY
-    from ledger.vault import at_name
 
     imported = _take(desk, told, as_new=as_new)
     if told.details is not None and imported.added and not told.details.date:
@@ -133,8 +125,7 @@ def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
     from cli.desk.checkpoints import Checkpoints
     from cli.desk.last_heads import known
-    from ledger.exchange import OtherHistory
-    from ledger.exchange import take
+    from ledger.exchange import OtherHistory, take
 
     if told.log is not None and not as_new:  # before a store is made that nobody could look into
         opening = told.log.tournament.opening
@@ -155,7 +146,7 @@ def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
 
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
-    from cli.typed.places import checked_date
+    from cli.input.places import checked_date
     from cli.verbs.opening import ruleset_text
     from ledger.exchange import Details
 
@@ -199,8 +190,7 @@ def export_log(
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
     from cli.verbs.disclosing import disclose
-    from ledger.exchange import export
-    from ledger.exchange import export_file
+    from ledger.exchange import export, export_file
 
     desk = desk_of(context)
     if reader or event or texts:
@@ -238,9 +228,7 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
     Raises:
         Refused: which secrets are damaged.
     """
-    from cli.desk.soundness import damaged_in_words
-    from cli.desk.soundness import missing_in_words
-    from cli.desk.soundness import vault_of
+    from cli.desk.integrity import damaged_in_words, missing_in_words, vault_of
     from cli.desk.vaults import WAY_BACK
 
     found = vault_of(book)
@@ -255,10 +243,9 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
 
 def _refuse_places(path: Path) -> None:
     """Refuse any of the three files before the first one is written."""
-    from ledger.filekinds import LOG
-    from ledger.files import refuse_to_replace
-    from ledger.proof.hashes import HASHES
-    from ledger.proof.hashes import beside
+    from ledger.files.access import refuse_to_replace
+    from ledger.files.kinds import LOG
+    from ledger.proof.hashes import HASHES, beside
     from ledger.proof.heads import CHECKPOINT
 
     refuse_to_replace(path, LOG)
@@ -275,10 +262,9 @@ def _head(desk: Desk) -> StoredCheckpoint | None:
 def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
     from cli.desk.keyring import key_is_away
-    from ledger.files import write_whole
+    from ledger.files.access import write_whole
     from ledger.proof.formats import leaf_hash
-    from ledger.proof.hashes import HASHES
-    from ledger.proof.hashes import beside
+    from ledger.proof.hashes import HASHES, beside
     from ledger.proof.heads import CHECKPOINT
 
     if kept is None:
@@ -294,9 +280,8 @@ def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) 
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
     from cli.verbs.heads import signed_head
-    from ledger.durable import make_folder
-    from ledger.files import refuse_to_replace
-    from ledger.files import write_whole
+    from ledger.files.access import refuse_to_replace, write_whole
+    from ledger.files.durable import make_folder
     from ledger.proof.tiles import tiles
     from ledger.proof.tree import Prover
 
@@ -327,11 +312,10 @@ def replay_log(
     Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
     """
     from cli.desk.seen_files import hold_file
-    from cli.typed.matches import has_standings
+    from cli.input.matches import has_standings
     from ledger.exchange import replay
-    from projections.standings import ranking
-    from projections.verified import in_short
-    from projections.verified import of_replay
+    from projections.standings.table import ranking
+    from projections.verification.table import in_short, of_replay
 
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")
@@ -374,10 +358,10 @@ def _has_bracket(tournament: Tournament) -> bool:
 
 def _replayed(tournament: Tournament, count: int) -> dict[str, object]:
     """What `standings --json` and `bracket --json` give; null for what the event has not."""
-    from cli.typed.matches import has_standings
-    from projections import bracket
-    from projections import standings
-    from projections.everyone import everyone
+    from cli.input.matches import has_standings
+    from projections.standings import bracket
+    from projections.standings import table as standings
+    from projections.standings.everyone import everyone
 
     opening = tournament.opening
     table = everyone(tournament) if has_standings(tournament) else None

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.arguments import whole, whole_or_none
+from cli.input.belonging import refuse_others
+from cli.input.matches import find_match, find_round
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.people import find_player
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.typed.arguments import whole
-from cli.typed.arguments import whole_or_none
-from cli.typed.belonging import refuse_others
-from cli.typed.matches import find_match
-from cli.typed.matches import find_round
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
-from cli.typed.people import find_player
+from cli.terminal.output import show, show_json
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
@@ -45,16 +37,11 @@ def diff(
     tourney diff posted
     tourney diff 57 61 --json
     """
-    from cli.shown.differences import show_causes
-    from cli.shown.differences import show_differences
-    from cli.typed.moments import between
-    from projections.causes import causes
-    from projections.causes import opponents
-    from projections.causes import reach_of
-    from projections.causes import reasons
-    from projections.difference_json import as_json
-    from projections.difference_json import with_reasons
-    from projections.differences import differences
+    from cli.input.moments import between
+    from cli.render.differences import show_causes, show_differences
+    from projections.differences.as_json import as_json, with_reasons
+    from projections.differences.causes import causes, opponents, reach_of, reasons
+    from projections.differences.compare import differences
 
     desk = desk_of(context)
     before, after, events = between(desk, one, other)
@@ -114,10 +101,7 @@ def explain(
 
 
 def _explain_column(desk: Desk, words: list[str], depth: int | None) -> None:
-    from cli.shown.trees import Sources
-    from cli.shown.trees import is_cut_off
-    from cli.shown.trees import tree_as_json
-    from cli.shown.trees import tree_in_words
+    from cli.render.trees import Sources, is_cut_off, tree_as_json, tree_in_words
     from projections.explain import explain as take_apart
 
     tournament = desk.book.tournament
@@ -145,11 +129,8 @@ def _player_and_column(desk: Desk, words: list[str]) -> tuple[int, str]:
 
 
 def _explain_pairing(desk: Desk, where: str) -> None:
-    from cli.shown.meetings import log_of
-    from cli.shown.meetings import meeting_as_json
-    from cli.shown.meetings import meeting_in_words
-    from cli.shown.trees import Sources
-    from cli.shown.trees import indented
+    from cli.render.meetings import log_of, meeting_as_json, meeting_in_words
+    from cli.render.trees import Sources, indented
     from projections.explain.pairings import meeting
 
     tournament = desk.book.tournament
@@ -163,13 +144,9 @@ def _explain_pairing(desk: Desk, where: str) -> None:
 
 
 def _explain_bye(desk: Desk, which: str, who: str) -> None:
-    from cli.shown.meetings import bye_as_json
-    from cli.shown.meetings import bye_in_words
-    from cli.shown.meetings import log_of
-    from cli.shown.trees import Sources
-    from cli.shown.trees import indented
-    from projections.explain.pairings import bye
-    from projections.explain.pairings import byes_of
+    from cli.render.meetings import bye_as_json, bye_in_words, log_of
+    from cli.render.trees import Sources, indented
+    from projections.explain.pairings import bye, byes_of
 
     tournament = desk.book.tournament
     played = find_round(tournament, whole("a round", which, 1))

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from cli.desk.acts import acting_official
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.forewarning import forewarn
-from cli.desk.seen import ruling_of
-from cli.desk.seen import table_of
-from cli.shown.rulings import show_conduct
-from cli.shown.rulings import show_penalties
-from cli.shown.rulings import show_recommendations
-from cli.shown.rulings import show_rulings
+from cli.desk.acts import acting_official, carry_out, desk_of
+from cli.desk.confirm_breaches import forewarn
+from cli.desk.seen import ruling_of, table_of
+from cli.input.arguments import UsageError, choice, needs_reason, whole
+from cli.input.belonging import refuse_others
+from cli.input.people import find_at_table, find_player
+from cli.input.reports import told_in
+from cli.render.rulings import show_conduct, show_penalties, show_recommendations, show_rulings
 from cli.terminal.diagnostics import say
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import choice
-from cli.typed.arguments import needs_reason
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_at_table
-from cli.typed.people import find_player
-from cli.typed.reports import told_in
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
 Reviews = Annotated[
@@ -137,7 +124,7 @@ def _asking(tournament: Tournament, match: Match | None, player: str) -> int:
 
 def _remind(desk: Desk, match: int) -> None:
     """Say that a dispute of the match is still to be ruled on."""
-    from ledger.disputes import dispute_of
+    from ledger.tournament.disputes import dispute_of
 
     dispute = dispute_of(desk.book.tournament, match)
     if dispute is not None and not dispute.ruling:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import answer
-from cli.desk.acts import desk_of
+from cli.desk.acts import act_as_json, answer, desk_of
+from cli.input.people import NAME_CELLS, find_person, plain
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
-from cli.typed.people import NAME_CELLS
-from cli.typed.people import find_person
-from cli.typed.people import plain
+from cli.terminal.visible import shortened, visible
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.books import Book
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.books.book import Book
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 OUT_OF_REACH = (
     "not reached: files, backups and prints given out before; lists, factions and league ids in "
@@ -50,7 +44,7 @@ def forget(
 
         tourney forget 7
     """
-    from cli.desk.forewarning import make_sure
+    from cli.desk.confirm_breaches import make_sure
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)
@@ -92,8 +86,8 @@ def _to_keep(desk: Desk, of: str) -> int:
 
 def _kept(desk: Desk, *persons: str) -> int:
     """Count the texts about these persons, forgotten or to be, that are about others as well."""
-    from ledger.forgetting import held_back
-    from ledger.lines import decoded
+    from ledger.books.forgetting import held_back
+    from ledger.lines.line import decoded
 
     return len(held_back(decoded(desk.book.lines), desk.book.tournament, persons))
 
@@ -142,10 +136,9 @@ def _meant(desk: Desk, words: str) -> str:
 
 def _destroyed_by(book: Book, recorded: list[Recorded]) -> int:
     """Count the keys that an act of before destroyed: those it covers beside the earlier acts."""
-    from ledger.forgetting import covered
-    from ledger.lines import decode
-    from ledger.sealing import MARK
-    from ledger.sealing import NAME
+    from ledger.books.forgetting import covered
+    from ledger.lines.line import decode
+    from ledger.lines.sealing import MARK, NAME
 
     if not recorded:
         return 0

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
-from cli.terminal.output import write_bytes
+from cli.terminal.output import show, show_json, show_table, write_bytes
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
 from cli.verbs.opening import TIERS
-from ledger.errors import InvalidRuleset
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.files import first_bytes
+from ledger.errors import InvalidRuleset, NotFound, Refused
+from ledger.files.access import first_bytes
 
 if TYPE_CHECKING:
     from ledger.events.base import Tier
-    from ledger.formats import CardFile
-    from ledger.formats import Finding
-    from ledger.formats import LoadedFormat
-    from ledger.formats import PlayList
-    from ledger.formats import Shape
+    from ledger.formats import CardFile, Finding, LoadedFormat, PlayList, Shape
 
 USAGE = "format list, format show KEY, or format check KEY LIST --cards FILE"
 
@@ -201,7 +191,7 @@ def _answer(
 
 
 def _day_and_tier(date: str, tier: str) -> tuple[str, Tier]:
-    from cli.typed.places import checked_date
+    from cli.input.places import checked_date
 
     if tier not in TIERS:
         raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {tier!r}")

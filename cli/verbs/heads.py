@@ -4,40 +4,29 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.keyring import key_is_away
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import next_log_signer
-from cli.desk.keyring import proving
-from cli.desk.keyring import take_next_log_key
+from cli.desk.acts import carry_out, desk_of
+from cli.desk.keyring import key_is_away, log_signer, next_log_signer, proving, take_next_log_key
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
+from cli.input.matches import find_match
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import write_bytes
-from cli.typed.arguments import UsageError
-from cli.typed.filekinds import refuse_other_kinds
-from cli.typed.matches import find_match
-from ledger import landed
-from ledger.errors import InvalidLog
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.files import refuse_no_text
+from cli.terminal.output import show, show_json, write_bytes
+from ledger.errors import InvalidLog, NotFound, Refused
+from ledger.files import landed
+from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
     from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.heads import Heads
     from cli.desk.session import Desk
     from ledger.commands import AcceptFork
-    from ledger.proof.formats import Checkpoint
-    from ledger.proof.formats import Key
+    from ledger.proof.formats import Checkpoint, Key
     from ledger.proof.receipts import Receipt
-    from ledger.state import Match
+    from ledger.tournament.state import Match
 
 
 def checkpoint(
@@ -98,10 +87,9 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
 
 
 def _show_policy(desk: Desk) -> None:
-    from ledger.keys import active
+    from ledger.checks.signing import active
     from ledger.proof.acts import origin_of
-    from ledger.proof.formats import ED25519
-    from ledger.proof.formats import Key
+    from ledger.proof.formats import ED25519, Key
     from ledger.proof.notes import vkey
 
     held = active(desk.tournament, 0)
@@ -117,7 +105,7 @@ def _pins(desk: Desk) -> list[str]:
 
     Those that were revoked are among them: without these the log's own lines would be refused.
     """
-    from ledger.keys import vkey_of_official
+    from ledger.checks.signing import vkey_of_official
 
     held = [each for each in desk.tournament.keys.values() if each.holder]
     lines = [f"official o{each.holder} {vkey_of_official(desk.book.stream, each)}" for each in held]
@@ -155,13 +143,10 @@ def _lost_head(heads: Heads) -> tuple[Checkpoint, bool]:
     Raises:
         Refused: nothing is lost.
     """
-    from cli.desk.checkpoints import NoHead
-    from cli.desk.checkpoints import NotAsSigned
-    from cli.desk.checkpoints import head_of
+    from cli.desk.checkpoints import NoHead, NotAsSigned, head_of
     from cli.desk.last_heads import NotAsSeen
     from ledger.proof.acts import origin_of
-    from ledger.proof.formats import EMPTY_ROOT
-    from ledger.proof.formats import Checkpoint
+    from ledger.proof.formats import EMPTY_ROOT, Checkpoint
 
     origin, last = origin_of(heads.book.stream), heads.seen.read()
     try:
@@ -183,8 +168,7 @@ def _lost_head(heads: Heads) -> tuple[Checkpoint, bool]:
 def _accepted_before(desk: Desk) -> AcceptFork | None:
     """Return what this very id accepted: typed again, there is no fork any more."""
     from ledger.commands import AcceptFork
-    from ledger.events.keys import ForkAccepted
-    from ledger.events.keys import KeyRegistered
+    from ledger.events.keys import ForkAccepted, KeyRegistered
 
     landed = desk.book.tournament.ids.get(desk.command_id)
     if not landed:
@@ -232,7 +216,7 @@ def receipt(
         tourney receipt 3/12 --slips table-12.html
         tourney receipt '#7' -o pat.tlog-proof
     """
-    from ledger.files import refuse_to_replace
+    from ledger.files.access import refuse_to_replace
     from ledger.proof.receipts import write_receipt
 
     desk = desk_of(context)
@@ -245,12 +229,12 @@ def receipt(
     if output:
         _write(output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
-        from cli.shown.receipts import slips_page
+        from cli.render.receipts import slips_page
 
         page = slips_page(desk.tournament, found, made).encode()
         _write(slips, page, f"slips for {len(found.players)}, to be printed")
     if not output and not slips:
-        from cli.shown.receipts import terminal_code
+        from cli.render.receipts import terminal_code
 
         write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
         say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")
@@ -273,7 +257,7 @@ def write_receipt_of(desk: Desk, seq: int, output: str) -> None:
     Raises:
         Refused: the log's key is not here, or the file is there already.
     """
-    from ledger.files import refuse_to_replace
+    from ledger.files.access import refuse_to_replace
     from ledger.proof.receipts import write_receipt
 
     refuse_to_replace(Path(output))
@@ -296,7 +280,7 @@ def _found(desk: Desk, words: str) -> tuple[Match | None, int]:
 
 
 def _write(path: str, data: bytes, what: str) -> None:
-    from ledger.files import write_whole
+    from ledger.files.access import write_whole
 
     size = write_whole(Path(path), [data])
     say(f"{path}: {what}, {size:,} bytes")
@@ -343,8 +327,7 @@ def compare(
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from cli.verbs.verify import read_head
     from ledger.exchange import read_log
-    from ledger.proof.formats import open_note
-    from ledger.proof.formats import parse_note
+    from ledger.proof.formats import open_note, parse_note
     from ledger.proof.fraud import prove_fork
     from ledger.proof.tree import Prover
     from ledger.proof.verifier import verify_file
@@ -362,7 +345,7 @@ def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
         say(f"one history: {sizes[first]} and {sizes[second]} events, one goes on from the other")
         return
     if output:
-        from ledger.files import write_whole
+        from ledger.files.access import write_whole
 
         write_whole(Path(output), [proof])
     else:
@@ -384,7 +367,7 @@ def _first_difference(first: Path, second: Path) -> int:
 
 
 def _check_fork(path: Path, keys: list[Key]) -> None:
-    from ledger.files import whole
+    from ledger.files.access import whole
     from ledger.proof.fraud import check_fork
 
     fork = check_fork(whole(path), keys)

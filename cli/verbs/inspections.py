@@ -6,18 +6,14 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of_player
+from cli.input.arguments import UsageError, whole
+from cli.input.belonging import refuse_others
+from cli.input.people import find_official, find_player
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_official
-from cli.typed.people import find_player
+from cli.terminal.output import show, show_json
 from ledger.errors import Refused
 
 PIECES_MAX = 1_000_000
@@ -37,9 +33,8 @@ def terrain(
     tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
     """
     from ledger.checks.setups import no_terrain
-    from ledger.commands import AnnounceTerrain
-    from ledger.commands import CountTerrain
-    from projections.setups import terrain_findings
+    from ledger.commands import AnnounceTerrain, CountTerrain
+    from projections.matches.setups import terrain_findings
 
     desk = desk_of(context)
     refuse_others(context, "--fixed" if fixed else "TABLE" if table else "")

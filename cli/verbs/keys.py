@@ -5,45 +5,38 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import acting_official
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.answers import once
-from cli.desk.keyring import LOG
-from cli.desk.keyring import keep_key
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import new_passphrase
-from cli.desk.keyring import official_path
-from cli.desk.keyring import proving
-from cli.desk.keyring import unlocked
+from cli.desk.keyring import (
+    LOG,
+    keep_key,
+    log_signer,
+    new_passphrase,
+    official_path,
+    proving,
+    unlocked,
+)
 from cli.desk.replacing import replace_secret
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.input.people import find_official
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_official
-from cli.verbs.receipts import give_receipt
-from cli.verbs.receipts import refuse_receipt
-from cli.verbs.revoking import meant
-from cli.verbs.revoking import revoke
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.errors import Unsigned
+from cli.verbs.receipts import give_receipt, refuse_receipt
+from cli.verbs.revoking import meant, revoke
+from ledger.errors import NotFound, Refused, Unsigned
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events.keys import KeyRegistered
     from ledger.proof.holders import Held
     from ledger.proof.notes import Signer
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 WORDS = {
     "new": " [OFFICIAL]",
@@ -193,8 +186,8 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 
     The holder signs for it with the key before, which has to be on this machine.
     """
-    from ledger.keyholders import holders_of
-    from ledger.keys import number_of
+    from ledger.checks.signing import number_of
+    from ledger.tournament.keyholders import holders_of
 
     holders, stream = holders_of(tournament), number_of(tournament)
     if holders.is_keyed(official):
@@ -234,7 +227,7 @@ def _registered_before(desk: Desk) -> KeyRegistered | None:
 
 def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
     """Make a key that others register, by a line that is shown."""
-    from ledger.keyholders import holders_of
+    from ledger.tournament.keyholders import holders_of
 
     stream = desk.book.stream
     made = _drawn(stream, official)
@@ -253,8 +246,7 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
 
 def _drawn(stream: str, official: int) -> Signer:
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import SEED_BYTES
-    from ledger.proof.notes import signer
+    from ledger.proof.notes import SEED_BYTES, signer
 
     return signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
 
@@ -287,7 +279,7 @@ def _register(desk: Desk, words: list[str], lost: str = "") -> None:
 def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
     """Sign for another's key, and show the line by which a first leader registers it."""
     from cli.desk.keyring import folder
-    from ledger.keys import active
+    from ledger.checks.signing import active
     from ledger.proof.holders import consent
 
     agreeing = acting_official(desk)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.people import find_player
-from cli.typed.people import labelled
+from cli.desk.acts import carry_out, desk_of
+from cli.input.arguments import UsageError, needs_reason
+from cli.input.people import find_player, labelled
 
 if TYPE_CHECKING:
     from ledger.events.people import Departure

@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
+from cli.input.arguments import UsageError, needs_reason
+from cli.input.belonging import refuse_others
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.people import find_player, labelled, with_names
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.belonging import refuse_others
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
-from cli.typed.people import find_player
-from cli.typed.people import labelled
-from cli.typed.people import with_names
-from cli.verbs.formats import read_card_file
-from cli.verbs.formats import read_list_file
-from ledger import hands
+from cli.verbs.formats import read_card_file, read_list_file
 from ledger.errors import Refused
+from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import CheckList
-    from ledger.events.lists import ListChecked
-    from ledger.events.lists import ListFinding
+    from ledger.events.lists import ListChecked, ListFinding
     from ledger.formats.lists import Shape
-    from ledger.state import SubmittedList
-    from ledger.state import Tournament
+    from ledger.tournament.state import SubmittedList, Tournament
 
 USAGE = (
     "lists, lists submit PLAYER FILE, lists check PLAYER --cards FILE, lists show PLAYER, or "
@@ -98,7 +84,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
     from ledger.commands import SubmitList
 
     player = find_player(desk.tournament, " ".join(given[:-1]))
-    command = SubmitList(player, _text(given[-1], hands.shape_of(desk.tournament)))
+    command = SubmitList(player, _text(given[-1], hidden_hands.shape_of(desk.tournament)))
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
 
@@ -108,7 +94,7 @@ def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -
     needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
     command = CorrectList(
-        player, _text(given[-1], hands.shape_of(desk.tournament)), reason, advantageous
+        player, _text(given[-1], hidden_hands.shape_of(desk.tournament)), reason, advantageous
     )
     carry_out(desk, command, f"this is the list of {labelled(desk.tournament, player)}")
 
@@ -120,7 +106,7 @@ def _text(path: str, shape: Shape | None) -> str:
         NotFound: the file can not be read.
         Refused: every problem of it.
     """
-    from ledger.files import whole
+    from ledger.files.access import whole
 
     read_list_file(path, shape)
     return whole(Path(path)).decode("utf-8")
@@ -155,14 +141,14 @@ def _seen(desk: Desk, player: int) -> tuple[str, str]:
     held = tournament.lists[player]
     if not held.hidden:
         return held.text, ""
-    clause = hands.clause_of(tournament)
-    if not hands.may_see(now, desk.by, player):
+    clause = hidden_hands.clause_of(tournament)
+    if not hidden_hands.may_see(now, desk.by, player):
         return held.text, f"the rest is hidden from opponents until `finish` ({clause})"
     revealed = bytes.fromhex(now.hidden_key)
-    parts = hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
+    parts = hidden_hands.parts_of(tournament, revealed or desk.book.context().hidden_key, player)
     if parts is None:
         return held.text, f"the rest is sealed, and the key that opens it is not here ({clause})"
-    return hands.joined(parts), ""
+    return hidden_hands.joined(parts), ""
 
 
 def checked(
@@ -177,8 +163,7 @@ def checked(
     """
     from ledger import formats
     from ledger.commands import CheckList
-    from ledger.events.lists import CardSource
-    from ledger.events.lists import ListFinding
+    from ledger.events.lists import CardSource, ListFinding
 
     if not cards:
         return CheckList(player, note=note)
@@ -213,7 +198,7 @@ def _show(desk: Desk, typed: str) -> None:
         raise Refused(f"there is no list of player {player}")
     text, why = _seen(desk, player)
     if desk.json:
-        listed = read_part(text.encode(), hands.shape_of(desk.tournament))
+        listed = read_part(text.encode(), hidden_hands.shape_of(desk.tournament))
         value = {"player": player, "seq": held.seq, "text": text, "list": listed}
         value |= {"digest": digest(listed), "hidden": why or None}
         show_json(with_names(desk.tournament, value))
@@ -242,7 +227,7 @@ def _overview(desk: Desk) -> None:
 
 def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:
     latest = held.checked if held else None
-    breaking, not_checked = hands.counts_of(latest) if latest else (0, 0)
+    breaking, not_checked = hidden_hands.counts_of(latest) if latest else (0, 0)
     return {
         "player": number,
         "seq": (held.seq if held else 0) or None,
@@ -261,10 +246,10 @@ def _findings(
     if latest is None or not latest.hidden:
         return latest.findings if latest else ()
     now = desk.book.tournament
-    if not hands.may_see(now, desk.by, player):
+    if not hidden_hands.may_see(now, desk.by, player):
         return None
     key = bytes.fromhex(now.hidden_key) or desk.book.context().hidden_key
-    found = hands.found_of(desk.tournament, key, player)
+    found = hidden_hands.found_of(desk.tournament, key, player)
     return found.findings if found else None
 
 
@@ -275,7 +260,7 @@ def _state(held: SubmittedList | None) -> tuple[str, str, str]:
     flagged = ", ".join(f"event {seq}" for seq in held.flagged)
     if held.checked is None:
         return listed, "to come", flagged
-    breaking, open_ = hands.counts_of(held.checked)
+    breaking, open_ = hidden_hands.counts_of(held.checked)
     hand = "" if held.checked.cards else " by hand"
     found = (
         f"{how_many(breaking, 'finding')}, {open_} not checked" if held.checked.cards else "done"

@@ -6,12 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.typed.arguments import needs_reason
-from cli.typed.people import find_person
-from cli.typed.people import find_player
-from cli.typed.people import labelled
+from cli.desk.acts import carry_out, desk_of
+from cli.input.arguments import needs_reason
+from cli.input.people import find_person, find_player, labelled
 
 
 def rename(

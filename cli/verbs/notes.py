@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
-from cli.shown.rulings import show_notes
-from cli.typed.arguments import UsageError
-from cli.typed.people import find_player
+from cli.input.arguments import UsageError
+from cli.input.people import find_player
+from cli.render.rulings import show_notes
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.desk.acts import carry_out, desk_of
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.input.people import find_official, find_player, labelled
+from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
-from cli.typed.people import find_official
-from cli.typed.people import find_player
-from cli.typed.people import labelled
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events.base import Role
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def official(
@@ -71,9 +65,7 @@ def official(
 
 
 def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
-    from ledger.commands import LinkOfficial
-    from ledger.commands import Resume
-    from ledger.commands import StandDown
+    from ledger.commands import LinkOfficial, Resume, StandDown
 
     number = find_official(desk.tournament, name)
     if plays:
@@ -109,7 +101,7 @@ def _role(word: str) -> Role:
 
 def _known(tournament: Tournament, words: str) -> int:
     """Return the number of the official whom the words name in full; 0 for a new one."""
-    from ledger.namesakes import official_named
+    from ledger.tournament.same_names import official_named
 
     if not words.lstrip("o#").isdigit():
         return official_named(tournament, words)

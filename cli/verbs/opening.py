@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import desk_of
-from cli.desk.keyring import log_signer
-from cli.desk.keyring import proving
-from cli.desk.session import Desk
-from cli.desk.session import draw_key
-from cli.desk.session import now
+from cli.desk.acts import act_as_json, desk_of
+from cli.desk.keyring import log_signer, proving
+from cli.desk.session import Desk, draw_key, now
+from cli.input.arguments import UsageError, whole
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
 
 if TYPE_CHECKING:
     from ledger.commands import OpenTournament
     from ledger.events.base import Tier
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
 
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
@@ -109,7 +101,7 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --organizer "Kim Larsen"
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
-    from cli.typed import places
+    from cli.input import places
     from ledger.commands import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
@@ -155,8 +147,8 @@ def _with_draw_key(desk: Desk, command: OpenTournament, *, sealed: bool) -> Open
 
 
 def _open(desk: Desk, command: OpenTournament) -> None:
-    from ledger.books import new_book
-    from projections.standings import ranking
+    from ledger.books.book import new_book
+    from projections.standings.table import ranking
 
     store = desk.store(create=True)
     size = store.size(command.tournament)
@@ -180,13 +172,9 @@ def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTourna
     """Make the log's own key on this machine, or take the one made before for this command."""
     from msgspec import structs
 
-    from cli.desk.keyring import LOG
-    from cli.desk.keyring import keep_key
-    from cli.desk.keyring import key_path
-    from cli.desk.keyring import new_passphrase
+    from cli.desk.keyring import LOG, keep_key, key_path, new_passphrase
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import base64_of
-    from ledger.proof.notes import signer
+    from ledger.proof.notes import base64_of, signer
 
     path = key_path(LOG, command.tournament)
     if not path.exists():
@@ -251,7 +239,7 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
 
 def _draw_key_at(desk: Desk) -> str | None:
     """Name the machine that the draws are made on, where it is not any desk of the store."""
-    from ledger.vault import machine_of_draws
+    from ledger.books.vault import machine_of_draws
 
     book = desk.book
     return machine_of_draws(book.tournament, book.store.vault_items(book.stream)) or None
@@ -262,9 +250,7 @@ def tournaments(context: typer.Context) -> None:
 
     Of one whose lines were changed behind tourney's back it says so.
     """
-    from cli.desk.shelf import SHORT
-    from cli.desk.shelf import changes
-    from cli.desk.shelf import shelved
+    from cli.desk.tournaments import SHORT, changes, shelved
 
     desk = desk_of(context)
     store = desk.store()
@@ -325,9 +311,8 @@ def use(
 
     tourney use kotei --as "Pat Jones"
     """
-    from cli.desk.shelf import SHORT
-    from cli.desk.shelf import find_named
-    from cli.typed.people import find_official
+    from cli.desk.tournaments import SHORT, find_named
+    from cli.input.people import find_official
 
     desk = desk_of(context)
     if tournament:

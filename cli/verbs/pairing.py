@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import answer
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.forewarning import forewarn
+from cli.desk.acts import act_as_json, answer, carry_out, desk_of
+from cli.desk.confirm_breaches import forewarn
 from cli.desk.seen import hold_to_seats
-from cli.shown.views import PAIRING_COLUMNS
-from cli.shown.views import pairing_row
-from cli.shown.views import pairings_as_json
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
-from cli.typed.arguments import SEPARATOR
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.people import find_player
+from cli.input.arguments import SEPARATOR, UsageError, needs_reason
+from cli.input.people import find_player
+from cli.render.views import PAIRING_COLUMNS, pairing_row, pairings_as_json
+from cli.terminal.output import show_json, show_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 DESPITE_HELP = "Go on over an open dispute; the organizer's, with --reason."

@@ -5,26 +5,18 @@ from __future__ import annotations
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
-from cli.season.forms import CsvForm
-from cli.season.forms import JsonForm
-from cli.season.forms import TableForm
-from cli.season.options import DEFAULT_SEASON
-from cli.season.options import AsCsv
-from cli.season.options import SeasonFile
-from cli.terminal.diagnostics import complain
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.season.forms import CsvForm, JsonForm, TableForm
+from cli.season.options import DEFAULT_SEASON, AsCsv, SeasonFile
+from cli.terminal.diagnostics import complain, say
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
@@ -74,14 +66,14 @@ def query(
 
 
 def _ask(file: str, question: str, form: type[Form]) -> None:
-    from cli.season.confinement import answered
+    from cli.season.sandbox import answered
 
     with answered(file, question, form) as (shown, blocks):
         shown.show(blocks)
 
 
 def _describe(*, json: bool) -> None:
-    from projections.season.tables import tables
+    from projections.season.tables.definitions import tables
 
     if json:
         show_json(

@@ -4,54 +4,43 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from msgspec.structs import replace
 
 from cli.desk.acts import desk_of
-from cli.season.answers import Heading
-from cli.season.answers import Shown
-from cli.season.answers import show_answer
-from cli.season.league import DEFAULT_LEAGUE
-from cli.season.league import looked_at
-from cli.season.league import names_of
-from cli.season.options import DEFAULT_SEASON
-from cli.season.options import AsCsv
-from cli.season.options import FirstRows
-from cli.season.options import LeagueFile
-from cli.season.options import OfRuleset
-from cli.season.options import OfTier
-from cli.season.options import Picture
-from cli.season.options import SeasonFile
-from cli.season.pictures import draw
-from cli.season.pictures import looked_at_in_words
-from cli.season.pictures import rows_in_words
+from cli.input.arguments import UsageError, whole
+from cli.input.places import checked_date
+from cli.season.answers import Heading, Shown, show_answer
+from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
+from cli.season.options import (
+    DEFAULT_SEASON,
+    AsCsv,
+    FirstRows,
+    LeagueFile,
+    OfRuleset,
+    OfTier,
+    Picture,
+    SeasonFile,
+)
+from cli.season.pictures import draw, looked_at_in_words, rows_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.places import checked_date
-from cli.verbs.stats import TABLE_ROWS
-from cli.verbs.stats import persons_of
+from cli.terminal.visible import shortened, visible
+from cli.verbs.stats import TABLE_ROWS, persons_of
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.filters import Filters
+    from projections.season.asking.filters import Filters
     from projections.season.questions import Question
-    from projections.season.ratings import Game
-    from projections.season.ratings import Rated
+    from projections.season.ratings import Game, Rated
 
 DEFAULT_SYSTEM = "elo"
 NAME_SHOWN = 24
@@ -111,8 +100,8 @@ def rating(
 
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
-    from projections.season.filters import Filters
-    from projections.season.pictures import refuse_suffix
+    from projections.season.asking.filters import Filters
+    from projections.season.pictures.files import refuse_suffix
     from projections.season.ratings import SYSTEMS
 
     if system not in SYSTEMS:
@@ -134,11 +123,10 @@ def rating(
 
 
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
-    from projections.season.database import open_season
-    from projections.season.filters import extent
-    from projections.season.filters import narrow
+    from projections.season.asking.filters import extent, narrow
     from projections.season.ratings import SYSTEMS
     from projections.season.ratings.games import games_of
+    from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
         narrow(connection, filters)
@@ -168,7 +156,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
     Raises:
         UsageError: there are several: who is strong at one game may be new to another.
     """
-    from projections.season.filters import rulesets_of
+    from projections.season.asking.filters import rulesets_of
 
     first, *others = rulesets_of(connection)
     if others:
@@ -178,8 +166,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
 
 def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.tables import RANKING
-    from projections.season.ratings.tables import ranking_rows
+    from projections.season.ratings.tables import RANKING, ranking_rows
 
     rows = ranking_rows(rated, date.fromordinal)
     told = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
@@ -198,8 +185,7 @@ def _upsets(
     drawn: Drawn,
 ) -> None:
     from projections.season.ratings.games import played_in
-    from projections.season.ratings.tables import UPSETS
-    from projections.season.ratings.tables import upset_rows
+    from projections.season.ratings.tables import UPSETS, upset_rows
     from projections.season.ratings.upsets import upsets_of
 
     found = upsets_of(games, rated.expected)
@@ -212,8 +198,7 @@ def _upsets(
 
 
 def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.tables import HISTORY
-    from projections.season.ratings.tables import history_rows
+    from projections.season.ratings.tables import HISTORY, history_rows
 
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
@@ -224,8 +209,7 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
 
 def _calibration(games: Sequence[Game], rated: Rated, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import calibrate
-    from projections.season.ratings.tables import CALIBRATION
-    from projections.season.ratings.tables import calibration_rows
+    from projections.season.ratings.tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)
     counted = how_many(found.games, "game")

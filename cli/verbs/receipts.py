@@ -5,23 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import key_is_away
-from cli.desk.keyring import log_signer
+from cli.desk.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
+from ledger.errors import InvalidLog, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events import Event
-    from ledger.proof.policy import Pins
-    from ledger.proof.policy import Policy
+    from ledger.proof.policy import Pins, Policy
     from ledger.proof.table import Table
 
 
 def is_receipt(path: Path) -> bool:
     """Whether a file begins as a receipt."""
-    from ledger.files import first_bytes
+    from ledger.files.access import first_bytes
     from ledger.proof.receipts import HEADER
 
     return first_bytes(path, len(HEADER)) == HEADER.encode()
@@ -34,11 +31,10 @@ def checked(path: Path, policy: Policy | None) -> Table:
         InvalidLog: it shows nothing, or there is no policy.
         Invalid: it is wrong, or registers a key that the policy does not pin.
     """
-    from ledger.files import whole
-    from ledger.lines import read
-    from ledger.proof.receipts import check_receipt
-    from ledger.proof.receipts import parse_receipt
-    from projections.verified import of_receipt
+    from ledger.files.access import whole
+    from ledger.lines.line import read
+    from ledger.proof.receipts import check_receipt, parse_receipt
+    from projections.verification.table import of_receipt
 
     receipt = parse_receipt(whole(path))
     if policy is None:
@@ -76,7 +72,7 @@ def _key_in(event: Event, pins: Pins) -> str:
 
 def refuse_receipt(desk: Desk, output: str) -> None:
     """Refuse what cannot be written later, before anything is on record."""
-    from ledger.files import refuse_to_replace
+    from ledger.files.access import refuse_to_replace
 
     if not output:
         return

@@ -4,40 +4,27 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import desk_of
-from cli.desk.acts import say_with_next
-from cli.desk.answers import did_nothing
-from cli.desk.answers import keep_nothing
+from cli.desk.acts import act_as_json, desk_of, say_with_next
+from cli.desk.answers import did_nothing, keep_nothing
 from cli.desk.guide import next_step
-from cli.shown.views import PLAYER_COLUMNS
-from cli.shown.views import player_as_json
-from cli.shown.views import player_row
+from cli.input.arguments import UsageError
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.input.people import name_of
+from cli.render.views import PLAYER_COLUMNS, player_as_json, player_row
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
-from cli.typed.arguments import UsageError
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
-from cli.typed.people import name_of
+from cli.terminal.output import show, show_json, show_table
+from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import Entry
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 LABEL_CELLS = 40
@@ -86,7 +73,7 @@ def register(
     if bool(name) == bool(csv):
         raise UsageError('say whom, as register "Ann Lee", or a file with --csv players.csv')
     if csv:
-        from cli.typed.sheets import read_entries
+        from cli.input.sheets import read_entries
 
         if faction or league_id or attribute:
             raise UsageError("with --csv, factions and the like are columns of the file")
@@ -131,7 +118,7 @@ def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
 
 
 def _are_registered(tournament: Tournament, entries: tuple[Entry, ...]) -> bool:
-    from ledger.namesakes import name_key
+    from ledger.tournament.same_names import name_key
 
     known = {name_key(name_of(tournament, each.number)) for each in tournament.registered()}
     return all(name_key(entry.name) in known for entry in entries)

@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.shown.views import PAIRING_COLUMNS
-from cli.shown.views import pairing_row
-from cli.shown.views import seat_name
+from cli.desk.acts import carry_out, desk_of
+from cli.input.arguments import UsageError, needs_reason, whole_or_none
+from cli.input.people import labelled
+from cli.render.views import PAIRING_COLUMNS, pairing_row, seat_name
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.arguments import whole_or_none
-from cli.typed.people import labelled
+from cli.terminal.output import show, show_json, show_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
     from ledger.pairing.repair import Choice
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def repair(

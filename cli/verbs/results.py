@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
-from cli.desk.seen import hold_to_seats
-from cli.desk.seen import in_full
-from cli.desk.seen import ruling_of
-from cli.typed.arguments import needs_reason
-from cli.typed.facts import Typed
-from cli.typed.matches import find_match
-from cli.typed.people import find_player
+from cli.desk.acts import carry_out, desk_of
+from cli.desk.seen import hold_to_seats, in_full, ruling_of
+from cli.input.arguments import needs_reason
+from cli.input.facts import Typed
+from cli.input.matches import find_match
+from cli.input.people import find_player
 from cli.wording.events import result_in_words
 from ledger.errors import Refused
 
@@ -23,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
 Ended = Annotated[str, typer.Option("--ended", metavar="HOW", help="How the game ended, as: time.")]
@@ -68,8 +63,7 @@ def report(
         from cli.desk.loop import report_lines
 
         raise typer.Exit(report_lines(desk))
-    from cli.typed.reports import as_report
-    from cli.typed.reports import read
+    from cli.input.reports import as_report, read
 
     reported = read(desk.tournament, in_full(desk, words or ()), typed)
     carry_out(desk, as_report(reported), _stands(desk, reported.match))
@@ -118,9 +112,8 @@ def correct(
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
     """
-    from cli.desk.forewarning import forewarn
-    from cli.typed.reports import as_correction
-    from cli.typed.reports import read
+    from cli.desk.confirm_breaches import forewarn
+    from cli.input.reports import as_correction, read
     from ledger.commands import CarryOut
 
     desk = desk_of(context)
@@ -146,7 +139,7 @@ def correct(
 def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
     """Say what settles it, before a reason is asked for: a ruling says why itself."""
     from cli.wording.disputes import next_act
-    from ledger.disputes import dispute_of
+    from ledger.tournament.disputes import dispute_of
 
     match = find_match(tournament, words[0]) if words else None
     dispute = dispute_of(tournament, match.number) if match else None

@@ -8,25 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.acts import acting_official
-from cli.desk.acts import carry_out
-from cli.desk.keyring import LOG
-from cli.desk.keyring import key_is_away
-from cli.desk.keyring import key_path
-from cli.desk.keyring import next_log_path
-from cli.desk.keyring import take_next_log_key
-from cli.desk.keyring import unlocked
+from cli.desk.acts import acting_official, carry_out
+from cli.desk.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
+from cli.input.arguments import UsageError
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
-from cli.typed.arguments import UsageError
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from ledger.errors import NotFound, Refused
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.proof.holders import Held
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 NAMED_FROM = 8
 """How many characters of a key's text name it at least: what is revoked stays revoked."""
@@ -69,8 +62,8 @@ def _is_next_registered(desk: Desk) -> bool:
 
 def _others_agree(desk: Desk) -> bool:
     """Whether the log's key is for two others to agree to, and this command did not land yet."""
-    from ledger.keyholders import holders_of
     from ledger.proof.holders import AGREEING
+    from ledger.tournament.keyholders import holders_of
 
     if desk.command_id in desk.book.tournament.ids:
         return False
@@ -88,7 +81,7 @@ def _sign_with_next(desk: Desk, *, is_followed: bool) -> None:
 
 def meant(tournament: Tournament, words: list[str]) -> Held:
     """Find the key that is named, or else the one that the log signs its heads with."""
-    from ledger.keys import active
+    from ledger.checks.signing import active
 
     if words:
         return _held(tournament, words[0])

@@ -2,46 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
 from cli.desk.guide import round_in_words
-from cli.desk.posted import posting_of
-from cli.desk.posted import prove
-from cli.desk.posted import round_of
-from cli.desk.seen import show_tables
-from cli.desk.seen import table_of
-from cli.shown.views import PAIRING_COLUMNS
-from cli.shown.views import counted_in_words
-from cli.shown.views import pairing_row
-from cli.shown.views import pairings_as_json
+from cli.desk.posted import posting_of, prove, round_of
+from cli.desk.seen import show_tables, table_of
+from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
+from cli.input.belonging import refuse_others
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.render.views import PAIRING_COLUMNS, counted_in_words, pairing_row, pairings_as_json
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.output import show_pages
-from cli.terminal.output import show_table
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import needs_reason
-from cli.typed.arguments import whole
-from cli.typed.arguments import whole_or_none
-from cli.typed.belonging import refuse_others
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
+from cli.terminal.output import show_json, show_pages, show_table
 from ledger.events.clock import MINUTES_MAX
-from ledger.progress import latest_round
+from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import ExtendTable
-    from ledger.commands import PostTable
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.commands import ExtendTable, PostTable
+    from ledger.tournament.state import Round, Tournament
 
 
 def pairings(
@@ -88,8 +69,8 @@ def print_pairings(
     if json:
         show_json(pairings_as_json(tournament, played))
     elif paged or slips:
-        from cli.shown.pages import pairing_pages
-        from cli.shown.slips import slip_pages
+        from cli.render.pages import pairing_pages
+        from cli.render.slips import slip_pages
 
         show_pages(
             (pairing_pages(tournament, played) if paged else [])
@@ -125,7 +106,7 @@ def post(
 
 
 def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
-    from projections.standings import standings
+    from projections.standings.table import standings
 
     table = standings(tournament, through_round=number)
     if not table.rounds or tournament.rounds[table.rounds[-1] - 1].unreported:
@@ -179,7 +160,7 @@ def play_round(
         tourney round time
         tourney round --watch
     """
-    from cli.shown import clock
+    from cli.render import clock
 
     desk = desk_of(context)
     refuse_others(context, act or ("--watch" if watched else ""))
@@ -195,9 +176,7 @@ def play_round(
 
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
-    from ledger.commands import AnnounceExtraTime
-    from ledger.commands import CloseRound
-    from ledger.commands import StartRound
+    from ledger.commands import AnnounceExtraTime, CloseRound, StartRound
 
     takes = {"extend": 2, "extra": 1}.get(act, 0)
     if len(words) != takes:
@@ -219,7 +198,7 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
 
 def _call(desk: Desk, minutes: int) -> None:
     """Call the time; a call that comes early is no mistake for sure, but is told."""
-    from cli.shown.clock import early
+    from cli.render.clock import early
     from ledger.commands import CallTime
 
     still = early(desk.book.tournament)

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
-from cli.terminal.output import write_bytes
+from cli.terminal.output import show, show_json, show_table, write_bytes
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
 
 if TYPE_CHECKING:
     from ledger.events.opening import Document
-    from ledger.rulesets import Loaded
-    from ledger.rulesets import Ruleset
+    from ledger.rulesets import Loaded, Ruleset
 
 
 def ruleset(

@@ -5,46 +5,39 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.trust import trust_in
-from cli.season.heads import head_as_json
-from cli.season.heads import heads_in_words
-from cli.season.heads import signed_in_words
-from cli.season.league import DEFAULT_LEAGUE
-from cli.season.league import league_aliases
-from cli.season.options import DEFAULT_SEASON
-from cli.season.options import AskedPolicy
-from cli.season.options import KeepGoing
-from cli.season.options import LeagueFile
-from cli.season.options import SeasonFile
-from cli.season.options import SignedWins
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.season.heads import head_as_json, heads_in_words, signed_in_words
+from cli.season.league import DEFAULT_LEAGUE, league_aliases
+from cli.season.options import (
+    DEFAULT_SEASON,
+    AskedPolicy,
+    KeepGoing,
+    LeagueFile,
+    SeasonFile,
+    SignedWins,
+)
 from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import complain
-from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.diagnostics import complain, say
+from cli.terminal.output import show_json, show_table
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
-from ledger import landed
-from ledger.errors import NotFound
-from ledger.errors import StoreUnavailable
+from ledger.errors import NotFound, StoreUnavailable
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.adding import Taken
-    from projections.season.adding import Terms
+    from projections.season.loading.adding import Taken, Terms
 
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
@@ -92,8 +85,7 @@ def season(
     tourney season add logs/ tourney.db
     tourney season standings --scheme league.toml --at 2026-06-30
     """
-    from cli.verbs import season_people
-    from cli.verbs import season_standings
+    from cli.verbs import season_people, season_standings
 
     desk = desk_of(context)
     given = words or []
@@ -131,15 +123,14 @@ class _Wanted(NamedTuple):
 
     def terms(self) -> Terms:
         """How they are taken; what there is of policies is read."""
-        from projections.season.adding import Terms
+        from projections.season.loading.adding import Terms
 
         return Terms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
 
 
 def _take(wanted: _Wanted, file: Path) -> list[Taken]:
     """Add logs to a season; where there is none, it is there with its first logs or not at all."""
-    from projections.season.database import open_season
-    from projections.season.database import written
+    from projections.season.tables.database import open_season, written
 
     if not file.exists():
         return _make(wanted, file, is_first=True)
@@ -149,7 +140,7 @@ def _take(wanted: _Wanted, file: Path) -> list[Taken]:
 
 def _rebuild(wanted: _Wanted, file: Path) -> list[Taken]:
     """Make a season anew, whatever the old one is like, and put it in its place."""
-    from projections.season.database import refuse_foreign
+    from projections.season.tables.database import refuse_foreign
 
     if file.is_file():
         refuse_foreign(file)
@@ -163,11 +154,10 @@ def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
         Refused: what is there is none, or belongs to a store.
         StoreUnavailable: it can not be written, or is there meanwhile though this is the first.
     """
-    from ledger.durable import put_in_place
-    from ledger.filekinds import SEASON
-    from ledger.files import refuse_to_replace
-    from projections.season.database import open_season
-    from projections.season.database import written
+    from ledger.files.access import refuse_to_replace
+    from ledger.files.durable import put_in_place
+    from ledger.files.kinds import SEASON
+    from projections.season.tables.database import open_season, written
 
     refuse_to_replace(file, SEASON)
     draft = file.with_name(f".{file.name}.{os.getpid()}")
@@ -196,11 +186,9 @@ def _remove(path: Path) -> None:
 
 def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
     from cli.season.sources import sources_here
-    from projections.season.adding import Taken
-    from projections.season.adding import add
-    from projections.season.archive import archives_of
-    from projections.season.archive import take_back
-    from projections.season.people import apply_aliases
+    from projections.season.loading.adding import Taken, add
+    from projections.season.loading.archive import archives_of, take_back
+    from projections.season.people.vault import apply_aliases
 
     places, terms = wanted.places, wanted.terms()
     aliases = league_aliases(wanted.league)
@@ -228,7 +216,7 @@ def _is_archive(place: str) -> bool:
 
 def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
     from ledger.proof.table import VERIFY_READS
-    from projections.verified import DERIVED
+    from projections.verification.table import DERIVED
 
     if any(each.fate in WRITTEN for each in taken):
         landed.note_place(file)
@@ -276,7 +264,7 @@ def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
 
 
 def _list(file: Path, *, json: bool) -> None:
-    from projections.season.database import open_season
+    from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection:
         found = connection.execute(
@@ -313,8 +301,8 @@ def _list(file: Path, *, json: bool) -> None:
 
 
 def _archive(file: Path, folder: Path, *, json: bool) -> None:
-    from projections.season.archive import archive
-    from projections.season.database import open_season
+    from projections.season.loading.archive import archive
+    from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
         made = archive(connection, folder, lambda done, total: bar("written", done, total))

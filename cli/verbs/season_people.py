@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.answers import once
-from cli.desk.session import draw_id
-from cli.desk.session import now
+from cli.desk.session import draw_id, now
+from cli.input.arguments import UsageError
 from cli.season.league import meant
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from ledger import landed
-from ledger.errors import LedgerError
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from ledger.errors import LedgerError, NotFound, Refused
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from cli.desk.session import Desk
-    from projections.season.people import Act
-    from projections.season.people import ActKind
-    from projections.season.people import League
+    from projections.season.people.vault import Act, ActKind, League
 
 USAGE = (
     "season people [list|acts], season people name NAME [LEAGUE_ID] [--member NUMBER], season "
@@ -71,7 +63,7 @@ def people(desk: Desk, words: list[str], asked: Asked) -> None:
 
 def _seen(season: Path) -> dict[str, int]:
     """How many tournaments of the season each pseudonym is in; none where there is no season."""
-    from projections.season.database import open_season
+    from projections.season.tables.database import open_season
 
     if not season.exists():
         return {}
@@ -85,9 +77,7 @@ def _seen(season: Path) -> dict[str, int]:
 
 
 def _list(asked: Asked, *, json: bool) -> None:
-    from projections.season.people import League
-    from projections.season.people import aliases_of
-    from projections.season.people import everywhere
+    from projections.season.people.vault import League, aliases_of, everywhere
 
     seen = _seen(asked.season)
     with League(asked.league) as vault:
@@ -132,7 +122,7 @@ def _list(asked: Asked, *, json: bool) -> None:
 
 
 def _acts(asked: Asked, *, json: bool) -> None:
-    from projections.season.people import League
+    from projections.season.people.vault import League
 
     with League(asked.league) as vault:
         acts = vault.acts()
@@ -165,7 +155,7 @@ def _act_as_json(act: Act) -> dict[str, object]:
 @contextmanager
 def _vault(path: Path) -> Iterator[League]:
     """Open the vault, made where there is none; one that was made for a refusal goes with it."""
-    from projections.season.people import League
+    from projections.season.people.vault import League
 
     is_new = not path.exists()
     try:
@@ -206,7 +196,7 @@ def _rename(league_id: str, name: str, asked: Asked, *, json: bool) -> None:
 
 
 def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
-    from projections.season.people import Act
+    from projections.season.people.vault import Act
 
     if not (asked.by.strip() and asked.reason.strip()):
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
@@ -231,8 +221,7 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.people import aliases_of
-    from projections.season.people import everywhere
+    from projections.season.people.vault import aliases_of, everywhere
 
     stands_for = everywhere(aliases_of(vault.acts()))
     if kind == "merge":
@@ -258,7 +247,7 @@ def _outcome(
 
 def _tournament_of(words: str, season: Path, league_id: str) -> str:
     """The one tournament of somebody's that a part of its id or name means."""
-    from projections.season.database import open_season
+    from projections.season.tables.database import open_season
 
     with open_season(season, read_only=True) as connection:
         found = connection.execute(
@@ -276,8 +265,8 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
 
 def _retell(asked: Asked) -> bool:
     from cli.season.league import league_aliases
-    from projections.season.database import open_season
-    from projections.season.people import apply_aliases
+    from projections.season.people.vault import apply_aliases
+    from projections.season.tables.database import open_season
 
     if not asked.season.exists():
         return False

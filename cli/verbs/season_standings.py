@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from cli.season.league import names_of
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column
 from cli.terminal.values import as_json
-from ledger.errors import InvalidRuleset
-from ledger.errors import NotFound
+from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from projections.season.championship import SeasonRow
-    from projections.season.points import Scheme
-    from projections.season.restating import Restatement
+    from projections.season.loading.restating import Restatement
+    from projections.season.points.championship import SeasonRow
+    from projections.season.points.scheme import Scheme
 
 ROW_COLUMNS = (
     Column("", right=True),
@@ -54,7 +50,7 @@ def own_scheme(path: str) -> Scheme:
     """
     from pathlib import Path
 
-    from projections.season.points import load_scheme
+    from projections.season.points.scheme import load_scheme
 
     try:
         return load_scheme(Path(path))
@@ -65,10 +61,10 @@ def own_scheme(path: str) -> Scheme:
 
 def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> None:
     """Show the season's table."""
-    from cli.typed.places import checked_date
-    from projections.season.championship import championship
-    from projections.season.database import open_season
-    from projections.season.pseudonyms import labels_of
+    from cli.input.places import checked_date
+    from projections.season.people.pseudonyms import labels_of
+    from projections.season.points.championship import championship
+    from projections.season.tables.database import open_season
 
     rules = own_scheme(scheme)
     day = checked_date(at, "--at") if at else ""
@@ -105,13 +101,10 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 def restatement(asked: Asked, file: Path, league: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
     from cli.desk.trust import trust_in
-    from cli.season.restatements import has_moved
-    from cli.season.restatements import rows_in_words
-    from cli.season.restatements import season_in_words
+    from cli.season.restatements import has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
-    from projections.season.pseudonyms import labels_of
-    from projections.season.restating import key_of
-    from projections.season.restating import restate
+    from projections.season.loading.restating import key_of, restate
+    from projections.season.people.pseudonyms import labels_of
 
     rules = own_scheme(asked.scheme) if asked.scheme else None
     trust = trust_in(asked.policy, "season")

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import carry_out
-from cli.desk.acts import desk_of
+from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import show_tables
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.input.people import short_name, with_names
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.belonging import refuse_others
-from cli.typed.people import short_name
-from cli.typed.people import with_names
-from ledger import battles
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.progress import latest_round
+from ledger.errors import NotFound, Refused
+from ledger.tournament import battle_cards
+from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Round, Tournament
 
 
 def scenario(
@@ -55,7 +47,7 @@ def scenario(
 
 
 def _show(desk: Desk) -> None:
-    from projections.setups import as_json
+    from projections.matches.setups import as_json
 
     tournament = desk.book.tournament
     played = latest_round(tournament)
@@ -101,7 +93,7 @@ def _cell(tournament: Tournament, table: Match, title: str) -> str:
         case "edge":
             return side.edge if side else ""
         case _:
-            cards = battles.played(tournament, table.number)
+            cards = battle_cards.played(tournament, table.number)
             return ", ".join(cards) or ("sealed" if table.number in floor.battles else "")
 
 

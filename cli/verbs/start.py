@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.desk.acts import act_as_json
-from cli.desk.acts import answer
-from cli.desk.acts import desk_of
-from cli.desk.starting import record_cosignature
-from cli.desk.starting import refuse_beside_cosigned
-from cli.desk.starting import request_to_witness
-from cli.desk.starting import sign_with_the_log
+from cli.desk.acts import act_as_json, answer, desk_of
+from cli.desk.starting import (
+    record_cosignature,
+    refuse_beside_cosigned,
+    request_to_witness,
+    sign_with_the_log,
+)
+from cli.input.arguments import UsageError, whole
+from cli.input.structures import choices, refuse_narrower_ban, stages_of
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.structures import choices
-from cli.typed.structures import refuse_narrower_ban
-from cli.typed.structures import stages_of
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import Command
     from ledger.events.opening import Stage
     from ledger.rulesets import StructureKind
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 STRUCTURES: dict[str, StructureKind] = {
     "basic": "basic",
@@ -91,7 +87,7 @@ def start(
         tourney start custom --rounds 4 --cut 8 --change --reason "the hall closes at ten"
     """
     from ledger.commands import StartTournament
-    from ledger.structures import unusual_for_tier
+    from ledger.tournament.structures import unusual_for_tier
 
     desk = desk_of(context)
     if cosigned:

@@ -3,47 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from cli.desk.acts import desk_of
-from cli.season.answers import Heading
-from cli.season.answers import Shown
-from cli.season.answers import show_answer
-from cli.season.league import DEFAULT_LEAGUE
-from cli.season.league import looked_at
-from cli.season.league import names_of
-from cli.season.options import DEFAULT_SEASON
-from cli.season.options import AsCsv
-from cli.season.options import FirstRows
-from cli.season.options import LeagueFile
-from cli.season.options import OfRuleset
-from cli.season.options import OfTier
-from cli.season.options import Picture
-from cli.season.options import SeasonFile
-from cli.season.pictures import draw
-from cli.season.pictures import looked_at_in_words
-from cli.season.pictures import rows_in_words
-from cli.terminal.counting import first_of
-from cli.terminal.counting import how_many
+from cli.input.arguments import UsageError, whole
+from cli.input.belonging import refuse_others
+from cli.season.answers import Heading, Shown, show_answer
+from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
+from cli.season.options import (
+    DEFAULT_SEASON,
+    AsCsv,
+    FirstRows,
+    LeagueFile,
+    OfRuleset,
+    OfTier,
+    Picture,
+    SeasonFile,
+)
+from cli.season.pictures import draw, looked_at_in_words, rows_in_words
+from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import show_table
+from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.filters import Filters
+    from projections.season.asking.filters import Filters
     from projections.season.questions import Question
 
 USAGE = "stats list, stats show QUESTION, or stats QUESTION [--csv] [--parquet FILE] [--plot FILE]"
@@ -96,7 +86,7 @@ def stats(
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
     """
-    from projections.season.filters import Filters
+    from projections.season.asking.filters import Filters
 
     if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
@@ -118,7 +108,7 @@ def stats(
 
 
 def _days(first: str, last: str) -> tuple[str, str]:
-    from cli.typed.places import checked_date
+    from cli.input.places import checked_date
 
     begins = checked_date(first, "--from") if first else ""
     ends = checked_date(last, "--to") if last else ""
@@ -137,7 +127,7 @@ def _list(*, json: bool) -> None:
 
 
 def _show(name: str, *, json: bool) -> None:
-    from projections.season.answering import question_named
+    from projections.season.asking.answering import question_named
 
     question = question_named(name)
     if json:
@@ -151,12 +141,10 @@ def _show(name: str, *, json: bool) -> None:
 
 
 def _ask(name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted) -> None:
-    from projections.season.answering import prepare
-    from projections.season.answering import question_named
-    from projections.season.database import open_season
-    from projections.season.filters import extent
-    from projections.season.filters import narrow
-    from projections.season.pictures import refuse_suffix
+    from projections.season.asking.answering import prepare, question_named
+    from projections.season.asking.filters import extent, narrow
+    from projections.season.pictures.files import refuse_suffix
+    from projections.season.tables.database import open_season
 
     question = question_named(name)
     if wanted.plot:
@@ -205,8 +193,7 @@ def _found(
     connection: DuckDBPyConnection, question: Question, person: str, most: int
 ) -> tuple[Sequence[Sequence[object]], int]:
     """The first rows, at most so many, 0 for all of them; and how many the whole answer has."""
-    from projections.season.answering import answer
-    from projections.season.answering import answer_in_part
+    from projections.season.asking.answering import answer, answer_in_part
 
     if most:
         found, count = answer_in_part(connection, question, person, most)
@@ -216,7 +203,7 @@ def _found(
 
 
 def _write(connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted) -> None:
-    from projections.season.answering import write_parquet
+    from projections.season.asking.answering import write_parquet
 
     written = write_parquet(connection, question, Path(wanted.parquet), person)
     if wanted.shown.json:

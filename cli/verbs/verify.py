@@ -3,41 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.keyring import proving
-from cli.desk.other_heads import heads_at_hand
-from cli.desk.other_heads import heads_given
-from cli.desk.other_heads import heads_witnessed
+from cli.desk.other_heads import heads_at_hand, heads_given, heads_witnessed
 from cli.desk.seen_files import hold_file_at
+from cli.input.arguments import UsageError
+from cli.input.file_kinds import refuse_other_kinds
+from cli.input.showing import Disclosed  # noqa: TC001 - typer resolves them
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.filekinds import refuse_other_kinds
-from cli.typed.showing import Disclosed  # noqa: TC001 - typer resolves them
-from cli.verbs.receipts import checked
-from cli.verbs.receipts import is_receipt
-from ledger import landed
-from ledger.errors import InvalidLog
-from ledger.errors import NotFound
-from ledger.files import Unreadable
-from ledger.files import refuse_no_text
+from cli.terminal.output import show, show_json
+from cli.verbs.receipts import checked, is_receipt
+from ledger.errors import InvalidLog, NotFound
+from ledger.files import landed
+from ledger.files.access import Unreadable, refuse_no_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from cli.desk.session import Desk
-    from ledger.books import Book
+    from ledger.books.book import Book
     from ledger.proof.disclosures import ShownText
     from ledger.proof.formats import Tree
-    from ledger.proof.heads import Other
-    from ledger.proof.heads import Vouched
+    from ledger.proof.heads import Other, Vouched
     from ledger.proof.policy import Policy
     from ledger.proof.table import Table
     from ledger.proof.verifier import Verdict
@@ -85,9 +76,7 @@ def verify(
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
-    from cli.verbs.disclosing import counted
-    from cli.verbs.disclosing import read_disclosed
-    from cli.verbs.disclosing import refuse_alone
+    from cli.verbs.disclosing import counted, read_disclosed, refuse_alone
     from ledger.proof.verifier import read_policy
 
     desk = desk_of(context)
@@ -113,9 +102,8 @@ def verify(
 
 def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
-    from cli.verbs.disclosing import show_texts
-    from cli.verbs.disclosing import texts_as_json
-    from projections.verified import as_json
+    from cli.verbs.disclosing import show_texts, texts_as_json
+    from projections.verification.table import as_json
 
     if desk.json:
         disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
@@ -171,10 +159,8 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     Raises:
         InvalidLog: what is wrong with it, by its own name.
     """
-    from ledger.files import first_bytes
-    from ledger.proof.formats import NOTE_BYTES_MAX
-    from ledger.proof.formats import parse_checkpoint
-    from ledger.proof.formats import parse_note
+    from ledger.files.access import first_bytes
+    from ledger.proof.formats import NOTE_BYTES_MAX, parse_checkpoint, parse_note
     from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
 
@@ -201,8 +187,7 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     """
     from tempfile import TemporaryDirectory
 
-    from cli.desk.soundness import refuse_other_tree
-    from cli.desk.soundness import refuse_other_types
+    from cli.desk.integrity import refuse_other_tree, refuse_other_types
     from ledger.proof.table import rows_of_head
 
     book, where = desk.book, desk.store().where
@@ -244,12 +229,10 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
         InvalidLog: a secret is not the one that the lines were written with.
     """
     from cli.desk.draw_keys import where_it_is
-    from cli.desk.soundness import damaged_in_words
-    from cli.desk.soundness import missing_in_words
-    from cli.desk.soundness import vault_of
+    from cli.desk.integrity import damaged_in_words, missing_in_words, vault_of
     from cli.desk.vaults import WAY_BACK
-    from ledger.vault import tampered
-    from projections.verified import texts_in_vault
+    from ledger.books.vault import tampered
+    from projections.verification.table import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if away := where_it_is(desk.book):
@@ -272,7 +255,7 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
     Raises:
         NotAsSigned: the first line that is another.
     """
-    from ledger.files import write_whole
+    from ledger.files.access import write_whole
     from ledger.proof.hashes import beside
     from ledger.proof.heads import CHECKPOINT
     from ledger.proof.verifier import verify_file
@@ -301,9 +284,8 @@ def _log(
     others: list[Other],
     asked: Policy | None = None,
 ) -> Table:
-    from projections.rederived import rederive
-    from projections.verified import with_derived
-    from projections.verified import with_rules
+    from projections.verification.rederived import rederive
+    from projections.verification.table import with_derived, with_rules
 
     with proving(where):
         verdict = _held_lines(path, policy, others, asked)
@@ -357,7 +339,7 @@ def _held_rules(path: Path, tree: Tree, where: str) -> tuple[str, int]:
     What the lines add up to is let go before it is derived again: a large log fits but once.
     """
     from ledger.exchange.replaying import replay_lines
-    from projections.standings import ranking
+    from projections.standings.table import ranking
 
     told = _told_again(path, tree, where)
     replayed = replay_lines(where, told, ranking, keep_lines=False)
@@ -378,8 +360,7 @@ def _told_again(path: Path, tree: Tree, where: str) -> Iterator[bytes]:
     """
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
-    from ledger.proof.formats import Tree
-    from ledger.proof.formats import leaf_hash
+    from ledger.proof.formats import Tree, leaf_hash
 
     again = Tree()
     for line in read_log(path):

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError, whole_or_none
+from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json
-from cli.terminal.output import show_lines
-from cli.terminal.output import show_pages
-from cli.terminal.output import show_table
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole_or_none
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtRound
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
+from cli.terminal.output import show_json, show_lines, show_pages, show_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def show_standings(
@@ -50,7 +41,7 @@ def show_standings(
     tourney standings --at round:3
     tourney standings --print | lp
     """
-    from cli.typed.matches import find_round
+    from cli.input.matches import find_round
 
     desk = desk_of(context)
     last = whole_or_none("--round", number)
@@ -90,12 +81,10 @@ def print_standings(
     paged: bool = False,
 ) -> None:
     """Print a stage's table."""
-    from cli.shown.views import counted_in_words
-    from cli.shown.views import standings_table
-    from cli.typed.matches import refuse_without_swiss
-    from projections.everyone import everyone
-    from projections.standings import as_json
-    from projections.standings import standings
+    from cli.input.matches import refuse_without_swiss
+    from cli.render.views import counted_in_words, standings_table
+    from projections.standings.everyone import everyone
+    from projections.standings.table import as_json, standings
 
     if stage is None:
         refuse_without_swiss(tournament)
@@ -105,7 +94,7 @@ def print_standings(
         show_json(as_json(table, tournament.names))
         return
     if paged:
-        from cli.shown.pages import standings_pages
+        from cli.render.pages import standings_pages
 
         show_pages(standings_pages(tournament, table))
     else:
@@ -114,9 +103,8 @@ def print_standings(
 
 
 def _show_final(desk: Desk, tournament: Tournament) -> None:
-    from cli.shown.brackets import order_as_json
-    from cli.shown.brackets import show_order
-    from projections.final import finishing_order
+    from cli.render.brackets import order_as_json, show_order
+    from projections.standings.final import finishing_order
 
     order = finishing_order(tournament)
     if desk.json:
@@ -147,16 +135,15 @@ def print_bracket(
     tournament: Tournament, stage: int | None = None, *, json: bool, paged: bool = False
 ) -> None:
     """Print an elimination stage."""
-    from cli.shown.brackets import show_games
-    from projections.bracket import as_json
-    from projections.bracket import bracket
+    from cli.render.brackets import show_games
+    from projections.standings.bracket import as_json, bracket
 
     shown = bracket(tournament, stage)
     if json:
         show_json(as_json(shown, tournament.names))
         return
     if paged:
-        from cli.shown.pages import bracket_pages
+        from cli.render.pages import bracket_pages
 
         show_pages(bracket_pages(tournament, shown))
     else:
@@ -187,9 +174,9 @@ def show_log(
     if desk.json:
         show_lines(desk.book.lines[after:])
         return
-    from cli.shown.log import show_log
+    from cli.render.log import show_log
     from cli.wording.events import in_words
-    from ledger.hands import as_seen
+    from ledger.tournament.hidden_hands import as_seen
 
     log, now, by = desk.book.recorded(after), desk.book.tournament, desk.by
     show_log(tournament, log, lambda each: in_words(as_seen(now, by, each.event), tournament))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError, whole_or_none
+from cli.input.facts import Typed
+from cli.input.moments import AsPosted, At, AtTime, look_at
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole_or_none
-from cli.typed.facts import Typed
-from cli.typed.moments import AsPosted
-from cli.typed.moments import At
-from cli.typed.moments import AtTime
-from cli.typed.moments import look_at
+from ledger.books.vault import needs_draw_key
 from ledger.errors import LedgerError
-from ledger.vault import needs_draw_key
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -77,15 +72,14 @@ def whatif(
         _sweep(desk, words[0] if words else "")
         return
     if not words:
-        from cli.typed.whatif import HOW
+        from cli.input.whatif import HOW
 
         raise UsageError(HOW)
     _what_if(desk, words, typed, shown)
 
 
 def _sweep(desk: Desk, words: str) -> None:
-    from cli.shown.sweeps import show_sweep
-    from cli.shown.sweeps import sweep_as_json
+    from cli.render.sweeps import show_sweep, sweep_as_json
     from projections.whatif.sweep import sweep
 
     if words:
@@ -117,9 +111,8 @@ def _context(desk: Desk) -> Context:
 
 
 def _sweep_match(desk: Desk, words: str) -> None:
-    from cli.shown.sweeps import outcomes_as_json
-    from cli.shown.sweeps import show_outcomes
-    from cli.typed.matches import find_match
+    from cli.input.matches import find_match
+    from cli.render.sweeps import outcomes_as_json, show_outcomes
     from projections.whatif import every_outcome
 
     tournament = desk.book.tournament
@@ -132,10 +125,9 @@ def _sweep_match(desk: Desk, words: str) -> None:
 
 
 def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> None:
-    from cli.shown.whatif import otherwise_as_json
-    from cli.shown.whatif import show_otherwise
-    from cli.typed.matches import find_round
-    from cli.typed.whatif import read_facts
+    from cli.input.matches import find_round
+    from cli.input.whatif import read_facts
+    from cli.render.whatif import otherwise_as_json, show_otherwise
     from projections.whatif import what_if
 
     tournament = desk.book.tournament
@@ -155,7 +147,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
 
 
 def _show_round(desk: Desk, found: Otherwise, shown: int) -> None:
-    from cli.shown.whatif import show_draw
+    from cli.render.whatif import show_draw
 
     tournament = desk.book.tournament
     later = next((each for each in found.rounds if each.round == shown), None)

@@ -5,31 +5,20 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
-from cli.desk.keyring import WITNESS
-from cli.desk.keyring import folder
-from cli.desk.keyring import keep_key
-from cli.desk.keyring import key_path
-from cli.desk.keyring import new_passphrase
-from cli.desk.keyring import proving
-from cli.desk.keyring import unlocked
+from cli.desk.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
 from cli.desk.other_heads import WITNESSED
+from cli.input.arguments import UsageError, whole
+from cli.input.belonging import refuse_others
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show
-from cli.terminal.output import show_json
-from cli.terminal.output import write_bytes
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import whole
-from cli.typed.belonging import refuse_others
-from ledger import landed
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from cli.terminal.output import show, show_json, write_bytes
+from ledger.errors import NotFound, Refused
+from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -98,7 +87,7 @@ def _put(data: bytes, output: str) -> None:
     if not output:
         write_bytes([data])
         return
-    from ledger.files import write_whole
+    from ledger.files.access import write_whole
 
     write_whole(Path(output), [data])
     say(output)
@@ -106,9 +95,7 @@ def _put(data: bytes, output: str) -> None:
 
 def _init(name: str, *, sealed: bool) -> None:
     from ledger.proof.formats import COSIGNATURE
-    from ledger.proof.notes import SEED_BYTES
-    from ledger.proof.notes import signer
-    from ledger.proof.notes import vkey
+    from ledger.proof.notes import SEED_BYTES, signer, vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
     keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
@@ -117,9 +104,8 @@ def _init(name: str, *, sealed: bool) -> None:
 
 
 def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
-    from ledger.durable import make_folder
-    from ledger.proof.formats import ED25519
-    from ledger.proof.formats import parse_key
+    from ledger.files.durable import make_folder
+    from ledger.proof.formats import ED25519, parse_key
 
     make_folder(folder(), 0o700)
     seen.add_log(parse_key(vkey, ED25519), renewed=renewed)
@@ -128,12 +114,10 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 
 def _request(desk: Desk, old: int) -> bytes:
-    from cli.desk.starting import request_of_start
-    from cli.desk.starting import waits_for_witness
+    from cli.desk.starting import request_of_start, waits_for_witness
     from cli.verbs.heads import signed_head
     from ledger.proof.tree import Prover
-    from ledger.proof.witness import Request
-    from ledger.proof.witness import write_request
+    from ledger.proof.witness import Request, write_request
 
     if waits_for_witness(desk):
         return write_request(request_of_start(desk, old))
@@ -145,10 +129,9 @@ def _request(desk: Desk, old: int) -> bytes:
 
 
 def _cosigned(seen: Witness, path: Path) -> bytes:
-    from datetime import UTC
-    from datetime import datetime
+    from datetime import UTC, datetime
 
-    from ledger.files import whole as read_whole
+    from ledger.files.access import whole as read_whole
 
     if not key_path(WITNESS).exists():
         raise NotFound("this machine is no witness yet: `tourney witness init NAME`")
@@ -162,7 +145,7 @@ def _add(desk: Desk, path: Path) -> None:
     """Put a witness's answer to the head that it was asked for."""
     from msgspec import structs
 
-    from ledger.files import whole as read_whole
+    from ledger.files.access import whole as read_whole
     from ledger.proof.formats import parse_note
 
     line = read_whole(path).decode("utf-8", "replace")

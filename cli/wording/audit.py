@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.input.people import labelled
 from cli.terminal.visible import visible
-from cli.typed.people import labelled
 from cli.wording.events import who
-from cli.wording.floor import holder_in_words
-from cli.wording.floor import official_in_words
-from cli.wording.floor import table_in_words
+from cli.wording.floor import holder_in_words, official_in_words, table_in_words
 from projections.audit.kinds import KINDS
 
 if TYPE_CHECKING:
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
     from projections.audit.finding import Finding
-    from projections.audit.report import Acts
-    from projections.audit.report import Correction
+    from projections.audit.report import Acts, Correction
 
 NAMED_MAX = 4
 """How many moves of a correction are told one by one."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cli.typed.people import labelled
+from cli.input.people import labelled
 from cli.wording.floor import table_in_words
-from cli.wording.phrases import because
-from cli.wording.phrases import typed
+from cli.wording.phrases import because, typed
 from ledger.events import components
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _missing(event: components.ComponentMissing, tournament: Tournament) -> str:

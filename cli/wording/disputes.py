@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cli.typed.people import labelled
-from cli.wording.floor import official_in_words
-from cli.wording.floor import table_in_words
+from cli.input.people import labelled
+from cli.wording.floor import official_in_words, table_in_words
 from cli.wording.phrases import because
 from ledger.events import disputes as events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from ledger.disputes import Claim
-    from ledger.disputes import Dispute
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.disputes import Claim, Dispute
+    from ledger.tournament.state import Tournament
 
 
 def whose(tournament: Tournament, player: int) -> str:
@@ -41,7 +37,7 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
 
 def next_act(tournament: Tournament, dispute: Dispute) -> str:
     """Say what ends the state that a dispute is in, as a line to type."""
-    from projections.disputes import next_to_act
+    from projections.matches.disputes import next_to_act
 
     where = table_in_words(tournament, dispute.match)
     due = next_to_act(tournament, dispute)
@@ -60,7 +56,7 @@ def next_act(tournament: Tournament, dispute: Dispute) -> str:
 def _entering(tournament: Tournament, dispute: Dispute) -> str:
     """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
     from ledger.checks.results import bracket_stands
-    from ledger.disputes import decided
+    from ledger.tournament.disputes import decided
 
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
     barred = next(bracket_stands(tournament, match, result), "") if result else ""

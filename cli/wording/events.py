@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from cli.input.facts import facts_in_words
+from cli.input.people import labelled
+from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
-from cli.typed.facts import facts_in_words
-from cli.typed.people import labelled
-from cli.typed.structures import structure_in_words
 from cli.wording.components import COMPONENT_WORDS
 from cli.wording.disputes import DISPUTE_WORDS
 from cli.wording.floor import FLOOR_WORDS
 from cli.wording.keys import KEY_WORDS
-from cli.wording.phrases import because
-from cli.wording.phrases import typed
-from ledger import hands
-from ledger.events import draws
+from cli.wording.phrases import because, typed
+from ledger.events import draws, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts
-from ledger.events import lists
-from ledger.events import opening
-from ledger.events import people
-from ledger.events import results
-from ledger.events import rounds
-from ledger.withdrawals import meaning
+from ledger.tournament import hidden_hands
+from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.results import Result
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 HASH_SHOWN = 16
 
@@ -260,7 +251,7 @@ def _list_submitted(event: lists.ListSubmitted, tournament: Tournament) -> str:
 
 def _list_checked(event: lists.ListChecked, tournament: Tournament) -> str:
     what = f"list of event {event.list}" if event.list else "deck, without a list"
-    breaking, _ = hands.counts_of(event)
+    breaking, _ = hidden_hands.counts_of(event)
     found = how_many(breaking, "finding") if event.cards else "by hand"
     return f"checked {labelled(tournament, event.player)}: {what}, {found}" + because(event.note)
 

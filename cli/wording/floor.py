@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cli.typed.people import labelled
-from cli.wording.phrases import because
-from cli.wording.phrases import typed
-from ledger import battles
-from ledger.events import clock
-from ledger.events import office
-from ledger.events import setups
-from ledger.events import undo
+from cli.input.people import labelled
+from cli.wording.phrases import because, typed
+from ledger.events import clock, office, setups, undo
+from ledger.tournament import battle_cards
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def official_in_words(tournament: Tournament, number: int) -> str:
@@ -124,7 +118,7 @@ def _side(event: setups.SideTaken, tournament: Tournament) -> str:
 
 def _battle(event: setups.BattleBuilt, tournament: Tournament) -> str:
     """Battle cards are hidden information while the event runs (SWL-HIDDEN)."""
-    cards = ", ".join(map(typed, battles.played(tournament, event.match)))
+    cards = ", ".join(map(typed, battle_cards.played(tournament, event.match)))
     shown = f": {cards}" if cards else ", its cards are sealed until the end"
     return f"{table_in_words(tournament, event.match)}: battle set up{shown}"
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.terminal.visible import visible
 from cli.wording.floor import holder_in_words
 from cli.wording.phrases import typed
 from ledger.events import keys
-from ledger.keyholders import holder_of
+from ledger.tournament.keyholders import holder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _registered(event: keys.KeyRegistered, tournament: Tournament) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cli.terminal.visible import shortened
-from cli.terminal.visible import visible
+from cli.terminal.visible import shortened, visible
 
 TEXT_CELLS = 200
 """How much of a text stands in a line."""

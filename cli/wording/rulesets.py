@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rulesets import Ruleset
-    from ledger.rulesets import Structure
-    from ledger.rulesets import Tiebreaker
-    from ledger.rulesets import Worth
+    from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
     from ledger.rulesets.floor import Floor
     from ledger.rulesets.rematch import Rematch
 

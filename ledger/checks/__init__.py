@@ -8,77 +8,76 @@ being imported.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import authority
-from ledger import keys as signing
-from ledger.checks import clock
-from ledger.checks import components
-from ledger.checks import disputes
-from ledger.checks import draws
-from ledger.checks import elimination
-from ledger.checks import keys
-from ledger.checks import lists
-from ledger.checks import office
-from ledger.checks import opening
-from ledger.checks import people
-from ledger.checks import results
-from ledger.checks import rounds
-from ledger.checks import setups
-from ledger.checks import undo
+from ledger.checks import (
+    authority,
+    clock,
+    components,
+    disputes,
+    draws,
+    elimination,
+    keys,
+    lists,
+    office,
+    opening,
+    people,
+    results,
+    rounds,
+    setups,
+    undo,
+)
+from ledger.checks import signing as signing
 from ledger.checks.ranks import rank_problems
-from ledger.events.components import PrizeAwarded
-from ledger.events.components import PrizeOffered
-from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
+from ledger.events.components import PrizeAwarded, PrizeOffered
+from ledger.events.disputes import (
+    AppealMade,
+    AppealWithdrawn,
+    ConfirmationWithdrawn,
+    DisputeWithdrawn,
+    ResultConfirmed,
+    ResultDisputed,
+    RulingWithdrawn,
+)
 from ledger.events.draws import HeadRecorded
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.office import ConductNoted
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import NoteTaken
-from ledger.events.office import OfficialResumed
-from ledger.events.office import OfficialStoodDown
-from ledger.events.office import PenaltyGiven
-from ledger.events.office import RulingMade
-from ledger.events.opening import ImportEnded
-from ledger.events.opening import OfficialAppointed
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentOpened
-from ledger.events.opening import TournamentStarted
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import PersonForgotten
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerDisqualified
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import TablesRepaired
-from ledger.events.setups import ChooserDrawn
-from ledger.events.setups import DraftGroupsDrawn
-from ledger.events.setups import ScenarioDrawn
+from ledger.events.keys import ForkAccepted, KeyRegistered, KeyRevoked
+from ledger.events.office import (
+    ConductNoted,
+    DisqualificationRecommended,
+    NoteTaken,
+    OfficialResumed,
+    OfficialStoodDown,
+    PenaltyGiven,
+    RulingMade,
+)
+from ledger.events.opening import (
+    ImportEnded,
+    OfficialAppointed,
+    TournamentFinished,
+    TournamentOpened,
+    TournamentStarted,
+)
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    PersonForgotten,
+    PersonRecorded,
+    PlayerDisqualified,
+)
+from ledger.events.results import ResultCorrected, ResultReported
+from ledger.events.rounds import Posted, RoundPaired, TablesRepaired
+from ledger.events.setups import ChooserDrawn, DraftGroupsDrawn, ScenarioDrawn
 from ledger.events.undo import ActWithdrawn
-from ledger.progress import draws_wait_for
-from ledger.withdrawals import meant
+from ledger.tournament.progress import draws_wait_for
+from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.checks.ranks import Ranking
     from ledger.events import Event
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
     from ledger.proof.formats import Tree
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
     opening.CHECKS

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.clock import MINUTES_MAX
-from ledger.events.clock import ExtraTimeAnnounced
-from ledger.events.clock import TableExtended
-from ledger.events.clock import TimeCalled
-from ledger.progress import minutes_of
-from ledger.progress import round_in_play
+from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.tournament.progress import minutes_of, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 
 def length_problems(tournament: Tournament, played: Round, minutes: int) -> Iterator[str]:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.components import ComponentDamaged
-from ledger.events.components import ComponentDecided
-from ledger.events.components import ComponentFound
-from ledger.events.components import ComponentMissing
-from ledger.events.components import ComponentsShared
-from ledger.events.components import PrizeAwarded
-from ledger.events.components import PrizeOffered
-from ledger.events.components import ProxyMade
-from ledger.progress import find_player
-from ledger.progress import not_played
-from ledger.progress import open_match_of
-from ledger.progress import round_in_play
+from ledger.events.components import (
+    ComponentDamaged,
+    ComponentDecided,
+    ComponentFound,
+    ComponentMissing,
+    ComponentsShared,
+    PrizeAwarded,
+    PrizeOffered,
+    ProxyMade,
+)
+from ledger.tournament.progress import find_player, not_played, open_match_of, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 GIVEN_UP = frozenset({"concession", "departure", "no-show"})
 

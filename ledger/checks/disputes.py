@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger import office
 from ledger.checks import results
-from ledger.disputes import OPEN_DISPUTE
-from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
-from ledger.progress import went_on
-from ledger.waivers import is_waived
+from ledger.events.disputes import (
+    AppealMade,
+    AppealWithdrawn,
+    ConfirmationWithdrawn,
+    DisputeWithdrawn,
+    ResultConfirmed,
+    ResultDisputed,
+    RulingWithdrawn,
+)
+from ledger.tournament import disputes, office
+from ledger.tournament.disputes import OPEN_DISPUTE
+from ledger.tournament.progress import went_on
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ledger.disputes import Claim
-    from ledger.disputes import Dispute
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.office import RulingMade
-    from ledger.floor import Ruling
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.disputes import Claim, Dispute
+    from ledger.tournament.state import Match, Tournament
+    from ledger.tournament.table_records import Ruling
 
 
 def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:

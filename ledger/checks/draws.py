@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.draws import HeadCosigned
-from ledger.events.draws import HeadRecorded
-from ledger.events.draws import RanksDrawn
-from ledger.keys import active
-from ledger.progress import draws_wait_for
-from ledger.progress import next_ranks
+from ledger.checks.signing import active
+from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import SIGNATURE_BYTES
-from ledger.proof.formats import TIME_BYTES
-from ledger.proof.formats import TIME_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import cosigned
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import parse_key
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import (
+    COSIGNATURE,
+    SIGNATURE_BYTES,
+    TIME_BYTES,
+    TIME_MAX,
+    Checkpoint,
+    Invalid,
+    cosigned,
+    is_signed,
+    parse_key,
+    unbase64,
+)
 from ledger.proof.notes import checkpoint_text
+from ledger.tournament.progress import draws_wait_for, next_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
     from ledger.proof.formats import Tree
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def head_text(tournament: Tournament, head: HeadRecorded) -> str:

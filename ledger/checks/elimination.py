@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.checks.disputes import held_up
-from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
-from ledger.events.elimination import PlaceForfeited
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.elimination import ReplacementDeclined
-from ledger.progress import next_stage
-from ledger.progress import stage_points
-from ledger.shortening import cut_problem
-from ledger.shortening import instead_of_cut
+from ledger.events.elimination import (
+    CutMade,
+    CutWithdrawn,
+    PlaceForfeited,
+    QualifierReplaced,
+    ReplacementDeclined,
+)
+from ledger.tournament.early_finish import cut_problem, instead_of_cut
+from ledger.tournament.progress import next_stage, stage_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Stage, Tournament
 
 
 def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:

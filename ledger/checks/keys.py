@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import HiddenKeyReplaced
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.keys import ShuffleKeyReplaced
-from ledger.keyholders import holders_of
-from ledger.keyholders import registration
-from ledger.keys import active
-from ledger.keys import number_of
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
+from ledger.checks.signing import active, number_of
+from ledger.events.keys import (
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRegistered,
+    KeyRevoked,
+    ShuffleKeyReplaced,
+)
+from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.holders import check_registration
+from ledger.tournament.keyholders import holders_of, registration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[str]:

@@ -5,28 +5,22 @@ What reads formats is imported where an event needs it: a day without lists does
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import hands
-from ledger.errors import LedgerError
-from ledger.errors import Refused
-from ledger.events.lists import ListChecked
-from ledger.events.lists import ListCorrected
-from ledger.events.lists import ListSubmitted
-from ledger.progress import find_player
-from ledger.waivers import is_waived
+from ledger.errors import LedgerError, Refused
+from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.tournament import hidden_hands
+from ledger.tournament.progress import find_player
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.opening import Document
     from ledger.formats.lists import Shape
-    from ledger.state import SubmittedList
-    from ledger.state import Tournament
+    from ledger.tournament.state import SubmittedList, Tournament
 
 NAMED_MAX = 5
 
@@ -51,13 +45,13 @@ def _absent(tournament: Tournament, number: int) -> Iterator[str]:
 def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
-    if hands.clause_of(tournament):
-        yield from hands.problems(tournament, event)
+    if hidden_hands.clause_of(tournament):
+        yield from hidden_hands.problems(tournament, event)
         return
     if event.hidden:
         yield "nothing of a list is hidden in this event"
     try:
-        read_list(event.text.encode("utf-8", "surrogatepass"), hands.shape_of(tournament))
+        read_list(event.text.encode("utf-8", "surrogatepass"), hidden_hands.shape_of(tournament))
     except Refused as refused:
         yield from refused.problems
 
@@ -89,7 +83,10 @@ def _checked(tournament: Tournament, event: ListChecked) -> Iterator[str]:
 
 def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[str]:
     """Findings name cards: where a part of the lists is hidden, so are they."""
-    clause, is_sealed = hands.clause_of(tournament), bool(event.hidden) and event.counts is not None
+    clause, is_sealed = (
+        hidden_hands.clause_of(tournament),
+        bool(event.hidden) and event.counts is not None,
+    )
     if not clause and (event.hidden or event.counts is not None):
         yield "nothing of a list is hidden in this event"
     if clause and (event.findings or event.further or event.note or not is_sealed):
@@ -113,13 +110,13 @@ def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
 
 def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
     """Whether the open part shows that `significant` is wrong; `finish` looks at the hidden one."""
-    changes = is_significant(held.text, event.text, hands.shape_of(tournament))
+    changes = is_significant(held.text, event.text, hidden_hands.shape_of(tournament))
     return changes > event.significant if event.hidden else changes != event.significant
 
 
 def is_significant(old: str, new: str, shape: Shape | None = None) -> bool:
     """Whether a correction lists other things than before, not only clearer names."""
-    return hands.is_significant(hands.Parts(old), hands.Parts(new), shape)
+    return hidden_hands.is_significant(hidden_hands.Parts(old), hidden_hands.Parts(new), shape)
 
 
 def deck_check(tournament: Tournament) -> str:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import office
-from ledger.checks.disputes import is_decided_anew
-from ledger.checks.disputes import ruling_problems
-from ledger.disputes import is_appealed
-from ledger.events.office import ConductNoted
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import NoteTaken
-from ledger.events.office import OfficialResumed
-from ledger.events.office import OfficialStoodDown
-from ledger.events.office import PenaltyGiven
-from ledger.events.office import RulingMade
+from ledger.checks.disputes import is_decided_anew, ruling_problems
+from ledger.events.office import (
+    ConductNoted,
+    DisqualificationRecommended,
+    NoteTaken,
+    OfficialResumed,
+    OfficialStoodDown,
+    PenaltyGiven,
+    RulingMade,
+)
+from ledger.tournament import office
+from ledger.tournament.disputes import is_appealed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ledger.events import Event
     from ledger.events.opening import OfficialAppointed
     from ledger.events.people import PlayerRegistered
-    from ledger.state import Match
-    from ledger.state import Official
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Official, Tournament
 
 
 def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Iterator[str]:

@@ -3,48 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import battles
-from ledger import hands
 from ledger.checks import office
 from ledger.checks.disputes import held_up
-from ledger.checks.lists import format_problems
-from ledger.checks.lists import lists_to_come
+from ledger.checks.lists import format_problems, lists_to_come
 from ledger.errors import InvalidRuleset
-from ledger.events.base import PLAYERS_MIN
-from ledger.events.base import SECRET_BYTES
-from ledger.events.opening import ImportEnded
-from ledger.events.opening import OfficialAppointed
-from ledger.events.opening import StructureAnnounced
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentOpened
-from ledger.events.opening import TournamentStarted
-from ledger.progress import is_over
-from ledger.progress import round_in_play
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import checked_public
-from ledger.proof.formats import parse_key
-from ledger.proof.formats import unbase64
+from ledger.events.base import PLAYERS_MIN, SECRET_BYTES
+from ledger.events.opening import (
+    ImportEnded,
+    OfficialAppointed,
+    StructureAnnounced,
+    TournamentFinished,
+    TournamentOpened,
+    TournamentStarted,
+)
+from ledger.lines.called_word import normalized, word_problem
+from ledger.proof.formats import (
+    COSIGNATURE,
+    HASH_BYTES,
+    Invalid,
+    checked_public,
+    parse_key,
+    unbase64,
+)
 from ledger.rulesets import loaded
-from ledger.shortening import still_to_be_played
-from ledger.structures import in_words
-from ledger.structures import is_asked_for
-from ledger.words import normalized
-from ledger.words import word_problem
+from ledger.tournament import battle_cards, hidden_hands
+from ledger.tournament.early_finish import still_to_be_played
+from ledger.tournament.progress import is_over, round_in_play
+from ledger.tournament.structures import in_words, is_asked_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ledger.events import Event
     from ledger.events.opening import Stage
-    from ledger.state import CommittedKey
-    from ledger.state import Tournament
+    from ledger.tournament.state import CommittedKey, Tournament
 
 
 def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
@@ -216,8 +210,8 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str
     ]
     yield from wrong
     if event.hidden_key and not wrong:
-        yield from battles.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
-        yield from hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        yield from battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        yield from hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[str]:

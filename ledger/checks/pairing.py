@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.byes import has_more_byes
-from ledger.byes import second_bye
 from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.meetings import ALLOWED
-from ledger.meetings import barred
-from ledger.meetings import grounds
-from ledger.meetings import rematch_problem
-from ledger.pairing.elimination import from_cut
-from ledger.pairing.elimination import next_round
-from ledger.progress import next_attempt
-from ledger.progress import next_round_number
-from ledger.progress import next_stage
-from ledger.progress import round_in_play
-from ledger.progress import survivors
-from ledger.structures import in_words
-from ledger.structures import is_asked_for
-from ledger.waivers import is_waived
+from ledger.pairing.elimination import from_cut, next_round
+from ledger.pairing.meetings import ALLOWED, barred, grounds, rematch_problem
+from ledger.tournament.byes import has_more_byes, second_bye
+from ledger.tournament.progress import (
+    next_attempt,
+    next_round_number,
+    next_stage,
+    round_in_play,
+    survivors,
+)
+from ledger.tournament.structures import in_words, is_asked_for
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events.rounds import RoundPaired
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Stage, Tournament
 
 
 def paired(tournament: Tournament, event: RoundPaired) -> Iterator[str]:

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.checks import office
-from ledger.events.base import PLAYERS_MAX
-from ledger.events.base import label_problem
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
-from ledger.events.people import PersonForgotten
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerDisqualified
-from ledger.events.people import PlayerDropped
-from ledger.events.people import PlayerRegistered
-from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
-from ledger.progress import draws_wait_for
-from ledger.progress import find_player
-from ledger.progress import is_complete
-from ledger.progress import missed_rounds
-from ledger.progress import open_match_of
-from ledger.progress import stage_in_play
-from ledger.shortening import to_add_a_round
-from ledger.waivers import is_waived
+from ledger.events.base import PLAYERS_MAX, label_problem
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PersonForgotten,
+    PersonRecorded,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RegistrationWithdrawn,
+)
+from ledger.tournament.early_finish import to_add_a_round
+from ledger.tournament.progress import (
+    draws_wait_for,
+    find_player,
+    is_complete,
+    missed_rounds,
+    open_match_of,
+    stage_in_play,
+)
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Player
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Player, Stage, Tournament
 
 
 OPEN_NAMES = (

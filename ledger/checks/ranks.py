@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.byes import bye_order
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
-from ledger.waivers import is_waived
+from ledger.tournament.byes import bye_order
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Stage, Tournament
 
     Ranking = Callable[[Tournament], list[int]]
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.byes import has_more_byes
-from ledger.byes import second_bye
 from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
-from ledger.disputes import is_reported
-from ledger.meetings import grounds_of
-from ledger.meetings import rematch_problem
-from ledger.progress import round_in_play
+from ledger.pairing.meetings import grounds_of, rematch_problem
+from ledger.tournament.byes import has_more_byes, second_bye
+from ledger.tournament.disputes import is_reported
+from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events.rounds import TablesRepaired
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 
 def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import scoring
-from ledger.authority import LEADERS
+from ledger.checks.authority import LEADERS
 from ledger.checks.components import result_allowed
-from ledger.disputes import decided
-from ledger.disputes import is_appealed
-from ledger.disputes import latest_dispute
-from ledger.disputes import put_right
-from ledger.disputes import ruling_on
-from ledger.disputes import standing
-from ledger.disputes import state_of
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.setups import recorded_facts
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.tournament import scoring
+from ledger.tournament.disputes import (
+    decided,
+    is_appealed,
+    latest_dispute,
+    put_right,
+    ruling_on,
+    standing,
+    state_of,
+)
+from ledger.tournament.setups import recorded_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-    from ledger.disputes import Dispute
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.disputes import Dispute
+    from ledger.tournament.state import Match, Tournament
 
 
 def find(tournament: Tournament, number: int) -> Match | None:

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.byes import has_more_byes
-from ledger.byes import second_bye
-from ledger.checks import pairing
-from ledger.checks import repair
+from ledger.checks import pairing, repair
 from ledger.checks.clock import length_problems
 from ledger.checks.office import every_match_has_a_ruling
 from ledger.checks.setups import scenario_missing
-from ledger.disputes import OPEN_DISPUTE
-from ledger.disputes import dispute_of
-from ledger.disputes import is_reported
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundClosed
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import RoundStarted
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
-from ledger.meetings import ALLOWED
-from ledger.meetings import grounds_of
-from ledger.meetings import rematch_problem
-from ledger.progress import latest_round
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
-from ledger.waivers import is_waived
+from ledger.events.rounds import (
+    Posted,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundStarted,
+    RoundUnpaired,
+    SeatsSwapped,
+    TablesRepaired,
+)
+from ledger.pairing.meetings import ALLOWED, grounds_of, rematch_problem
+from ledger.tournament.byes import has_more_byes, second_bye
+from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, is_reported
+from ledger.tournament.progress import latest_round, open_matches, round_in_play
+from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
     from ledger.events.base import Waiver
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Round, Tournament
 
 
 def tables_named(played: Round) -> str:

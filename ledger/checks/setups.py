@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import office
-from ledger.events.setups import BattleBuilt
-from ledger.events.setups import ChooserDrawn
-from ledger.events.setups import DraftGroupsDrawn
-from ledger.events.setups import FirstFiveReviewed
-from ledger.events.setups import FirstPlayerChosen
-from ledger.events.setups import ScenarioDrawn
-from ledger.events.setups import SideTaken
-from ledger.events.setups import TerrainAnnounced
-from ledger.events.setups import TerrainCounted
-from ledger.events.setups import VerificationOrdered
-from ledger.progress import not_played
-from ledger.progress import round_in_play
-from ledger.setups import drawn_before
-from ledger.setups import group_sizes
-from ledger.setups import lower_total
-from ledger.setups import unused
+from ledger.events.setups import (
+    BattleBuilt,
+    ChooserDrawn,
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainAnnounced,
+    TerrainCounted,
+    VerificationOrdered,
+)
+from ledger.tournament import office
+from ledger.tournament.progress import not_played, round_in_play
+from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
     from ledger.rulesets.floor import Season
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Round, Tournament
 
 
 ARMY_TOTAL = "army total"

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.clock import TableExtended
-from ledger.events.clock import TimeCalled
+from ledger.events.clock import TableExtended, TimeCalled
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
-from ledger.progress import round_in_play
+from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ledger.commands.base import Command
-from ledger.events.components import Damaged  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.components import Decided  # noqa: TC001 - as above
-from ledger.events.components import PrizeKind  # noqa: TC001
-from ledger.events.components import Shared  # noqa: TC001
+from ledger.events.components import (
+    Damaged,  # noqa: TC001 - msgspec resolves the annotations
+    Decided,  # noqa: TC001 - as above
+    PrizeKind,  # noqa: TC001
+    Shared,  # noqa: TC001
+)
 
 
 class MissComponent(Command, frozen=True):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ledger.commands.base import Command
-from ledger.events.lists import CardSource  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.lists import ListFinding  # noqa: TC001
+from ledger.events.lists import (
+    CardSource,  # noqa: TC001 - msgspec resolves the annotations
+    ListFinding,  # noqa: TC001
+)
 
 
 class SubmitList(Command, frozen=True):

@@ -6,8 +6,10 @@ from typing import Literal
 
 from ledger.commands.base import Command
 from ledger.commands.disputes import Told  # noqa: TC001 - as above
-from ledger.events.office import Misconduct  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.office import PenaltyKind  # noqa: TC001 - as above
+from ledger.events.office import (
+    Misconduct,  # noqa: TC001 - msgspec resolves the annotations
+    PenaltyKind,  # noqa: TC001 - as above
+)
 
 
 class LinkOfficial(Command, frozen=True):

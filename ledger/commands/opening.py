@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from ledger.commands.base import Command
-from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.base import Tier  # noqa: TC001
-from ledger.events.opening import Names  # noqa: TC001
-from ledger.events.opening import Stage  # noqa: TC001
+from ledger.events.base import (
+    Role,  # noqa: TC001 - msgspec resolves the annotations
+    Tier,  # noqa: TC001
+)
+from ledger.events.opening import (
+    Names,  # noqa: TC001
+    Stage,  # noqa: TC001
+)
 
 
 class OpenTournament(Command, frozen=True):

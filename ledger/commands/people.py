@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
 from ledger.commands.base import Command
 from ledger.events.people import Departure  # noqa: TC001 - msgspec resolves the annotations
@@ -36,7 +35,7 @@ class RenamePerson(Command, frozen=True):
 class ForgetPerson(Command, frozen=True):
     """Forget a person: name, and what was written about them.
 
-    `kept` is how many texts about others as well are held back; see `ledger.forgetting`.
+    `kept` is how many texts about others as well are held back; see `ledger.books.forgetting`.
     """
 
     of: str

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ledger.commands.base import Command
-from ledger.events.setups import Struck  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.setups import Three  # noqa: TC001 - as above
+from ledger.events.setups import (
+    Struck,  # noqa: TC001 - msgspec resolves the annotations
+    Three,  # noqa: TC001 - as above
+)
 
 
 class DrawScenario(Command, frozen=True):

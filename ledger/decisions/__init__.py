@@ -9,46 +9,42 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import keys as signing
 from ledger.checks import check
-from ledger.decisions import clock
-from ledger.decisions import components
-from ledger.decisions import disputes
-from ledger.decisions import draws
-from ledger.decisions import elimination
-from ledger.decisions import keys
-from ledger.decisions import lists
-from ledger.decisions import office
-from ledger.decisions import opening
-from ledger.decisions import people
-from ledger.decisions import repair
-from ledger.decisions import results
-from ledger.decisions import rounds
-from ledger.decisions import setups
-from ledger.decisions import undo
+from ledger.checks import signing as signing
+from ledger.decisions import (
+    clock,
+    components,
+    disputes,
+    draws,
+    elimination,
+    keys,
+    lists,
+    office,
+    opening,
+    people,
+    repair,
+    results,
+    rounds,
+    setups,
+    undo,
+)
 from ledger.decisions.seats import refuse_other_seats
-from ledger.errors import Refused
-from ledger.errors import Unsigned
+from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
-from ledger.lines import encode
-from ledger.lines import record
-from ledger.lines import signed
+from ledger.lines.line import encode, record, signed
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 DECISIONS: Mapping[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = (
     MappingProxyType(

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import AnnounceExtraTime
-from ledger.commands import CallTime
-from ledger.commands import ExtendTable
+from ledger.commands import AnnounceExtraTime, CallTime, ExtendTable
 from ledger.errors import Refused
-from ledger.events.clock import ExtraTimeAnnounced
-from ledger.events.clock import TableExtended
-from ledger.events.clock import TimeCalled
-from ledger.progress import round_in_play
+from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _announce(

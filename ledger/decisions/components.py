@@ -2,40 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import AwardPrize
-from ledger.commands import DamageComponent
-from ledger.commands import DecideComponent
-from ledger.commands import FindComponent
-from ledger.commands import GiveUpComponent
-from ledger.commands import MakeProxy
-from ledger.commands import MissComponent
-from ledger.commands import OfferPrize
-from ledger.commands import ShareComponents
+from ledger.commands import (
+    AwardPrize,
+    DamageComponent,
+    DecideComponent,
+    FindComponent,
+    GiveUpComponent,
+    MakeProxy,
+    MissComponent,
+    OfferPrize,
+    ShareComponents,
+)
 from ledger.decisions.people import known
 from ledger.decisions.results import concession
 from ledger.errors import Refused
 from ledger.events.clock import TableExtended
-from ledger.events.components import ComponentDamaged
-from ledger.events.components import ComponentDecided
-from ledger.events.components import ComponentFound
-from ledger.events.components import ComponentMissing
-from ledger.events.components import ComponentsShared
-from ledger.events.components import PrizeAwarded
-from ledger.events.components import PrizeOffered
-from ledger.events.components import ProxyMade
-from ledger.progress import open_match_of
+from ledger.events.components import (
+    ComponentDamaged,
+    ComponentDecided,
+    ComponentFound,
+    ComponentMissing,
+    ComponentsShared,
+    PrizeAwarded,
+    PrizeOffered,
+    ProxyMade,
+)
+from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _miss(command: MissComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:

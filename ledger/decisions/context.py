@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable  # noqa: TC003 - msgspec resolves the annotations
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
-from ledger.draws import Draws
-from ledger.errors import NoDrawKey
-from ledger.errors import Refused
-from ledger.lines import Recorded  # noqa: TC001 - as above
+from ledger.errors import NoDrawKey, Refused
+from ledger.lines.line import Recorded  # noqa: TC001 - as above
+from ledger.pairing.draws import Draws
 from ledger.proof.formats import Tree
-from ledger.state import Tournament  # noqa: TC001 - as above
+from ledger.tournament.state import Tournament  # noqa: TC001 - as above
 
 
 def as_it_is(recorded: Recorded) -> Recorded:

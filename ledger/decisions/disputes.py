@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger.commands import Appeal
-from ledger.commands import CarryOut
-from ledger.commands import ConfirmResult
-from ledger.commands import DisputeResult
-from ledger.commands import WithdrawAppeal
-from ledger.commands import WithdrawDispute
-from ledger.commands import WithdrawRuling
-from ledger.decisions.told import found_match
-from ledger.decisions.told import told_result
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.events.disputes import AppealMade
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
+from ledger.commands import (
+    Appeal,
+    CarryOut,
+    ConfirmResult,
+    DisputeResult,
+    WithdrawAppeal,
+    WithdrawDispute,
+    WithdrawRuling,
+)
+from ledger.decisions.told import found_match, told_result
+from ledger.errors import NotFound, Refused
+from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import ResultCorrected
 from ledger.events.undo import ActWithdrawn
+from ledger.tournament import disputes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
-    from ledger.disputes import Claim
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.floor import Ruling
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.disputes import Claim
+    from ledger.tournament.state import Match, Tournament
+    from ledger.tournament.table_records import Ruling
 
 
 def _said_of(tournament: Tournament, match: Match) -> Claim:

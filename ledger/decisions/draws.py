@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.checks.draws import head_text
 from ledger.commands import CosignHead
 from ledger.errors import Refused
-from ledger.events.draws import HeadCosigned
-from ledger.events.draws import HeadRecorded
-from ledger.events.draws import RanksDrawn
-from ledger.progress import next_ranks
+from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.proof.notes import base64_of
+from ledger.tournament.progress import next_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 RANK = "random-rank@1"
 

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import AnswerReplacement
-from ledger.commands import Command
-from ledger.commands import FinishTournament
-from ledger.commands import ForfeitPlace
-from ledger.commands import MakeCut
-from ledger.commands import TakeBackCut
-from ledger.decisions.rounds import close_if_complete
-from ledger.decisions.rounds import over_disputes
+from ledger.commands import (
+    AnswerReplacement,
+    Command,
+    FinishTournament,
+    ForfeitPlace,
+    MakeCut,
+    TakeBackCut,
+)
+from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
-from ledger.events.elimination import CutMade
-from ledger.events.elimination import PlaceForfeited
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.elimination import ReplacementDeclined
+from ledger.events.elimination import (
+    CutMade,
+    PlaceForfeited,
+    QualifierReplaced,
+    ReplacementDeclined,
+)
 from ledger.events.opening import TournamentFinished
 from ledger.events.undo import ActWithdrawn
-from ledger.progress import is_over
-from ledger.progress import next_stage
-from ledger.progress import stage_points
-from ledger.shortening import still_to_be_played
+from ledger.tournament.early_finish import still_to_be_played
+from ledger.tournament.progress import is_over, next_stage, stage_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Stage, Tournament
 
 
 def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:

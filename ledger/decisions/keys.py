@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import AcceptFork
-from ledger.commands import RegisterKey
-from ledger.commands import ReplaceHiddenKey
-from ledger.commands import ReplaceShuffleKey
-from ledger.commands import RevokeKey
-from ledger.events.keys import Consent
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import HiddenKeyReplaced
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.keys import ShuffleKeyReplaced
-from ledger.keys import active
+from ledger.checks.signing import active
+from ledger.commands import AcceptFork, RegisterKey, ReplaceHiddenKey, ReplaceShuffleKey, RevokeKey
+from ledger.events.keys import (
+    Consent,
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRegistered,
+    KeyRevoked,
+    ShuffleKeyReplaced,
+)
 from ledger.proof.holders import LOG
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _register(

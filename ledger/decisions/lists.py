@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import hands
-from ledger.commands import CheckList
-from ledger.commands import Command
-from ledger.commands import CorrectList
-from ledger.commands import SubmitList
+from ledger.commands import CheckList, Command, CorrectList, SubmitList
 from ledger.errors import Refused
-from ledger.events.lists import FINDINGS_MAX
-from ledger.events.lists import ListChecked
-from ledger.events.lists import ListCorrected
-from ledger.events.lists import ListSubmitted
+from ledger.events.lists import FINDINGS_MAX, ListChecked, ListCorrected, ListSubmitted
+from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _submit(
     command: SubmitList, tournament: Tournament, context: Context, by: str
 ) -> Iterator[Event]:
     player, held = command.player, tournament.lists.get(command.player)
-    if not hands.clause_of(tournament):
+    if not hidden_hands.clause_of(tournament):
         if held is None or held.text != command.text:
             yield ListSubmitted(player, command.text)
         return
-    parts, key = hands.split(tournament, command.text), context.key_to_seal_with()
-    knows = hands.may_see(tournament, by, player)  # whether it is so already is not for others
-    if not (knows and held and held.seq and hands.parts_of(tournament, key, player) == parts):
-        hidden = hands.sealed(tournament, key, player, parts.hidden)
+    parts, key = hidden_hands.split(tournament, command.text), context.key_to_seal_with()
+    knows = hidden_hands.may_see(
+        tournament, by, player
+    )  # whether it is so already is not for others
+    if not (
+        knows and held and held.seq and hidden_hands.parts_of(tournament, key, player) == parts
+    ):
+        hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
         yield ListSubmitted(player, parts.open, hidden)
 
 
@@ -44,9 +40,9 @@ def _check(
     command: CheckList, tournament: Tournament, context: Context, by: str
 ) -> Iterator[Event]:
     held, further = tournament.lists.get(command.player), len(command.findings) - FINDINGS_MAX
-    found = hands.Found(command.findings[:FINDINGS_MAX], max(0, further), command.note)
+    found = hidden_hands.Found(command.findings[:FINDINGS_MAX], max(0, further), command.note)
     seq = held.seq if held else 0
-    if hands.clause_of(tournament):
+    if hidden_hands.clause_of(tournament):
         yield from _check_hidden(command, tournament, context, by, found)
         return
     checked = ListChecked(
@@ -57,25 +53,25 @@ def _check(
 
 
 def _check_hidden(
-    command: CheckList, tournament: Tournament, context: Context, by: str, found: hands.Found
+    command: CheckList, tournament: Tournament, context: Context, by: str, found: hidden_hands.Found
 ) -> Iterator[Event]:
     """Record what was found as a seal: findings name the cards."""
     player, held = command.player, tournament.lists.get(command.player)
     _refuse_opponents(tournament, by, player)
-    key, found = context.key_to_seal_with(), hands.fitting(found)
+    key, found = context.key_to_seal_with(), hidden_hands.fitting(found)
     latest = held.checked if held else None
     if (
         latest
         and latest.cards == command.cards
-        and hands.found_of(tournament, key, player) == found
+        and hidden_hands.found_of(tournament, key, player) == found
     ):
         return
     yield ListChecked(
         player,
         held.seq if held else 0,
         command.cards,
-        hidden=hands.sealed_findings(tournament, key, player, found),
-        counts=hands.counts(found.findings),
+        hidden=hidden_hands.sealed_findings(tournament, key, player, found),
+        counts=hidden_hands.counts(found.findings),
     )
 
 
@@ -85,30 +81,30 @@ def _correct(
     player, held = command.player, tournament.lists.get(command.player)
     if held is None or not held.seq:
         raise Refused(f"there is no list of player {player} to correct")
-    old, new, hidden = hands.Parts(held.text), hands.Parts(command.text), ""
-    if clause := hands.clause_of(tournament):
+    old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(command.text), ""
+    if clause := hidden_hands.clause_of(tournament):
         _refuse_opponents(tournament, by, player)
-        key, new = context.key_to_seal_with(), hands.split(tournament, command.text)
-        opened = hands.parts_of(tournament, key, player)
+        key, new = context.key_to_seal_with(), hidden_hands.split(tournament, command.text)
+        opened = hidden_hands.parts_of(tournament, key, player)
         if opened is None and not held.is_lost:
             raise Refused(f"the hidden part of the list does not open with the key here ({clause})")
-        old = opened or hands.Parts(held.text)
-        hidden = hands.sealed(tournament, key, player, new.hidden)
+        old = opened or hidden_hands.Parts(held.text)
+        hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
     if old != new:
         yield ListCorrected(
             player,
             held.seq,
             new.open,
             command.reason,
-            significant=hands.is_significant(old, new, hands.shape_of(tournament)),
+            significant=hidden_hands.is_significant(old, new, hidden_hands.shape_of(tournament)),
             advantageous=command.advantageous,
             hidden=hidden,
         )
 
 
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
-    if not hands.may_see(tournament, by, player):
-        clause = hands.clause_of(tournament)
+    if not hidden_hands.may_see(tournament, by, player):
+        clause = hidden_hands.clause_of(tournament)
         raise Refused(f"{by} may not see the hidden part of player {player}'s list ({clause})")
 
 

@@ -2,52 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger import scoring
-from ledger.authority import DESK
+from ledger.checks.authority import DESK
 from ledger.checks.results import bracket_stands
-from ledger.commands import DisqualifyPlayer
-from ledger.commands import LinkOfficial
-from ledger.commands import NoteConduct
-from ledger.commands import Penalize
-from ledger.commands import RecommendDisqualification
-from ledger.commands import Resume
-from ledger.commands import Rule
-from ledger.commands import StandDown
-from ledger.commands import TakeNote
-from ledger.decisions.disputes import entered
-from ledger.decisions.disputes import result_ruled
-from ledger.decisions.people import disqualified
-from ledger.decisions.people import known
-from ledger.decisions.told import found_match
-from ledger.decisions.told import told_result
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.events.office import LOSES_THE_MATCH
-from ledger.events.office import ConductNoted
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import NoteTaken
-from ledger.events.office import OfficialResumed
-from ledger.events.office import OfficialStoodDown
-from ledger.events.office import PenaltyGiven
-from ledger.events.office import RulingMade
+from ledger.commands import (
+    DisqualifyPlayer,
+    LinkOfficial,
+    NoteConduct,
+    Penalize,
+    RecommendDisqualification,
+    Resume,
+    Rule,
+    StandDown,
+    TakeNote,
+)
+from ledger.decisions.disputes import entered, result_ruled
+from ledger.decisions.people import disqualified, known
+from ledger.decisions.told import found_match, told_result
+from ledger.errors import NotFound, Refused
+from ledger.events.office import (
+    LOSES_THE_MATCH,
+    ConductNoted,
+    DisqualificationRecommended,
+    NoteTaken,
+    OfficialResumed,
+    OfficialStoodDown,
+    PenaltyGiven,
+    RulingMade,
+)
 from ledger.events.opening import OfficialAppointed
 from ledger.events.results import ResultReported
-from ledger.progress import open_match_of
+from ledger.tournament import disputes, scoring
+from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Match
-    from ledger.state import Official
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Official, Tournament
 
 
 def official_of(tournament: Tournament, number: int) -> Official:

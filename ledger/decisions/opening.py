@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import AppointOfficial
-from ledger.commands import ChangeStructure
-from ledger.commands import Command
-from ledger.commands import OpenTournament
-from ledger.commands import StartTournament
-from ledger.decisions.draws import drawn_ranks
-from ledger.decisions.draws import recorded_head
+from ledger.commands import (
+    AppointOfficial,
+    ChangeStructure,
+    Command,
+    OpenTournament,
+    StartTournament,
+)
+from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
-from ledger.events.opening import OfficialAppointed
-from ledger.events.opening import Stage
-from ledger.events.opening import StructureAnnounced
-from ledger.events.opening import TournamentOpened
-from ledger.events.opening import TournamentStarted
-from ledger.namesakes import player_named
-from ledger.proof.wire import RULES
-from ledger.proof.wire import WIRE
+from ledger.events.opening import (
+    OfficialAppointed,
+    Stage,
+    StructureAnnounced,
+    TournamentOpened,
+    TournamentStarted,
+)
+from ledger.lines.called_word import normalized, word_problem
+from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import loaded
-from ledger.structures import in_words
-from ledger.structures import stages_by_attendance
-from ledger.words import normalized
-from ledger.words import word_problem
+from ledger.tournament.same_names import player_named
+from ledger.tournament.structures import in_words, stages_by_attendance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.opening import Document
     from ledger.rulesets import StructureKind
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) -> Iterator[Event]:

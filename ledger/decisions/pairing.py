@@ -4,34 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.byes import bye_order
-from ledger.byes import has_more_byes
-from ledger.checks.lists import deck_check
-from ledger.checks.lists import decks_unchecked
+from ledger.checks.lists import deck_check, decks_unchecked
 from ledger.checks.ranks import is_ranked
-from ledger.disputes import OPEN_DISPUTE
-from ledger.disputes import unsettled
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
-from ledger.meetings import barred
-from ledger.pairing import Field
-from ledger.pairing import pair_swiss
-from ledger.pairing.elimination import from_cut
-from ledger.pairing.elimination import next_round
-from ledger.pairing.elimination import opening
-from ledger.progress import next_attempt
-from ledger.progress import next_round_number
-from ledger.progress import survivors
+from ledger.pairing import Field, pair_swiss
+from ledger.pairing.elimination import from_cut, next_round, opening
+from ledger.pairing.meetings import barred
+from ledger.tournament.byes import bye_order, has_more_byes
+from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
+from ledger.tournament.progress import next_attempt, next_round_number, survivors
 
 if TYPE_CHECKING:
     from ledger.commands import PairRound
     from ledger.decisions.context import Context
-    from ledger.draws import Draws
-    from ledger.meetings import Grounds
     from ledger.pairing import Pairing
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.pairing.draws import Draws
+    from ledger.pairing.meetings import Grounds
+    from ledger.tournament.state import Stage, Tournament
 
 SWISS = "swiss@1"
 ELIMINATION = "elimination@1"

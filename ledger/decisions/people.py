@@ -2,51 +2,44 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import scoring
-from ledger.commands import Command
-from ledger.commands import DisqualifyPlayer
-from ledger.commands import DropPlayer
-from ledger.commands import Entry
-from ledger.commands import ForgetPerson
-from ledger.commands import RegisterPlayers
-from ledger.commands import RejoinPlayer
-from ledger.commands import RenamePerson
-from ledger.commands import WithdrawRegistration
+from ledger.commands import (
+    Command,
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    ForgetPerson,
+    RegisterPlayers,
+    RejoinPlayer,
+    RenamePerson,
+    WithdrawRegistration,
+)
 from ledger.decisions.draws import rank_of
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from ledger.errors import NotFound, Refused
 from ledger.events.base import Waiver
-from ledger.events.people import PersonForgotten
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerDisqualified
-from ledger.events.people import PlayerDropped
-from ledger.events.people import PlayerRegistered
-from ledger.events.people import PlayerRejoined
+from ledger.events.people import (
+    PersonForgotten,
+    PersonRecorded,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
-from ledger.namesakes import name_key
-from ledger.namesakes import official_named
-from ledger.namesakes import player_named
-from ledger.progress import draws_wait_for
-from ledger.progress import missed_rounds
-from ledger.progress import open_match_of
-from ledger.progress import round_in_play
+from ledger.tournament import scoring
+from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
+from ledger.tournament.same_names import name_key, official_named, player_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.events.results import Manner
-    from ledger.events.results import Result
-    from ledger.state import Match
-    from ledger.state import Player
-    from ledger.state import Tournament
+    from ledger.events.results import Manner, Result
+    from ledger.tournament.state import Match, Player, Tournament
 
 
 def known(tournament: Tournament, number: int) -> Player:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.byes import bye_order
 from ledger.checks.ranks import is_ranked
 from ledger.commands import RepairRound
-from ledger.disputes import is_reported
 from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
-from ledger.meetings import grounds
-from ledger.pairing.repair import Made
-from ledger.pairing.repair import repairs
-from ledger.progress import before_round
-from ledger.progress import round_in_play
+from ledger.pairing.meetings import grounds
+from ledger.pairing.repair import Made, repairs
+from ledger.tournament.byes import bye_order
+from ledger.tournament.disputes import is_reported
+from ledger.tournament.progress import before_round, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.pairing.repair import Choice
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 REPAIR = "repair@2"
 

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger import scoring
-from ledger.commands import Command
-from ledger.commands import Concede
-from ledger.commands import CorrectFacts
-from ledger.commands import CorrectNoShow
-from ledger.commands import CorrectOutcome
-from ledger.commands import CorrectPoints
-from ledger.commands import ReportFacts
-from ledger.commands import ReportNoShow
-from ledger.commands import ReportOutcome
-from ledger.commands import ReportPoints
+from ledger.commands import (
+    Command,
+    Concede,
+    CorrectFacts,
+    CorrectNoShow,
+    CorrectOutcome,
+    CorrectPoints,
+    ReportFacts,
+    ReportNoShow,
+    ReportOutcome,
+    ReportPoints,
+)
 from ledger.commands.disputes import Told
 from ledger.decisions.disputes import confirmed_by
-from ledger.decisions.told import absent_result
-from ledger.decisions.told import by_outcome
-from ledger.decisions.told import by_points
-from ledger.decisions.told import found_match
-from ledger.decisions.told import told_result
+from ledger.decisions.told import absent_result, by_outcome, by_points, found_match, told_result
 from ledger.errors import Refused
 from ledger.events.disputes import ResultDisputed
 from ledger.events.people import PlayerDropped
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.progress import open_match_of
+from ledger.events.results import ResultCorrected, ResultReported
+from ledger.tournament import disputes, scoring
+from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 def result_of(

@@ -2,44 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.checks.rounds import results_missing
-from ledger.commands import CloseRound
-from ledger.commands import Command
-from ledger.commands import FinishTournament
-from ledger.commands import MakeCut
-from ledger.commands import PairRound
-from ledger.commands import PostTable
-from ledger.commands import StartRound
-from ledger.commands import SwapSeats
-from ledger.commands import UnpairRound
-from ledger.decisions.pairing import elimination_round
-from ledger.decisions.pairing import swiss_round
-from ledger.disputes import OPEN_DISPUTE
-from ledger.disputes import unsettled
+from ledger.commands import (
+    CloseRound,
+    Command,
+    FinishTournament,
+    MakeCut,
+    PairRound,
+    PostTable,
+    StartRound,
+    SwapSeats,
+    UnpairRound,
+)
+from ledger.decisions.pairing import elimination_round, swiss_round
 from ledger.errors import Refused
 from ledger.events.base import Waiver
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundClosed
-from ledger.events.rounds import RoundStarted
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.meetings import grounds
-from ledger.progress import draws_wait_for
-from ledger.progress import minutes_of
-from ledger.progress import next_stage
-from ledger.progress import round_in_play
+from ledger.events.rounds import Posted, RoundClosed, RoundStarted, RoundUnpaired, SeatsSwapped
+from ledger.pairing.meetings import grounds
+from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
+from ledger.tournament.progress import draws_wait_for, minutes_of, next_stage, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.tournament.state import Round, Tournament
 
 
 def close_if_complete(tournament: Tournament, waiver: Waiver | None = None) -> Iterator[Event]:

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.commands import Command
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
 def refuse_other_seats(command: Command, tournament: Tournament) -> None:

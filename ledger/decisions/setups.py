@@ -2,52 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.battles import Battle
-from ledger.battles import sealed
-from ledger.checks.setups import has_outline
-from ledger.checks.setups import no_draft
-from ledger.checks.setups import no_season
-from ledger.checks.setups import season_of
-from ledger.commands import AnnounceTerrain
-from ledger.commands import BuildBattle
-from ledger.commands import ChooseFirstPlayer
-from ledger.commands import CountTerrain
-from ledger.commands import DrawChooser
-from ledger.commands import DrawDraftGroups
-from ledger.commands import DrawScenario
-from ledger.commands import OrderVerification
-from ledger.commands import ReviewFirstFive
-from ledger.commands import TakeSide
+from ledger.checks.setups import has_outline, no_draft, no_season, season_of
+from ledger.commands import (
+    AnnounceTerrain,
+    BuildBattle,
+    ChooseFirstPlayer,
+    CountTerrain,
+    DrawChooser,
+    DrawDraftGroups,
+    DrawScenario,
+    OrderVerification,
+    ReviewFirstFive,
+    TakeSide,
+)
 from ledger.decisions.told import found_match
 from ledger.errors import Refused
-from ledger.events.setups import BattleBuilt
-from ledger.events.setups import ChooserDrawn
-from ledger.events.setups import DraftGroupsDrawn
-from ledger.events.setups import FirstFiveReviewed
-from ledger.events.setups import FirstPlayerChosen
-from ledger.events.setups import ScenarioDrawn
-from ledger.events.setups import SideTaken
-from ledger.events.setups import TerrainAnnounced
-from ledger.events.setups import TerrainCounted
-from ledger.events.setups import VerificationOrdered
-from ledger.progress import round_in_play
-from ledger.setups import drawn_before
-from ledger.setups import group_sizes
-from ledger.setups import lower_total
-from ledger.setups import unused
+from ledger.events.setups import (
+    BattleBuilt,
+    ChooserDrawn,
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainAnnounced,
+    TerrainCounted,
+    VerificationOrdered,
+)
+from ledger.tournament.battle_cards import Battle, sealed
+from ledger.tournament.progress import round_in_play
+from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 SCENARIO = "scenario@1"
 DRAFT = "draft@1"

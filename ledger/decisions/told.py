@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger import scoring
 from ledger.checks.results import find
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.setups import recorded_facts
+from ledger.errors import NotFound, Refused
+from ledger.tournament import scoring
+from ledger.tournament.setups import recorded_facts
 
 if TYPE_CHECKING:
     from ledger.commands.disputes import Told
     from ledger.events.results import Result
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
 def found_match(tournament: Tournament, number: int) -> Match:

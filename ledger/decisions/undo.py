@@ -7,35 +7,32 @@ on is refused by the rule that it would break.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.commands import Command
-from ledger.commands import Undo
+from ledger.commands import Command, Undo
 from ledger.errors import Refused
-from ledger.events.office import OfficialResumed
-from ledger.events.office import OfficialStoodDown
+from ledger.events.office import OfficialResumed, OfficialStoodDown
 from ledger.events.people import PersonRecorded
 from ledger.events.results import ResultCorrected
-from ledger.events.rounds import RoundClosed
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
+from ledger.events.rounds import (
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundUnpaired,
+    SeatsSwapped,
+    TablesRepaired,
+)
 from ledger.events.setups import TerrainAnnounced
 from ledger.events.undo import ActWithdrawn
 from ledger.fold.undo import TAKE_BACK
-from ledger.withdrawals import MEANINGS
+from ledger.tournament.withdrawals import MEANINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 
 ANSWERS: Mapping[type[Event], Callable[[Any, int, str], Event]] = MappingProxyType(

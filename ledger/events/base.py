@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated
-from typing import ClassVar
-from typing import Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 PLAYERS_MAX = 8_000
 """Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""
@@ -65,7 +62,7 @@ Whole = Annotated[int, Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 SEALED_UP_TO = "sealed_up_to"
 """Marks a type whose text is sealed in the line; its value is the longest text, in characters.
 
-The bound is the text's own: sealed it is longer. `ledger.sealing` finds the mark by itself.
+The bound is the text's own: sealed it is longer. `ledger.lines.sealing` finds the mark by itself.
 """
 
 Text = Annotated[str, Meta(extra={SEALED_UP_TO: 1_000})]

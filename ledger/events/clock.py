@@ -6,9 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.base import Event
-from ledger.events.base import Ordinal
-from ledger.events.base import Text
+from ledger.events.base import Event, Ordinal, Text
 
 MINUTES_MAX = 240
 """Minutes that a round or a table can be given beside its length."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Event
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import Seat
-from ledger.events.base import Text
+from ledger.events.base import Event, Number, Ordinal, Seat, Text
 
 Component = Annotated[str, Meta(min_length=1, max_length=200)]
 Damaged = Literal["card", "model", "tool", "other"]

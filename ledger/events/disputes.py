@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from ledger.events.base import Event
-from ledger.events.base import MatchOrNone
-from ledger.events.base import Meaning
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import Seat
-from ledger.events.base import Seq
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Text
+from ledger.events.base import (
+    Event,
+    MatchOrNone,
+    Meaning,
+    Number,
+    Ordinal,
+    Seat,
+    Seq,
+    SeqOrNone,
+    Text,
+)
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 
 

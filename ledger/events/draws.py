@@ -6,11 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.base import RANKS_MAX
-from ledger.events.base import Event
-from ledger.events.base import Number
-from ledger.events.base import Sha256
-from ledger.events.base import Size
+from ledger.events.base import RANKS_MAX, Event, Number, Sha256, Size
 
 Signature = Annotated[str, Meta(max_length=100)]
 """Base64 of a signature; the check holds it to its length and its one spelling."""

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events.base import Event
-from ledger.events.base import Meaning
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import Seq
-from ledger.events.base import Text
-from ledger.events.base import Waiver
+from ledger.events.base import Event, Meaning, Number, Ordinal, Seq, Text, Waiver
 
 
 class CutMade(Event, frozen=True):

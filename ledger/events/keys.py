@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from ledger.events.base import Count
-from ledger.events.base import Event
-from ledger.events.base import Number
-from ledger.events.base import Seat
-from ledger.events.base import Sha256
-from ledger.events.base import Text
+from ledger.events.base import Count, Event, Number, Seat, Sha256, Text
 
 Encoded = Annotated[str, Meta(max_length=100)]
 """Base64 of a key or a signature; the check holds it to its length and its one spelling."""

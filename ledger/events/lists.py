@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Number
-from ledger.events.base import Seq
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Sha256
-from ledger.events.base import Text
+from ledger.events.base import Event, Label, Number, Seq, SeqOrNone, Sha256, Text
 
 FINDINGS_MAX = 60
 """How many findings a check records; further ones are counted in `further`."""
@@ -26,7 +18,7 @@ HIDDEN_MAX = 50_000
 """Characters of a seal: a list of the greatest length has room."""
 
 Hidden = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z", max_length=HIDDEN_MAX)]
-"""What opponents may not see, sealed as `ledger.hidden` says; empty where lists are open."""
+"""What opponents may not see, sealed as `ledger.lines.hidden` says; empty where lists are open."""
 
 FindingCount = Annotated[int, Meta(ge=0, le=FINDINGS_MAX)]
 
@@ -52,7 +44,8 @@ class ListSubmitted(Event, frozen=True):
     """A player handed in a list, before the start; a later one replaces it (FFG-LIST).
 
     Where opponents may not see all of it, `text` is the open part alone, and `hidden` the seal of
-    the other, which opens with the hidden key (SWL-HIDDEN); `ledger.hands` says how.
+    the other, which opens with the hidden key (SWL-HIDDEN); see
+    `ledger.tournament.hidden_hands`.
     """
 
     player: Number

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Event
-from ledger.events.base import MatchOrNone
-from ledger.events.base import Number
-from ledger.events.base import Seat
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Text
+from ledger.events.base import Event, MatchOrNone, Number, Seat, SeqOrNone, Text
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 
 Clause = Annotated[str, Meta(max_length=64)]

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from ledger.events.base import WORD_MAX
-from ledger.events.base import Count
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Number
-from ledger.events.base import Role
-from ledger.events.base import Seat
-from ledger.events.base import Sha256
-from ledger.events.base import Text
-from ledger.events.base import Tier
-from ledger.events.base import TournamentId
-from ledger.events.base import Waiver
-from ledger.proof.wire import RULES
-from ledger.proof.wire import WIRE
+from ledger.events.base import (
+    WORD_MAX,
+    Count,
+    Event,
+    Label,
+    Number,
+    Role,
+    Seat,
+    Sha256,
+    Text,
+    Tier,
+    TournamentId,
+    Waiver,
+)
+from ledger.proof.wire import RULES, WIRE
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
 EntryKind = Literal["all", "top", "points", "list"]
@@ -130,7 +129,8 @@ class StructureAnnounced(Event, frozen=True):
 class TournamentStarted(Event, frozen=True):
     """Play begins, once; `word` was called out in the room and is mixed into every later draw.
 
-    It stands as `ledger.words` writes it, and is never sealed: whoever repeats a draw needs it.
+    It stands as `ledger.lines.called_word` writes it, and is never sealed: repeating a draw
+    needs it.
     """
 
     word: Annotated[str, Meta(max_length=WORD_MAX)] = ""

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import field
+from msgspec import Meta, field
 
-from ledger.events.base import RANKS_MAX
-from ledger.events.base import Count
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Meaning
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import PersonId
-from ledger.events.base import PersonName
-from ledger.events.base import Seat
-from ledger.events.base import Seq
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Text
-from ledger.events.base import Waiver
+from ledger.events.base import (
+    RANKS_MAX,
+    Count,
+    Event,
+    Label,
+    Meaning,
+    Number,
+    Ordinal,
+    PersonId,
+    PersonName,
+    Seat,
+    Seq,
+    SeqOrNone,
+    Text,
+    Waiver,
+)
 
 Departure = Literal["request", "no-show", "unable", "conduct", "component"]
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import Struct
-from msgspec import field
+from msgspec import Meta, Struct, field
 
-from ledger.events.base import Adjustment
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Meaning
-from ledger.events.base import Ordinal
-from ledger.events.base import Points
-from ledger.events.base import Seq
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Text
-from ledger.events.base import Whole
+from ledger.events.base import (
+    Adjustment,
+    Event,
+    Label,
+    Meaning,
+    Ordinal,
+    Points,
+    Seq,
+    SeqOrNone,
+    Text,
+    Whole,
+)
 
 Manner = Literal["played", "time", "concession", "no-show", "departure", "declared"]
 

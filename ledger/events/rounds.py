@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Count
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import Seat
-from ledger.events.base import Seq
-from ledger.events.base import SeqOrNone
-from ledger.events.base import Sha256
-from ledger.events.base import Text
-from ledger.events.base import Waiver
+from ledger.events.base import (
+    Count,
+    Event,
+    Label,
+    Number,
+    Ordinal,
+    Seat,
+    Seq,
+    SeqOrNone,
+    Sha256,
+    Text,
+    Waiver,
+)
 
 
 class RoundPaired(Event, frozen=True):

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec import field
+from msgspec import Meta, field
 
-from ledger.events.base import Count
-from ledger.events.base import Event
-from ledger.events.base import Label
-from ledger.events.base import Number
-from ledger.events.base import Ordinal
-from ledger.events.base import Seat
+from ledger.events.base import Count, Event, Label, Number, Ordinal, Seat
 
 Card = Annotated[str, Meta(min_length=1, max_length=200)]
 Three = tuple[Card, Card, Card]
@@ -69,7 +62,7 @@ class BattleBuilt(Event, frozen=True):
     """The battle of a match was set up from blue's cards, which stay hidden (SWL-SETUP).
 
     `sealed` holds what was revealed and struck, and opens with the hidden key, which the last
-    event reveals (SWL-HIDDEN); `ledger.hidden` says how.
+    event reveals (SWL-HIDDEN); `ledger.lines.hidden` says how.
     """
 
     match: Ordinal

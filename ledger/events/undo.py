@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events.base import Event
-from ledger.events.base import Seq
-from ledger.events.base import Text
+from ledger.events.base import Event, Seq, Text
 
 
 class ActWithdrawn(Event, frozen=True):

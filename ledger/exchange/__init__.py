@@ -12,20 +12,18 @@ nrtm/, sheets/ the readers of a format
 
 from __future__ import annotations
 
-from ledger.exchange.exporting import export
-from ledger.exchange.exporting import export_file
-from ledger.exchange.importing import ADJUSTED_ALONE
-from ledger.exchange.importing import Imported
-from ledger.exchange.importing import OtherHistory
-from ledger.exchange.importing import Told
-from ledger.exchange.importing import import_file
-from ledger.exchange.importing import read_file
-from ledger.exchange.importing import take
-from ledger.exchange.replaying import Replay
-from ledger.exchange.replaying import read_log
-from ledger.exchange.replaying import replay
-from ledger.exchange.sheets import UNDATED
-from ledger.exchange.sheets import Details
+from ledger.exchange.exporting import export, export_file
+from ledger.exchange.importing import (
+    ADJUSTED_ALONE,
+    Imported,
+    OtherHistory,
+    Told,
+    import_file,
+    read_file,
+    take,
+)
+from ledger.exchange.replaying import Replay, read_log, replay
+from ledger.exchange.sheets import UNDATED, Details
 
 __all__ = [
     "ADJUSTED_ALONE",

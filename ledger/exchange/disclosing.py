@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.lines import as_stored
-from ledger.lines import decode
-from ledger.proof.seals import SEALED
-from ledger.proof.seals import digest_of
-from ledger.sealing import MARK
-from ledger.sealing import digest_in
-from ledger.sealing import key_name
-from ledger.sealing import keys_of
-from ledger.texts import texts
+from ledger.lines.line import as_stored, decode
+from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
+from ledger.lines.texts import texts
+from ledger.proof.seals import SEALED, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.books import Book
-    from ledger.lines import Recorded
+    from ledger.books.book import Book
+    from ledger.lines.line import Recorded
 
 
 def all_keys(book: Book) -> dict[str, bytes]:

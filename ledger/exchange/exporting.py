@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.exchange.names import names_line
-from ledger.filekinds import LOG
-from ledger.files import write_whole
+from ledger.files.access import write_whole
+from ledger.files.kinds import LOG
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.books import Book
+    from ledger.books.book import Book
 
 
 def export(book: Book, *, names: bool = True) -> Iterator[bytes]:

@@ -7,42 +7,31 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentOpened
+from ledger.books.forgetting import covered
+from ledger.books.vault import imported
+from ledger.errors import InvalidLog, Refused
+from ledger.events.opening import TournamentFinished, TournamentOpened
 from ledger.events.people import PersonForgotten
 from ledger.exchange.foreign import SeveralProblems
 from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.replaying import Replay
-from ledger.exchange.replaying import replay
+from ledger.exchange.replaying import Replay, replay
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.telling import tell
-from ledger.files import Unreadable
-from ledger.files import one_line
-from ledger.files import pieces
-from ledger.files import refuse_no_text
-from ledger.files import whole
-from ledger.forgetting import covered
-from ledger.lines import as_stored
-from ledger.lines import decode
+from ledger.exchange.translating import tell
+from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, whole
+from ledger.lines.line import as_stored, decode
+from ledger.lines.sealing import NAME, keys_of
 from ledger.rulesets import parse
-from ledger.sealing import NAME
-from ledger.sealing import keys_of
-from ledger.vault import imported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from ledger.books.vault import Secrets
     from ledger.exchange.foreign import ForeignTournament
     from ledger.exchange.sheets import Details
-    from ledger.exchange.telling import Ranking
+    from ledger.exchange.translating import Ranking
     from ledger.proof.heads import Trust
     from ledger.store import Store
-    from ledger.vault import Secrets
 
 ADJUSTED_ALONE = "--adjusted is for the points of NRTM/Cobra JSON"
 

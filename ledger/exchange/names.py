@@ -15,34 +15,21 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from ledger.errors import InvalidLog
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
-from ledger.lines import NAMES_BYTES_MAX
-from ledger.lines import NAMES_START
-from ledger.lines import as_stored
-from ledger.lines import decode
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
+from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
+from ledger.lines.sealing import DAMAGED, MARK, NAME, Seals, digest_in, keys_of
+from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.notes import base64_of
-from ledger.proof.seals import KEY_BYTES
-from ledger.proof.seals import digest_of
-from ledger.sealing import DAMAGED
-from ledger.sealing import MARK
-from ledger.sealing import NAME
-from ledger.sealing import Seals
-from ledger.sealing import digest_in
-from ledger.sealing import keys_of
+from ledger.proof.seals import KEY_BYTES, digest_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ledger.lines import Recorded
-    from ledger.sealing import Named
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.lines.sealing import Named
+    from ledger.tournament.state import Tournament
 
 
 class _Names(Struct, forbid_unknown_fields=True):

@@ -5,44 +5,29 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
-from ledger import lines
 from ledger.checks import check
-from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
-from ledger.errors import OtherWire
+from ledger.checks.signing import goes_back
+from ledger.errors import InvalidLog, LedgerError, OtherWire
 from ledger.events.people import PersonRecorded
-from ledger.exchange.names import is_names
-from ledger.exchange.names import name_persons
-from ledger.exchange.names import read_names
-from ledger.files import Unreadable
-from ledger.files import one_line
-from ledger.files import pieces
-from ledger.files import refuse_no_text
+from ledger.exchange.names import is_names, name_persons, read_names
+from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve
-from ledger.keys import goes_back
+from ledger.lines import line as lines
+from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
 from ledger.proof.acts import SIGNED
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
-from ledger.proof.heads import Vouched
-from ledger.proof.heads import compared_file
+from ledger.proof.formats import Invalid, Tree, leaf_hash
+from ledger.proof.heads import Vouched, compared_file
 from ledger.proof.verifier import SEALED_MARK
-from ledger.sealing import MARK
-from ledger.sealing import Seals
-from ledger.sealing import kind_problems
-from ledger.sealing import unopened
-from ledger.state import Tournament
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from ledger.checks.ranks import Ranking
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
     from ledger.proof.heads import Trust
 
 

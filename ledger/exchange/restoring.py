@@ -12,36 +12,27 @@ import hmac
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from ledger.errors import InvalidLog
-from ledger.errors import OtherWire
-from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
+from ledger.books.forgetting import covered
+from ledger.books.open_log import taken
+from ledger.books.vault import worth_taking
+from ledger.errors import InvalidLog, OtherWire, Refused, StoreUnavailable
 from ledger.events import names_of
 from ledger.events.people import PersonForgotten
 from ledger.exchange.replaying import replay_lines
-from ledger.files import one_line
-from ledger.forgetting import covered
-from ledger.lines import decode
+from ledger.files.access import one_line
+from ledger.lines.line import decode
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import pae
+from ledger.proof.formats import Invalid, is_signed, leaf_hash, pae
 from ledger.proof.heads import Comparison
-from ledger.reading import taken
-from ledger.vault import worth_taking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from ledger.checks.ranks import Ranking
     from ledger.exchange.replaying import Replay
     from ledger.proof.holders import Held
     from ledger.store import Store
-    from ledger.store.backup import Backup
-    from ledger.store.backup import Saved
+    from ledger.store.backup import Backup, Saved
     from ledger.store.base import Entry
 
 KIND = "application/vnd.tourney.backup"

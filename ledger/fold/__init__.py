@@ -9,39 +9,35 @@ from __future__ import annotations
 import gc
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.events.undo import ActWithdrawn
-from ledger.fold import clock
-from ledger.fold import components
-from ledger.fold import disputes
-from ledger.fold import draws
-from ledger.fold import elimination
-from ledger.fold import keys
-from ledger.fold import lists
-from ledger.fold import office
-from ledger.fold import opening
-from ledger.fold import people
-from ledger.fold import results
-from ledger.fold import rounds
-from ledger.fold import setups
-from ledger.fold import undo
-from ledger.lines import Recorded
-from ledger.lines import decoded
-from ledger.sealing import unopened
-from ledger.state import Tournament
-from ledger.withdrawals import MEANINGS
-from ledger.withdrawals import meaning
+from ledger.fold import (
+    clock,
+    components,
+    disputes,
+    draws,
+    elimination,
+    keys,
+    lists,
+    office,
+    opening,
+    people,
+    results,
+    rounds,
+    setups,
+    undo,
+)
+from ledger.lines.line import Recorded, decoded
+from ledger.lines.sealing import unopened
+from ledger.tournament.state import Tournament
+from ledger.tournament.withdrawals import MEANINGS, meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.events import Event
-    from ledger.sealing import Opener
+    from ledger.lines.sealing import Opener
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(
     opening.APPLY

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.clock import ExtraTimeAnnounced
-from ledger.events.clock import TableExtended
-from ledger.events.clock import TimeCalled
-from ledger.floor import Call
+from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.tournament.table_records import Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _announced(tournament: Tournament, event: ExtraTimeAnnounced, _: Recorded) -> None:

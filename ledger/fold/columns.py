@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.state import Round
+    from ledger.tournament.state import Round
 
 
 def clear(played: Round, size: int) -> None:

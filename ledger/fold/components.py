@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.components import ComponentDamaged
-from ledger.events.components import ComponentDecided
-from ledger.events.components import ComponentFound
-from ledger.events.components import ComponentMissing
-from ledger.events.components import ComponentsShared
-from ledger.events.components import PrizeAwarded
-from ledger.events.components import PrizeOffered
-from ledger.events.components import ProxyMade
-from ledger.floor import Missing
-from ledger.progress import latest_round
+from ledger.events.components import (
+    ComponentDamaged,
+    ComponentDecided,
+    ComponentFound,
+    ComponentMissing,
+    ComponentsShared,
+    PrizeAwarded,
+    PrizeOffered,
+    ProxyMade,
+)
+from ledger.tournament.progress import latest_round
+from ledger.tournament.table_records import Missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _note(tournament: Tournament, recorded: Recorded) -> None:

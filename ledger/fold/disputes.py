@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger.disputes import Claim
-from ledger.disputes import Dispute
-from ledger.events.disputes import AppealMade
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
-from ledger.events.disputes import RulingWithdrawn
-from ledger.fold.results import carried_out
-from ledger.fold.results import enter
+from ledger.events.disputes import (
+    AppealMade,
+    AppealWithdrawn,
+    ConfirmationWithdrawn,
+    DisputeWithdrawn,
+    ResultConfirmed,
+    ResultDisputed,
+    RulingWithdrawn,
+)
+from ledger.fold.results import carried_out, enter
+from ledger.tournament import disputes
+from ledger.tournament.disputes import Claim, Dispute
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _confirmed(tournament: Tournament, event: ResultConfirmed, recorded: Recorded) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.draws import HeadCosigned
-from ledger.events.draws import HeadRecorded
-from ledger.events.draws import RanksDrawn
+from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _recorded(tournament: Tournament, event: HeadRecorded, _: Recorded) -> None:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
-from ledger.events.elimination import PlaceForfeited
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.elimination import ReplacementDeclined
+from ledger.events.elimination import (
+    CutMade,
+    CutWithdrawn,
+    PlaceForfeited,
+    QualifierReplaced,
+    ReplacementDeclined,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _cut_made(tournament: Tournament, event: CutMade, recorded: Recorded) -> None:

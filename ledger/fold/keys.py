@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import HiddenKeyReplaced
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.keys import ShuffleKeyReplaced
-from ledger.keyholders import holders_of
-from ledger.keyholders import registration
+from ledger.events.keys import (
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRegistered,
+    KeyRevoked,
+    ShuffleKeyReplaced,
+)
 from ledger.proof.formats import unbase64
-from ledger.proof.holders import held_from
-from ledger.proof.holders import needed_to_register
-from ledger.proof.holders import official_in
-from ledger.state import CommittedKey
+from ledger.proof.holders import held_from, needed_to_register, official_in
+from ledger.tournament.keyholders import holders_of, registration
+from ledger.tournament.state import CommittedKey
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _registered(tournament: Tournament, event: KeyRegistered, recorded: Recorded) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.lists import ListChecked
-from ledger.events.lists import ListCorrected
-from ledger.events.lists import ListSubmitted
-from ledger.state import HandedList
-from ledger.state import SubmittedList
+from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.tournament.state import HandedList, SubmittedList
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _held(tournament: Tournament, player: int) -> SubmittedList:

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import office
-from ledger.disputes import Claim
-from ledger.disputes import Dispute
-from ledger.disputes import decides_on
-from ledger.disputes import latest_dispute
-from ledger.disputes import standing
-from ledger.events.office import ConductNoted
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import NoteTaken
-from ledger.events.office import OfficialResumed
-from ledger.events.office import OfficialStoodDown
-from ledger.events.office import PenaltyGiven
-from ledger.events.office import RulingMade
-from ledger.floor import Ruling
+from ledger.events.office import (
+    ConductNoted,
+    DisqualificationRecommended,
+    NoteTaken,
+    OfficialResumed,
+    OfficialStoodDown,
+    PenaltyGiven,
+    RulingMade,
+)
+from ledger.tournament import office
+from ledger.tournament.disputes import Claim, Dispute, decides_on, latest_dispute, standing
+from ledger.tournament.table_records import Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 
 def _stood_down(tournament: Tournament, event: OfficialStoodDown, _: Recorded) -> None:

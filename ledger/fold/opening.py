@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import office
-from ledger.events.opening import ImportEnded
-from ledger.events.opening import OfficialAppointed
-from ledger.events.opening import StructureAnnounced
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentOpened
-from ledger.events.opening import TournamentStarted
+from ledger.events.opening import (
+    ImportEnded,
+    OfficialAppointed,
+    StructureAnnounced,
+    TournamentFinished,
+    TournamentOpened,
+    TournamentStarted,
+)
 from ledger.proof.formats import unbase64
 from ledger.proof.holders import Held
 from ledger.rulesets import parse
-from ledger.state import CommittedKey
-from ledger.state import Official
-from ledger.state import Stage
+from ledger.tournament import office
+from ledger.tournament.state import CommittedKey, Official, Stage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _opened(tournament: Tournament, event: TournamentOpened, recorded: Recorded) -> None:

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import sealing
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
-from ledger.events.people import PersonForgotten
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerDisqualified
-from ledger.events.people import PlayerDropped
-from ledger.events.people import PlayerRegistered
-from ledger.events.people import PlayerRejoined
-from ledger.events.people import RegistrationWithdrawn
-from ledger.fold.columns import erase
-from ledger.fold.columns import write
-from ledger.progress import draws_wait_for
-from ledger.state import Player
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PersonForgotten,
+    PersonRecorded,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+    RegistrationWithdrawn,
+)
+from ledger.fold.columns import erase, write
+from ledger.lines import sealing
+from ledger.tournament.progress import draws_wait_for
+from ledger.tournament.state import Player
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Stage
-    from ledger.state import Status
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Stage, Status, Tournament
 
 
 def _recorded(tournament: Tournament, event: PersonRecorded, _: Recorded) -> None:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger import disputes
-from ledger.disputes import Claim
-from ledger.events.results import Result
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.fold.columns import erase
-from ledger.fold.columns import write_field
-from ledger.scoring import UNPLAYED
+from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.fold.columns import erase, write_field
+from ledger.tournament import disputes
+from ledger.tournament.disputes import Claim
+from ledger.tournament.scoring import UNPLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 
 def _reported(tournament: Tournament, event: ResultReported, recorded: Recorded) -> None:

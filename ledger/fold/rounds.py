@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.rounds import Posted
-from ledger.events.rounds import RoundClosed
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import RoundStarted
-from ledger.events.rounds import RoundUnpaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
-from ledger.fold.columns import clear
-from ledger.fold.columns import erase
-from ledger.fold.columns import write
-from ledger.state import Match
-from ledger.state import Round
+from ledger.events.rounds import (
+    Posted,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundStarted,
+    RoundUnpaired,
+    SeatsSwapped,
+    TablesRepaired,
+)
+from ledger.fold.columns import clear, erase, write
+from ledger.tournament.state import Match, Round
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> None:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.setups import BattleBuilt
-from ledger.events.setups import ChooserDrawn
-from ledger.events.setups import DraftGroupsDrawn
-from ledger.events.setups import FirstFiveReviewed
-from ledger.events.setups import FirstPlayerChosen
-from ledger.events.setups import ScenarioDrawn
-from ledger.events.setups import SideTaken
-from ledger.events.setups import TerrainAnnounced
-from ledger.events.setups import TerrainCounted
-from ledger.events.setups import VerificationOrdered
+from ledger.events.setups import (
+    BattleBuilt,
+    ChooserDrawn,
+    DraftGroupsDrawn,
+    FirstFiveReviewed,
+    FirstPlayerChosen,
+    ScenarioDrawn,
+    SideTaken,
+    TerrainAnnounced,
+    TerrainCounted,
+    VerificationOrdered,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _scenario(tournament: Tournament, event: ScenarioDrawn, _: Recorded) -> None:

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.clock import TableExtended
-from ledger.events.clock import TimeCalled
-from ledger.events.components import ComponentDamaged
-from ledger.events.components import ComponentDecided
-from ledger.events.components import ComponentMissing
-from ledger.events.components import ComponentsShared
-from ledger.events.components import PrizeAwarded
-from ledger.events.components import PrizeOffered
-from ledger.events.components import ProxyMade
-from ledger.events.office import ConductNoted
-from ledger.events.office import DisqualificationRecommended
-from ledger.events.office import NoteTaken
-from ledger.events.office import PenaltyGiven
+from ledger.events.clock import TableExtended, TimeCalled
+from ledger.events.components import (
+    ComponentDamaged,
+    ComponentDecided,
+    ComponentMissing,
+    ComponentsShared,
+    PrizeAwarded,
+    PrizeOffered,
+    ProxyMade,
+)
+from ledger.events.office import ConductNoted, DisqualificationRecommended, NoteTaken, PenaltyGiven
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _unstarted(tournament: Tournament, event: RoundStarted, _: Recorded) -> None:

@@ -29,26 +29,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.checks import CHECKS
-from ledger.checks.results import bracket_stands
-from ledger.checks.results import rules_problems
+from ledger.checks.results import bracket_stands, rules_problems
 from ledger.errors import Refused
 from ledger.events.disputes import ResultConfirmed
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.fold import collector_paused
-from ledger.fold import evolve
-from ledger.fold import fold
-from ledger.forks.edits import FORKED
-from ledger.forks.edits import edited
-from ledger.forks.edits import edits_of
-from ledger.forks.facts import Fact
-from ledger.forks.facts import Left
-from ledger.forks.facts import OtherResult
-from ledger.forks.facts import Stayed
-from ledger.forks.facts import problems_of
-from ledger.lines import Recorded
-from ledger.lines import record
-from ledger.state import Tournament
+from ledger.events.results import ResultCorrected, ResultReported
+from ledger.fold import collector_paused, evolve, fold
+from ledger.forks.edits import FORKED, edited, edits_of
+from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of
+from ledger.lines.line import Recorded, record
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

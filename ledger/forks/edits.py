@@ -4,47 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ledger.disputes import standing
 from ledger.events.base import Event  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import ResultDisputed
-from ledger.events.elimination import PlaceForfeited
-from ledger.events.elimination import QualifierReplaced
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
-from ledger.events.people import PlayerDisqualified
-from ledger.events.people import PlayerDropped
-from ledger.events.people import PlayerRejoined
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
+from ledger.events.disputes import (
+    ConfirmationWithdrawn,
+    DisputeWithdrawn,
+    ResultConfirmed,
+    ResultDisputed,
+)
+from ledger.events.elimination import PlaceForfeited, QualifierReplaced
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRejoined,
+)
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.events.undo import ActWithdrawn
-from ledger.forks.facts import Left
-from ledger.forks.facts import OtherResult
-from ledger.forks.facts import Stayed
-from ledger.forks.facts import closing_of
-from ledger.forks.facts import is_so
-from ledger.forks.facts import place_of
-from ledger.lines import record
-from ledger.withdrawals import meant
+from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, place_of
+from ledger.lines.line import record
+from ledger.tournament.disputes import standing
+from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ledger.forks.facts import Fact
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 FORKED = "whatif"
 """The id of every event that was put in."""

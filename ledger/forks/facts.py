@@ -12,15 +12,13 @@ from ledger.errors import NotFound
 from ledger.events.people import PlayerRegistered
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.rounds import RoundClosed
-from ledger.progress import find_player
+from ledger.tournament.progress import find_player
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ledger.lines import Recorded
-    from ledger.state import Match
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
 
 
 class OtherResult(Struct, frozen=True):

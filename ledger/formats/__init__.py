@@ -7,24 +7,21 @@ ruleset, a format is a file; nothing in the program asks which one is in force.
 from __future__ import annotations
 
 from ledger.formats.card_files import read_cards
-from ledger.formats.cards import Card
-from ledger.formats.cards import CardFile
+from ledger.formats.cards import Card, CardFile
 from ledger.formats.case import Finding
-from ledger.formats.files import FORMAT_BYTES_MAX
-from ledger.formats.files import LoadedFormat
-from ledger.formats.files import load
-from ledger.formats.files import load_file
-from ledger.formats.files import loaded
-from ledger.formats.files import names
-from ledger.formats.files import of_document
-from ledger.formats.files import text_of
-from ledger.formats.findings import derived
-from ledger.formats.findings import findings
+from ledger.formats.files import (
+    FORMAT_BYTES_MAX,
+    LoadedFormat,
+    load,
+    load_file,
+    loaded,
+    names,
+    of_document,
+    text_of,
+)
+from ledger.formats.findings import derived, findings
 from ledger.formats.format import Format
-from ledger.formats.lists import LIST_BYTES_MAX
-from ledger.formats.lists import PlayList
-from ledger.formats.lists import Shape
-from ledger.formats.lists import read_list
+from ledger.formats.lists import LIST_BYTES_MAX, PlayList, Shape, read_list
 
 __all__ = [
     "FORMAT_BYTES_MAX",

@@ -10,24 +10,16 @@ import hashlib
 import io
 import re
 from itertools import zip_longest
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
 from ledger.errors import InvalidRuleset
-from ledger.formats.cards import Card
-from ledger.formats.cards import CardFile
-from ledger.formats.cards import as_text
-from ledger.formats.cards import folded
-from ledger.formats.cells import LABEL_MAX
-from ledger.formats.cells import cell_problem
-from ledger.formats.cells import value_of
+from ledger.formats.cards import Card, CardFile, as_text, folded
+from ledger.formats.cells import LABEL_MAX, cell_problem, value_of
 from ledger.formats.checks.dates import day_problem
-from ledger.formats.files import load
-from ledger.formats.files import names
+from ledger.formats.files import load, names
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:

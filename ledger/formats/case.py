@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from ledger.events.base import Tier  # noqa: TC001 - as above
-from ledger.formats.cards import Card  # noqa: TC001
-from ledger.formats.cards import CardFile  # noqa: TC001
-from ledger.formats.lists import PlayList
-from ledger.formats.lists import plain
+from ledger.formats.cards import (
+    Card,  # noqa: TC001
+    CardFile,  # noqa: TC001
+)
+from ledger.formats.lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 State = Literal["breaks", "not checked"]
 """`not checked`: a fact is missing, so nothing is said for or against the list."""

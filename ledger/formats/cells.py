@@ -10,11 +10,9 @@ from ledger.formats.checks.dates import day_problem
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
-    from ledger.formats.cards import Card
-    from ledger.formats.cards import Value
+    from ledger.formats.cards import Card, Value
     from ledger.formats.format import Fact
 
 CELL_MAX = 2_000

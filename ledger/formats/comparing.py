@@ -8,23 +8,19 @@ were listed apart from their units, in a section that is gone, may be given to u
 
 from __future__ import annotations
 
-from collections import Counter
-from collections import deque
+from collections import Counter, deque
 from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from ledger.formats.cards import folded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from ledger.formats.lists import Listed
-    from ledger.formats.lists import PlayList
+    from ledger.formats.lists import Listed, PlayList
 
 
 class Card(NamedTuple):

@@ -11,9 +11,7 @@ from msgspec import Struct
 from ledger.events.opening import Document
 from ledger.formats.format import Format
 from ledger.rulesets.parsing import checked
-from ledger.rulesets.sources import keys_in
-from ledger.rulesets.sources import read_text
-from ledger.rulesets.sources import text_in
+from ledger.rulesets.sources import keys_in, read_text, text_in
 
 _FOLDER = Path(__file__).parent
 

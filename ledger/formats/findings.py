@@ -6,26 +6,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.formats.case import Case
-from ledger.formats.case import Entry
-from ledger.formats.case import Finding
-from ledger.formats.case import matches
-from ledger.formats.case import some
+from ledger.formats.case import Case, Entry, Finding, matches, some
 from ledger.formats.cells import changes_of
 from ledger.formats.checks.belonging import Placed
-from ledger.formats.lists import Listed
-from ledger.formats.lists import plain
+from ledger.formats.lists import Listed, plain
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events.base import Tier
-    from ledger.formats.cards import Card
-    from ledger.formats.cards import CardFile
+    from ledger.formats.cards import Card, CardFile
     from ledger.formats.files import LoadedFormat
-    from ledger.formats.format import Format
-    from ledger.formats.format import Section
+    from ledger.formats.format import Format, Section
     from ledger.formats.lists import PlayList
     from ledger.rulesets.floor import Scenario
 

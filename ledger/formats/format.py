@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import NotFound
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
 from ledger.formats.checks import AnyCheck  # noqa: TC001 - as above
 from ledger.formats.checks.base import FactName  # noqa: TC001
-from ledger.formats.lists import Shape
-from ledger.formats.lists import plain
+from ledger.formats.lists import Shape, plain
 from ledger.rulesets.ruleset import Reading  # noqa: TC001
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Key
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
-from ledger.rulesets.words import nearest
-from ledger.rulesets.words import place
+from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
 """`words`: several texts, apart by `;`. `changes`: `limit+1` or `limit-1`, the same way."""

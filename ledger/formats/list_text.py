@@ -7,15 +7,10 @@ upgrade of that unit. Whatever is written by `as_text` is read as the same list 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
-from ledger.formats.lists import COUNT_MAX
-from ledger.formats.lists import NUMBER_MAX
-from ledger.formats.lists import Listed
-from ledger.formats.lists import PlayList
-from ledger.formats.lists import Upgrade
+from ledger.formats.lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,9 +10,7 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annota
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
-from msgspec import Struct
-from msgspec import field
+from msgspec import Meta, Struct, field
 
 from ledger.errors import Refused
 
@@ -118,8 +116,7 @@ def read_part(data: bytes, shape: Shape | None = None) -> PlayList:
 
 
 def _from_json(text: str, shape: Shape | None) -> PlayList:
-    from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
-    from ledger.formats.list_text import read_text  # noqa: PLC0415 - as above
+    from ledger.formats.list_text import as_text, read_text  # noqa: PLC0415 - as above
 
     try:
         listed = msgspec.json.decode(text, type=PlayList)

@@ -7,18 +7,13 @@ title has several, type and experience level. `Identities` joins the nodes that 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.formats.cards import VERSION
-from ledger.formats.cards import Card
-from ledger.formats.cards import folded
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Part
+from ledger.formats.cards import VERSION, Card, folded
+from ledger.rulesets.words import Line, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 _LEVEL = re.compile(
     r"(?P<title>.+?)(?: (?P<level>(?:in|non-)?experienced(?: ?[0-9]*(?: ?(?:kyd|com))?)?))?"

@@ -15,9 +15,7 @@ players are listed.
 
 from __future__ import annotations
 
-from ledger.pairing.field import Field
-from ledger.pairing.field import Pairing
-from ledger.pairing.swiss import has_round
-from ledger.pairing.swiss import pair_swiss
+from ledger.pairing.field import Field, Pairing
+from ledger.pairing.swiss import has_round, pair_swiss
 
 __all__ = ["Field", "Pairing", "has_round", "pair_swiss"]

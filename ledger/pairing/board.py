@@ -10,14 +10,11 @@ pair each block by itself. What a round has above the bound is its excess, which
 
 from __future__ import annotations
 
-from itertools import accumulate
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 Bans = dict[int, set[int]]
 """Whom a player must not meet; mutual."""

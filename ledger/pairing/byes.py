@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.pairing.exact import least_cost
-from ledger.pairing.exact import matched
+from ledger.pairing.exact import least_cost, matched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ledger.draws import Draws
-    from ledger.pairing.board import Bans
-    from ledger.pairing.board import Board
-    from ledger.pairing.board import Tables
+    from ledger.pairing.board import Bans, Board, Tables
+    from ledger.pairing.draws import Draws
 
 
 def best_bye(players: Sequence[int], bans: Bans, bye_order: Sequence[int], spare: Bans) -> int:

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from ledger.draws import Draws
+    from ledger.pairing.draws import Draws
 
 Game = tuple[int, int]
 """Two players, or a player and 0, or 0 and 0."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.draws import Draws
+    from ledger.pairing.draws import Draws
 
 Edge = tuple[int, int, int]
 """Two nodes and what it costs to match them; nodes are counted from 0."""
@@ -32,8 +32,7 @@ def least_cost(count: int, edges: Iterable[Edge], draws: Draws) -> list[tuple[in
 def matched(count: int, edges: Iterable[Edge]) -> list[tuple[int, int]]:
     """Match as many nodes as possible, at the least total cost; any one of several such."""
     # Rounds that the quick path pairs should not pay for loading the library.
-    from rustworkx import PyGraph  # noqa: PLC0415
-    from rustworkx import max_weight_matching  # noqa: PLC0415
+    from rustworkx import PyGraph, max_weight_matching  # noqa: PLC0415
 
     graph: PyGraph[None, int] = PyGraph()
     graph.add_nodes_from([None] * count)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection  # noqa: TC003 - msgspec may resolve the annotations
-from collections.abc import Mapping  # noqa: TC003 - as above
-from collections.abc import Sequence  # noqa: TC003 - as above
+from collections.abc import (
+    Collection,  # noqa: TC003 - msgspec may resolve the annotations
+    Mapping,  # noqa: TC003 - as above
+    Sequence,  # noqa: TC003 - as above
+)
 from types import MappingProxyType
 from typing import Literal
 

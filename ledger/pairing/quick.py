@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ledger.draws import Draws
     from ledger.pairing.board import Board
+    from ledger.pairing.draws import Draws
 
 _SMALL = 24
 _TRIES = 12

@@ -18,20 +18,18 @@ above it the best one is at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping  # noqa: TC003 - msgspec may resolve the annotations
-from collections.abc import Sequence  # noqa: TC003 - as above
-from itertools import combinations
-from itertools import product
-from math import comb
-from math import inf
-from math import isqrt
+from collections.abc import (
+    Mapping,  # noqa: TC003 - msgspec may resolve the annotations
+    Sequence,  # noqa: TC003 - as above
+)
+from itertools import combinations, product
+from math import comb, inf, isqrt
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.errors import Refused
-from ledger.pairing.board import Board
-from ledger.pairing.board import mutual_bans
+from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.exact import least_cost
 from ledger.pairing.field import Field
 from ledger.pairing.swiss import pair_swiss
@@ -39,7 +37,7 @@ from ledger.pairing.swiss import pair_swiss
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.draws import Draws
+    from ledger.pairing.draws import Draws
 
 SETS_MAX = 200_000
 """How many sets of kinds of tables are looked at for one number of tables."""

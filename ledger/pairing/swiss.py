@@ -8,20 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.draws import Draws
 from ledger.errors import Refused
-from ledger.pairing.board import Board
-from ledger.pairing.board import mutual_bans
-from ledger.pairing.byes import best_bye
-from ledger.pairing.byes import fewest_rematches
-from ledger.pairing.field import Field
-from ledger.pairing.field import Pairing
+from ledger.pairing.board import Board, mutual_bans
+from ledger.pairing.byes import best_bye, fewest_rematches
+from ledger.pairing.draws import Draws
+from ledger.pairing.field import Field, Pairing
 from ledger.pairing.quick import draw_line
 from ledger.pairing.windows import settle
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from ledger.pairing.board import Tables
     from ledger.pairing.field import Method

@@ -39,9 +39,8 @@ from ledger.pairing.exact import least_cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.draws import Draws
-    from ledger.pairing.board import Board
-    from ledger.pairing.board import Tables
+    from ledger.pairing.board import Board, Tables
+    from ledger.pairing.draws import Draws
     from ledger.pairing.exact import Edge
 
 

@@ -11,7 +11,6 @@ A ruleset names its procedure and holds the constants; no procedure knows which 
 
 from __future__ import annotations
 
-from ledger.procedures.deriving import PROCEDURES
-from ledger.procedures.deriving import derive
+from ledger.procedures.deriving import PROCEDURES, derive
 
 __all__ = ["PROCEDURES", "derive"]

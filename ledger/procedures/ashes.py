@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import Derived
-from ledger.procedures.table import other
-from ledger.procedures.table import sided
+from ledger.procedures.table import Derived, other, sided
 
 if TYPE_CHECKING:
     from ledger.procedures.table import Table

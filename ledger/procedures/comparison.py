@@ -5,14 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import Derived
-from ledger.procedures.table import ahead
-from ledger.procedures.table import other
-from ledger.procedures.table import sided
+from ledger.procedures.table import Derived, ahead, other, sided
 
 if TYPE_CHECKING:
-    from ledger.procedures.table import Pair
-    from ledger.procedures.table import Table
+    from ledger.procedures.table import Pair, Table
     from ledger.rulesets.procedures import Sum
 
 

@@ -13,16 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ledger.procedures.table import Pair
-    from ledger.rulesets import Ending
-    from ledger.rulesets import Fact
-    from ledger.rulesets import Procedure
-    from ledger.rulesets import Ruleset
+    from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
     Values = Callable[[int, int], Sequence[int]]
     Games = Iterator[tuple[Ending, dict[str, Pair]]]

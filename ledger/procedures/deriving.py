@@ -15,16 +15,10 @@ from ledger.procedures.table import Table
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from ledger.procedures.table import Derived
-    from ledger.procedures.table import Pair
-    from ledger.rulesets import Ending
-    from ledger.rulesets import Fact
-    from ledger.rulesets import Procedure
-    from ledger.rulesets import Ruleset
+    from ledger.procedures.table import Derived, Pair
+    from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
 PROCEDURES: dict[str, Callable[[Table], Derived] | None] = {
     "outcome@1": None,

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import FIRST
-from ledger.procedures.table import SECOND
-from ledger.procedures.table import Derived
-from ledger.procedures.table import ahead
-from ledger.procedures.table import other
+from ledger.procedures.table import FIRST, SECOND, Derived, ahead, other
 
 if TYPE_CHECKING:
     from ledger.procedures.table import Table

@@ -11,16 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import FIRST
-from ledger.procedures.table import SECOND
-from ledger.procedures.table import Derived
-from ledger.procedures.table import ahead
-from ledger.procedures.table import other
-from ledger.procedures.table import sided
+from ledger.procedures.table import FIRST, SECOND, Derived, ahead, other, sided
 
 if TYPE_CHECKING:
-    from ledger.procedures.table import Pair
-    from ledger.procedures.table import Table
+    from ledger.procedures.table import Pair, Table
 
 MUTUAL = "mutual destruction"
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
 from ledger.errors import Refused
-from ledger.rulesets import Ending  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets import Procedure  # noqa: TC001 - as above
-from ledger.rulesets import Ruleset  # noqa: TC001
+from ledger.rulesets import (
+    Ending,  # noqa: TC001 - msgspec resolves the annotations
+    Procedure,  # noqa: TC001 - as above
+    Ruleset,  # noqa: TC001
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

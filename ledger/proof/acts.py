@@ -10,19 +10,18 @@ from __future__ import annotations
 import base64
 from typing import NamedTuple
 
-from ledger.proof.formats import SIGNATURE_BYTES
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import unbase64
-from ledger.proof.holders import Held
-from ledger.proof.holders import Holders
-from ledger.proof.holders import Need
-from ledger.proof.holders import Registration
-from ledger.proof.holders import encoded
-from ledger.proof.holders import needed_for
-from ledger.proof.holders import needed_to_register
-from ledger.proof.holders import needed_to_revoke
-from ledger.proof.holders import official_in
+from ledger.proof.formats import SIGNATURE_BYTES, Invalid, is_signed, unbase64
+from ledger.proof.holders import (
+    Held,
+    Holders,
+    Need,
+    Registration,
+    encoded,
+    needed_for,
+    needed_to_register,
+    needed_to_revoke,
+    official_in,
+)
 
 SIGNED = frozenset(
     {

@@ -11,29 +11,18 @@ its place. Whoever made the file can leave events out, but cannot show another t
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
-from ledger.proof.hpke import open_sealed
-from ledger.proof.hpke import seal_for
+from ledger.proof.formats import Invalid, unbase64
+from ledger.proof.hpke import open_sealed, seal_for
 from ledger.proof.lines import read_line
 from ledger.proof.notes import base64_of
-from ledger.proof.seals import KEY_BYTES
-from ledger.proof.seals import NAME_STEP
-from ledger.proof.seals import SEALED
-from ledger.proof.seals import TEXT_STEP
-from ledger.proof.seals import unseal_text
+from ledger.proof.seals import KEY_BYTES, NAME_STEP, SEALED, TEXT_STEP, unseal_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from ledger.proof.hpke import Reader
-    from ledger.proof.hpke import ReaderSecret
+    from ledger.proof.hpke import Reader, ReaderSecret
 
 BEGINNING = b'{"tourney-disclosure":'
 BYTES_MAX = 1 << 26

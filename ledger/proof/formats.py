@@ -18,12 +18,9 @@ import re
 import stat
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING
-from typing import BinaryIO
-from typing import NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from ledger.proof.points import has_prime_order
-from ledger.proof.points import point_in
+from ledger.proof.points import has_prime_order, point_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

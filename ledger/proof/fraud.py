@@ -7,19 +7,20 @@ The file is one JSON object: the two signed notes, the smaller log first. Where 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import open_note
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_note
-from ledger.proof.formats import unbase64
-from ledger.proof.formats import verify_consistency
+from ledger.proof.formats import (
+    HASH_BYTES,
+    NOTE_BYTES_MAX,
+    Checkpoint,
+    Invalid,
+    Key,
+    open_note,
+    parse_checkpoint,
+    parse_note,
+    unbase64,
+    verify_consistency,
+)
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:

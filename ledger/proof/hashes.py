@@ -5,14 +5,9 @@ FILE.hashes has 32 bytes for each line that FILE's head covers. A sceptic reads 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Tree
-from ledger.proof.formats import opened
+from ledger.proof.formats import HASH_BYTES, Checkpoint, Invalid, Tree, opened
 
 if TYPE_CHECKING:
     from pathlib import Path

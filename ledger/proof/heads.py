@@ -10,38 +10,30 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ledger.proof.acts import origin_of
-from ledger.proof.acts import revoked
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import EMPTY_ROOT
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import Note
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import open_note
-from ledger.proof.formats import opened
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_note
-from ledger.proof.hashes import ASK_AGAIN
-from ledger.proof.hashes import HASHES
-from ledger.proof.hashes import Hashes
-from ledger.proof.hashes import beside
-from ledger.proof.holders import followed
-from ledger.proof.holders import renewal
+from ledger.proof.acts import origin_of, revoked
+from ledger.proof.formats import (
+    ED25519,
+    EMPTY_ROOT,
+    NOTE_BYTES_MAX,
+    Checkpoint,
+    Invalid,
+    Key,
+    Note,
+    Tree,
+    leaf_hash,
+    open_note,
+    opened,
+    parse_checkpoint,
+    parse_note,
+)
+from ledger.proof.hashes import ASK_AGAIN, HASHES, Hashes, beside
+from ledger.proof.holders import followed, renewal
 from ledger.proof.pins import Pinning
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from ledger.proof.holders import Held

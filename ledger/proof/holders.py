@@ -6,22 +6,20 @@ comes and goes by agreement alone. The other half is acts.py.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import SIGNATURE_BYTES
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import checked_public
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import pae
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import (
+    HASH_BYTES,
+    SIGNATURE_BYTES,
+    Invalid,
+    checked_public,
+    is_signed,
+    pae,
+    unbase64,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 LOG = 0
 """The holder of the log's own keys."""

@@ -14,12 +14,9 @@ The id is the first four bytes, in hex, of SHA-256(`READER`, newline, name, newl
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import is_name
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import Invalid, is_name, unbase64
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ledger.proof.formats import Invalid
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import TIME_BYTES
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import cosigned
-from ledger.proof.formats import is_name
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import (
+    COSIGNATURE,
+    ED25519,
+    HASH_BYTES,
+    TIME_BYTES,
+    Checkpoint,
+    Invalid,
+    Key,
+    cosigned,
+    is_name,
+    unbase64,
+)
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

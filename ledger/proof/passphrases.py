@@ -13,8 +13,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:

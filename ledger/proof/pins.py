@@ -9,11 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
-from ledger.proof.holders import LOG
-from ledger.proof.holders import official_in
-from ledger.proof.holders import registration_in
+from ledger.proof.formats import Invalid, unbase64
+from ledger.proof.holders import LOG, official_in, registration_in
 from ledger.proof.lines import read_line
 
 if TYPE_CHECKING:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_note
-from ledger.proof.policy import NO_PINS
-from ledger.proof.policy import Pins
+from ledger.proof.formats import Invalid, parse_checkpoint, parse_note
+from ledger.proof.policy import NO_PINS, Pins
 from ledger.proof.verifier import read_policy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.proof.formats import Checkpoint
-    from ledger.proof.formats import Key
+    from ledger.proof.formats import Checkpoint, Key
     from ledger.proof.heads import Trust
     from ledger.proof.policy import Policy
 

@@ -7,20 +7,21 @@ keys an official's are, which keys a league knows, and which acts have to be sig
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.proof.acts import SIGNED
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import open_note
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_key
-from ledger.proof.formats import parse_note
+from ledger.proof.formats import (
+    COSIGNATURE,
+    ED25519,
+    NOTE_BYTES_MAX,
+    Checkpoint,
+    Invalid,
+    Key,
+    open_note,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

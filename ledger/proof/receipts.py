@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import unbase64
-from ledger.proof.formats import verify_inclusion
+from ledger.proof.formats import (
+    HASH_BYTES,
+    NOTE_BYTES_MAX,
+    Checkpoint,
+    Invalid,
+    leaf_hash,
+    unbase64,
+    verify_inclusion,
+)
 from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:

@@ -17,12 +17,9 @@ import hmac
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import unbase64
+from ledger.proof.formats import HASH_BYTES, Invalid, unbase64
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

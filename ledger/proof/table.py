@@ -6,16 +6,14 @@ is verifier.py, which fills in what it checks and leaves the rest open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.proof.holders import RENEWED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.proof.heads import Other
-    from ledger.proof.heads import Vouched
+    from ledger.proof.heads import Other, Vouched
 
 NO_WITNESSES = "the policy asks for none, or none that it names has signed"
 NOT_ACCEPTED = "the policy does not accept the head: who else signed it does not count"

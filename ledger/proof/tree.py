@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.proof.formats import EMPTY_ROOT
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import node_hash
+from ledger.proof.formats import EMPTY_ROOT, leaf_hash, node_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,57 +17,45 @@ import sys
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof.acts import SIGNED
-from ledger.proof.acts import Act
-from ledger.proof.acts import Claim
-from ledger.proof.acts import claimed
-from ledger.proof.acts import holds
-from ledger.proof.acts import needed
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Tree
-from ledger.proof.formats import checked_public
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import opened
-from ledger.proof.formats import unbase64
-from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import NAMES
-from ledger.proof.heads import Comparison
-from ledger.proof.heads import Vouched
-from ledger.proof.heads import compared_file
-from ledger.proof.holders import Held
-from ledger.proof.holders import Holders
-from ledger.proof.holders import appointed_in
-from ledger.proof.holders import check_registration
-from ledger.proof.holders import held_from
-from ledger.proof.holders import registration_in
-from ledger.proof.holders import revoke
-from ledger.proof.holders import revoked_in
-from ledger.proof.lines import LINE_BYTES_MAX
-from ledger.proof.lines import READ
-from ledger.proof.lines import WRITE
-from ledger.proof.lines import Line
-from ledger.proof.lines import read_line
-from ledger.proof.policy import Policy
-from ledger.proof.policy import parse_policy
-from ledger.proof.table import VERIFY_READS
-from ledger.proof.table import Row
-from ledger.proof.table import Table
-from ledger.proof.table import row_of_acts
-from ledger.proof.table import row_of_names
-from ledger.proof.table import row_of_texts
-from ledger.proof.table import rows_of_head
+from ledger.proof.acts import SIGNED, Act, Claim, claimed, holds, needed
+from ledger.proof.formats import (
+    HASH_BYTES,
+    NOTE_BYTES_MAX,
+    Invalid,
+    Tree,
+    checked_public,
+    leaf_hash,
+    opened,
+    unbase64,
+)
+from ledger.proof.heads import CHECKPOINT, NAMES, Comparison, Vouched, compared_file
+from ledger.proof.holders import (
+    Held,
+    Holders,
+    appointed_in,
+    check_registration,
+    held_from,
+    registration_in,
+    revoke,
+    revoked_in,
+)
+from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
+from ledger.proof.policy import Policy, parse_policy
+from ledger.proof.table import (
+    VERIFY_READS,
+    Row,
+    Table,
+    row_of_acts,
+    row_of_names,
+    row_of_texts,
+    rows_of_head,
+)
 from ledger.proof.wire import wire_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ledger.proof.heads import Other
 

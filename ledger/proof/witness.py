@@ -9,26 +9,24 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from contextlib import closing
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, NamedTuple
 
-from ledger.proof.formats import EMPTY_ROOT
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import open_note
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_key
-from ledger.proof.formats import parse_note
-from ledger.proof.formats import unbase64
-from ledger.proof.formats import verify_consistency
-from ledger.proof.notes import base64_of
-from ledger.proof.notes import signature_line
-from ledger.proof.notes import vkey
+from ledger.proof.formats import (
+    EMPTY_ROOT,
+    HASH_BYTES,
+    NOTE_BYTES_MAX,
+    Checkpoint,
+    Invalid,
+    Key,
+    open_note,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+    unbase64,
+    verify_consistency,
+)
+from ledger.proof.notes import base64_of, signature_line, vkey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

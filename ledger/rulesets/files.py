@@ -8,12 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from ledger.events.opening import Document
-from ledger.rulesets.parsing import RULESET_BYTES_MAX
-from ledger.rulesets.parsing import parse
+from ledger.rulesets.parsing import RULESET_BYTES_MAX, parse
 from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.sources import keys_in
-from ledger.rulesets.sources import read_text
-from ledger.rulesets.sources import text_in
+from ledger.rulesets.sources import keys_in, read_text, text_in
 
 _FOLDER = Path(__file__).parent
 

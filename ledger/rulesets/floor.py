@@ -5,16 +5,12 @@ Every table is optional: what it leaves out is as in the three games that share 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from ledger.events.base import Role  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Part
+from ledger.rulesets.words import Clause, Line, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from functools import lru_cache
-from types import NoneType
-from types import UnionType
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import Literal
-from typing import Protocol
-from typing import TypeVar
-from typing import get_args
-from typing import get_origin
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidRuleset
 from ledger.rulesets.ruleset import Ruleset
-from ledger.rulesets.words import nearest
-from ledger.rulesets.words import place
+from ledger.rulesets.words import nearest, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

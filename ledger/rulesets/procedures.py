@@ -9,29 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
-from msgspec import Meta
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from ledger.events.base import Points  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.base import Whole  # noqa: TC001 - as above
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Key
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
-from ledger.rulesets.words import Word
-from ledger.rulesets.words import nearest
-from ledger.rulesets.words import place
+from ledger.events.base import (
+    Points,  # noqa: TC001 - msgspec resolves the annotations
+    Whole,  # noqa: TC001 - as above
+)
+from ledger.rulesets.words import Clause, Key, Line, Name, Part, Word, nearest, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 ProcedureName = Literal[
     "outcome@1", "comparison@1", "runewars@1", "ashes@1", "legion@1", "l5r-time@1"

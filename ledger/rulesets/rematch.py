@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Part
+from ledger.rulesets.words import Clause, Part
 
 
 class Rematch(Part, frozen=True):

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import field
 
-from ledger.events.base import Points  # noqa: TC001 - msgspec resolves the annotations
-from ledger.events.base import Whole  # noqa: TC001 - as above
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Key
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
-from ledger.rulesets.words import Word
-from ledger.rulesets.words import nearest
-from ledger.rulesets.words import place
+from ledger.events.base import (
+    Points,  # noqa: TC001 - msgspec resolves the annotations
+    Whole,  # noqa: TC001 - as above
+)
+from ledger.rulesets.words import Clause, Key, Line, Name, Part, Word, nearest, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

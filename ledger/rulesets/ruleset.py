@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from ledger.errors import NotFound, Refused
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets.floor import Floor
-from ledger.rulesets.procedures import Procedure
-from ledger.rulesets.procedures import procedure_problems
+from ledger.rulesets.procedures import Procedure, procedure_problems
 from ledger.rulesets.rematch import Rematch
-from ledger.rulesets.results import Field
-from ledger.rulesets.results import Letter
-from ledger.rulesets.results import Outcome
-from ledger.rulesets.results import Scoring
-from ledger.rulesets.results import Worth
-from ledger.rulesets.results import field_problems
-from ledger.rulesets.results import outcome_problems
-from ledger.rulesets.results import scoring_problems
-from ledger.rulesets.results import worth_problems
-from ledger.rulesets.structures import Clock
-from ledger.rulesets.structures import Structures
-from ledger.rulesets.structures import structure_problems
-from ledger.rulesets.tiebreakers import Tiebreaker
-from ledger.rulesets.tiebreakers import tiebreaker_problems
-from ledger.rulesets.tiebreakers import whole_numbers
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Key
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
-from ledger.rulesets.words import nearest
+from ledger.rulesets.results import (
+    Field,
+    Letter,
+    Outcome,
+    Scoring,
+    Worth,
+    field_problems,
+    outcome_problems,
+    scoring_problems,
+    worth_problems,
+)
+from ledger.rulesets.structures import Clock, Structures, structure_problems
+from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
+from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.rulesets.structures import Band
-    from ledger.rulesets.structures import StructureKind
+    from ledger.rulesets.structures import Band, StructureKind
 
 Confirmation = Literal["none", "opponent"]
 """When a report counts: `none`, at once; `opponent`, a player's own once the other side or the

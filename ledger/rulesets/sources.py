@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.errors import InvalidRuleset
-from ledger.errors import NotFound
-from ledger.files import first_bytes
+from ledger.errors import InvalidRuleset, NotFound
+from ledger.files.access import first_bytes
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:

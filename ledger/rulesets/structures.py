@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Part
+from ledger.rulesets.words import Clause, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
 from ledger.rulesets.results import COLUMNS
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Code
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Part
-from ledger.rulesets.words import nearest
-from ledger.rulesets.words import place
+from ledger.rulesets.words import Clause, Code, Line, Part, nearest, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ledger.rulesets.results import Field
 

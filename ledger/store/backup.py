@@ -21,45 +21,26 @@ from __future__ import annotations
 import hmac
 import os
 import re
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Annotated
-from typing import BinaryIO
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Annotated, BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from ledger import landed
-from ledger.durable import put_in_place
-from ledger.errors import InvalidLog
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
-from ledger.filekinds import BACKUP
-from ledger.files import first_bytes
-from ledger.files import place_of
-from ledger.files import refuse_to_replace
-from ledger.proof.chunks import opened_chunks
-from ledger.proof.chunks import sealed_chunks
-from ledger.proof.formats import NOTE_BYTES_MAX
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
-from ledger.proof.formats import opened
-from ledger.store.base import CHUNK_EVENTS
-from ledger.store.base import STREAM
+from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
+from ledger.files import landed
+from ledger.files.access import first_bytes, place_of, refuse_to_replace
+from ledger.files.durable import put_in_place
+from ledger.files.kinds import BACKUP
+from ledger.proof.chunks import opened_chunks, sealed_chunks
+from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, leaf_hash, opened
+from ledger.store.base import CHUNK_EVENTS, STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from ledger.store.base import Store

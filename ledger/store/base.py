@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import re
-from abc import ABC
-from abc import abstractmethod
-from typing import TYPE_CHECKING
-from typing import Self
-from typing import TypeAlias
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ledger.errors import StoreUnavailable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from eventsourcing.persistence import ApplicationRecorder

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from eventsourcing.persistence import Mapper
-from eventsourcing.persistence import StoredEvent
+from eventsourcing.persistence import Mapper, StoredEvent
 
 from ledger.errors import StoreUnavailable
-from ledger.proof.formats import HASH_BYTES
-from ledger.proof.formats import Tree
+from ledger.proof.formats import HASH_BYTES, Tree
 from ledger.store.base import RESTORE
 
 if TYPE_CHECKING:

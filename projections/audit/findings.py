@@ -3,62 +3,55 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ledger import disputes
-from ledger import hands
-from ledger import involvement
-from ledger.byes import has_more_byes
 from ledger.events.base import Waiver
-from ledger.events.disputes import AppealWithdrawn
-from ledger.events.disputes import ConfirmationWithdrawn
-from ledger.events.disputes import DisputeWithdrawn
-from ledger.events.disputes import ResultConfirmed
-from ledger.events.disputes import RulingWithdrawn
-from ledger.events.elimination import CutMade
-from ledger.events.elimination import CutWithdrawn
+from ledger.events.disputes import (
+    AppealWithdrawn,
+    ConfirmationWithdrawn,
+    DisputeWithdrawn,
+    ResultConfirmed,
+    RulingWithdrawn,
+)
+from ledger.events.elimination import CutMade, CutWithdrawn
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentFinished
-from ledger.events.people import DisqualificationWithdrawn
-from ledger.events.people import DropWithdrawn
-from ledger.events.people import PersonForgotten
-from ledger.events.people import PlayerRegistered
-from ledger.events.people import PlayerRejoined
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
-from ledger.events.results import ResultWithdrawn
-from ledger.events.rounds import RoundClosed
-from ledger.events.rounds import RoundPaired
-from ledger.events.rounds import RoundReopened
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
+from ledger.events.people import (
+    DisqualificationWithdrawn,
+    DropWithdrawn,
+    PersonForgotten,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.events.rounds import (
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    SeatsSwapped,
+    TablesRepaired,
+)
 from ledger.events.undo import ActWithdrawn
-from ledger.meetings import barred
-from ledger.meetings import grounds
-from ledger.meetings import grounds_of
-from ledger.office import player_of
-from ledger.withdrawals import meant
+from ledger.pairing.meetings import barred, grounds, grounds_of
+from ledger.tournament import disputes, hidden_hands, involvement
+from ledger.tournament.byes import has_more_byes
+from ledger.tournament.office import player_of
+from ledger.tournament.withdrawals import meant
 from projections.audit.finding import Finding
 from projections.audit.keys import KEYS
 from projections.audit.kinds import SLOW_MINUTES
 from projections.audit.starts import STARTS
-from projections.clock import is_clock
-from projections.clock import minutes_between
+from projections.matches.clock import is_clock, minutes_between
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.meetings import Grounds
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.pairing.meetings import Grounds
+    from ledger.tournament.state import Match, Round, Tournament
 
 
 def findings_of(
@@ -205,7 +198,7 @@ def _finished(
 ) -> Iterator[Finding]:
     yield from _over_dispute(tournament, event, recorded)
     if event.hidden_key:
-        for player, seq in hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
+        for player, seq in hidden_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
             yield Finding("hidden-list", (seq, recorded.seq), players=(player,))
 
 

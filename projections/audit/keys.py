@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ledger.events.keys import ForkAccepted
-from ledger.events.keys import HiddenKeyReplaced
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.keys import ShuffleKeyReplaced
+from ledger.events.keys import (
+    ForkAccepted,
+    HiddenKeyReplaced,
+    KeyRegistered,
+    KeyRevoked,
+    ShuffleKeyReplaced,
+)
 from ledger.events.opening import OfficialAppointed
-from ledger.keyholders import holder_of
-from ledger.keyholders import holders_of
+from ledger.tournament.keyholders import holder_of, holders_of
 from projections.audit.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 _Replaced = ShuffleKeyReplaced | HiddenKeyReplaced
 _OF_KEYS: Mapping[type[Event], str] = MappingProxyType(

@@ -6,31 +6,25 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-from msgspec import field
+from msgspec import Struct, field
 
-from ledger import disputes
-from ledger import office
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
-from ledger.state import Tournament
+from ledger.tournament import disputes, office
+from ledger.tournament.state import Tournament
 from projections.audit.finding import Finding
 from projections.audit.findings import findings_of
-from projections.audit.kinds import FIRST
-from projections.audit.kinds import SEVERITIES
-from projections.audit.kinds import kind_in
-from projections.clock import is_clock
-from projections.clock import minutes_between
-from projections.disputes import disputes_as_json
-from projections.rulings import notes_as_json
-from projections.standings import standings
+from projections.audit.kinds import FIRST, SEVERITIES, kind_in
+from projections.matches.clock import is_clock, minutes_between
+from projections.matches.disputes import disputes_as_json
+from projections.matches.rulings import notes_as_json
+from projections.standings.table import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
     from ledger.rulesets import Ruleset
 
 

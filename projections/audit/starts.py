@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.events.opening import StructureAnnounced
 from ledger.events.people import RegistrationWithdrawn
@@ -12,13 +11,11 @@ from ledger.events.rounds import RoundUnpaired
 from projections.audit.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.events import Event
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
 
 
 def _announced(

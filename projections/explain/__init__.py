@@ -9,9 +9,7 @@ pairings    why two players met, why one had the bye
 
 from __future__ import annotations
 
-from projections.explain.choices import columns_of
-from projections.explain.choices import explain
-from projections.explain.tree import Node
-from projections.explain.tree import nodes_in
+from projections.explain.choices import columns_of, explain
+from projections.explain.tree import Node, nodes_in
 
 __all__ = ["Node", "columns_of", "explain", "nodes_in"]

@@ -6,14 +6,11 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.rulesets.words import nearest
-from projections.explain.places import Places
-from projections.explain.places import place
-from projections.explain.places import seed
-from projections.explain.places import seeded
-from projections.final import finishing_order
+from projections.explain.places import Places, place, seed, seeded
+from projections.standings.final import finishing_order
 
 if TYPE_CHECKING:
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
     from projections.explain.tree import Node
 
 WORD_MAX = 40

@@ -1,7 +1,8 @@
 """Points, record and tiebreakers of a stage's table, taken apart.
 
-Every value comes from the columns that rank the players (`projections.tiebreakers`); nothing is
-computed here a second time. A node of a player's column is made once and shared by all trees.
+Every value comes from the columns that rank the players (`projections.standings.tiebreakers`);
+nothing is computed here a second time. A node of a player's column is made once and shared by all
+trees.
 """
 
 from __future__ import annotations
@@ -12,21 +13,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ledger.scoring import UNPLAYED
-from projections.explain.tree import ADJUSTMENT
-from projections.explain.tree import Node
-from projections.tiebreakers import evaluate
-from projections.tiebreakers import operands_in
+from ledger.tournament.scoring import UNPLAYED
+from projections.explain.tree import ADJUSTMENT, Node
+from projections.standings.tiebreakers import evaluate, operands_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
-    from projections.tiebreakers import Crosstable
-    from projections.tiebreakers import Evaluated
+    from ledger.tournament.state import Match, Round, Tournament
+    from projections.standings.tiebreakers import Crosstable, Evaluated
 
 LETTERS: Mapping[str, str] = MappingProxyType(
     {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}

@@ -10,30 +10,23 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.byes import bye_order
 from ledger.checks.ranks import is_ranked
-from ledger.draws import Draws
-from ledger.errors import NotFound
-from ledger.errors import Refused
-from ledger.events.rounds import SeatsSwapped
-from ledger.events.rounds import TablesRepaired
-from ledger.meetings import grounds
-from ledger.pairing import Field
-from ledger.pairing import pair_swiss
-from ledger.pairing.board import Board
-from ledger.pairing.board import mutual_bans
-from ledger.progress import before_round
-from projections.standings import ranking
+from ledger.errors import NotFound, Refused
+from ledger.events.rounds import SeatsSwapped, TablesRepaired
+from ledger.pairing import Field, pair_swiss
+from ledger.pairing.board import Board, mutual_bans
+from ledger.pairing.draws import Draws
+from ledger.pairing.meetings import grounds
+from ledger.tournament.byes import bye_order
+from ledger.tournament.progress import before_round
+from projections.standings.table import ranking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ledger.events.rounds import RoundPaired
-    from ledger.meetings import Grounds
-    from ledger.state import Match
-    from ledger.state import Round
-    from ledger.state import Tournament
+    from ledger.pairing.meetings import Grounds
+    from ledger.tournament.state import Match, Round, Tournament
 
     Reseating = SeatsSwapped | TablesRepaired
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import NotFound
-from projections.everyone import tables_of_everyone
 from projections.explain.columns import Columns
 from projections.explain.tree import Node
-from projections.final import finishing_order
-from projections.standings import crosstable_of
+from projections.standings.everyone import tables_of_everyone
+from projections.standings.final import finishing_order
+from projections.standings.table import crosstable_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.state import Stage
-    from ledger.state import Tournament
+    from ledger.tournament.state import Stage, Tournament
 
 
 class Ranked(NamedTuple):

@@ -18,8 +18,7 @@ Each node says how its value follows from those of its terms, so that anybody ca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 

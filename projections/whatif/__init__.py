@@ -17,8 +17,6 @@ samples.py   the same by samples, where there are too many matches
 
 from __future__ import annotations
 
-from projections.whatif.forks import Otherwise
-from projections.whatif.forks import every_outcome
-from projections.whatif.forks import what_if
+from projections.whatif.forks import Otherwise, every_outcome, what_if
 
 __all__ = ["Otherwise", "every_outcome", "what_if"]

@@ -12,8 +12,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from projections.whatif.field import Field
-    from projections.whatif.field import Front
+    from projections.whatif.field import Field, Front
 
 
 def bounded(field: Field, player: int, limit: int, own: tuple[int, ...]) -> bool | None:

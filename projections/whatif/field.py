@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from projections.whatif.race import Race
-    from projections.whatif.race import Stake
+    from projections.whatif.score_model import Race, Stake
 
 
 class Front(Struct, frozen=True):

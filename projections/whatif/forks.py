@@ -6,20 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.results import find
-from ledger.checks.results import rules_problems
+from ledger.checks.results import find, rules_problems
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
-from ledger.forks import OtherResult
-from ledger.forks import fork
-from projections.differences import Differences
-from projections.differences import differences
-from projections.whatif.later import Drawn
-from projections.whatif.later import Games
-from projections.whatif.later import Qualified
-from projections.whatif.later import decided_anew
-from projections.whatif.later import key_at_hand
+from ledger.forks import OtherResult, fork
+from projections.differences.compare import Differences, differences
+from projections.whatif.later import Drawn, Games, Qualified, decided_anew, key_at_hand
 from projections.whatif.outcomes import considered
 
 if TYPE_CHECKING:
@@ -28,10 +21,9 @@ if TYPE_CHECKING:
     from ledger.decisions.context import Context
     from ledger.events.results import Result
     from ledger.forks import Fact
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
-    from projections.whatif.later import Anew
-    from projections.whatif.later import Made
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
+    from projections.whatif.later import Anew, Made
 
 
 class LaterRound(Struct, frozen=True):

@@ -13,18 +13,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.tiebreakers import Column
-from projections.tiebreakers import divided
-from projections.tiebreakers import evaluate
-from projections.tiebreakers import filled
-from projections.tiebreakers import raised
+from projections.standings.tiebreakers import Column, divided, evaluate, filled, raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events.results import Result
     from ledger.rulesets import Tiebreaker
-    from projections.tiebreakers import Crosstable
+    from projections.standings.tiebreakers import Crosstable
 
 Worth = tuple[int, ...]
 """What a match adds to one side's columns, in the order of `Worths.columns`."""

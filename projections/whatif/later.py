@@ -14,27 +14,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.checks.ranks import is_ranked
-from ledger.commands import MakeCut
-from ledger.commands import PairRound
+from ledger.commands import MakeCut, PairRound
 from ledger.decisions import decide
-from ledger.decisions.pairing import elimination_round
-from ledger.decisions.pairing import swiss_round
+from ledger.decisions.pairing import elimination_round, swiss_round
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
-from ledger.fold import collector_paused
-from ledger.fold import evolve
-from ledger.meetings import barred
-from ledger.meetings import grounds
+from ledger.fold import collector_paused, evolve
 from ledger.pairing.board import gap_of
-from ledger.state import Tournament
+from ledger.pairing.meetings import barred, grounds
+from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ledger.decisions.context import Context
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
 
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""

@@ -15,20 +15,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.errors import LedgerError
-from ledger.errors import Refused
+from ledger.errors import LedgerError, Refused
 from ledger.procedures import derive
 from ledger.procedures.covering import covering
-from ledger.scoring import by_outcome
-from ledger.scoring import by_points
-from ledger.scoring import conceded
-from ledger.scoring import problems
+from ledger.tournament.scoring import by_outcome, by_points, conceded, problems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ledger.events.results import Result
     from ledger.rulesets import Ruleset

@@ -14,12 +14,11 @@ from projections.whatif.rivals import Rivals
 from projections.whatif.search import no_worse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from projections.whatif.hopes import Verdict
+    from projections.whatif.chances import Verdict
     from projections.whatif.outcomes import Kind
-    from projections.whatif.race import Race
+    from projections.whatif.score_model import Race
 
 
 def by_rank(

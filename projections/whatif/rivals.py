@@ -15,15 +15,12 @@ from msgspec import Struct
 from projections.whatif import search
 from projections.whatif.bounds import bounded
 from projections.whatif.field import Field
-from projections.whatif.search import Other
-from projections.whatif.search import Search
-from projections.whatif.search import TooMuchWork
-from projections.whatif.search import addend
+from projections.whatif.search import Other, Search, TooMuchWork, addend
 
 if TYPE_CHECKING:
+    from projections.whatif.chances import Verdict
     from projections.whatif.field import Front
-    from projections.whatif.hopes import Verdict
-    from projections.whatif.race import Race
+    from projections.whatif.score_model import Race
     from projections.whatif.search import Gains
 
 

@@ -14,26 +14,20 @@ from math import log as logarithm
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from ledger.draws import Draws
-from ledger.events.results import ResultCorrected
-from ledger.events.results import ResultReported
+from ledger.events.results import ResultCorrected, ResultReported
 from ledger.fold import fold
-from ledger.lines import encode
-from projections.standings import ranking
-from projections.whatif.hopes import Chance
-from projections.whatif.hopes import over_all
-from projections.whatif.race import SWEPT
-from projections.whatif.race import enter
+from ledger.lines.line import encode
+from ledger.pairing.draws import Draws
+from projections.standings.table import ranking
+from projections.whatif.chances import Chance, over_all
+from projections.whatif.score_model import SWEPT, enter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
-    from projections.whatif.hopes import Ends
-    from projections.whatif.hopes import Hope
-    from projections.whatif.hopes import Verdict
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
+    from projections.whatif.chances import Ends, Hope, Verdict
 
 PROCEDURE = "sweep@1"
 ERROR = 0.01

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 WORK_MAX = 1_000_000
 """How many numbers a search looks at before the question is left open: about a second's work."""

@@ -13,34 +13,20 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.fold import fold
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
-from ledger.progress import stage_points
-from projections.standings import ranking
-from projections.whatif.hopes import Chance
-from projections.whatif.hopes import Ends
-from projections.whatif.hopes import Sweep
-from projections.whatif.hopes import over_all
-from projections.whatif.outcomes import accepted
-from projections.whatif.outcomes import kinds
+from ledger.tournament.progress import open_matches, round_in_play, stage_points
+from projections.standings.table import ranking
+from projections.whatif.chances import Chance, Ends, Sweep, over_all
+from projections.whatif.outcomes import accepted, kinds
 from projections.whatif.places import by_rank
-from projections.whatif.race import is_a_sum
-from projections.whatif.race import points_alone
-from projections.whatif.race import race
-from projections.whatif.samples import margin
-from projections.whatif.samples import sampled
-from projections.whatif.samples import samples_for
+from projections.whatif.samples import margin, sampled, samples_for
+from projections.whatif.score_model import is_a_sum, points_alone, race
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ledger.lines import Recorded
-    from ledger.state import Round
-    from ledger.state import Stage
-    from ledger.state import Tournament
-    from projections.whatif.hopes import Hope
-    from projections.whatif.hopes import Verdict
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Round, Stage, Tournament
+    from projections.whatif.chances import Hope, Verdict
 
 EXACT_MAX = 20
 """So many open matches are swept exactly."""

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.events.opening import TournamentOpened
-from ledger.lines import decode
+from ledger.lines.line import decode
 from ledger.store import open_store
 from tests.benchmarks.bench_fold import log_of
 from tests.benchmarks.processes import tourney
-from tests.simulate import play
+from tests.support.simulate import play
 
 if TYPE_CHECKING:
     from pathlib import Path

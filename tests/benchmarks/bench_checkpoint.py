@@ -10,24 +10,23 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger import commands
-from ledger.books import Book
-from ledger.books import open_book
+from ledger.books.book import Book, open_book
 from ledger.events.opening import Stage
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
 from ledger.store import open_store
-from projections.standings import ranking
+from ledger.tournament.progress import open_matches, round_in_play
+from projections.standings.table import ranking
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_benchmark.fixture import BenchmarkFixture
 
-ROOT = Path(__file__).parent.parent.parent
 AT = "2026-03-14T09:00:00.000Z"
 PLAYERS, ROUNDS = 600, 13
 

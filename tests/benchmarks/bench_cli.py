@@ -9,17 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger import rulesets
-from ledger.books import Book
-from ledger.books import new_book
+from ledger import commands, rulesets
+from ledger.books.book import Book, new_book
 from ledger.events.opening import Stage
-from ledger.progress import open_matches
-from ledger.progress import round_in_play
 from ledger.store import open_store
-from projections.standings import ranking
-from tests.benchmarks.processes import run
-from tests.benchmarks.processes import tourney
+from ledger.tournament.progress import open_matches, round_in_play
+from projections.standings.table import ranking
+from tests.benchmarks.processes import run, tourney
 
 if TYPE_CHECKING:
     from pathlib import Path

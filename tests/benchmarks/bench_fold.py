@@ -11,18 +11,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from eventsourcing.domain import Aggregate
-from eventsourcing.domain import event
-from eventsourcing.persistence import DatetimeAsISO
-from eventsourcing.persistence import JSONTranscoder
-from eventsourcing.persistence import Mapper
-from eventsourcing.persistence import StoredEvent
-from eventsourcing.persistence import UUIDAsHex
+from eventsourcing.domain import Aggregate, event
+from eventsourcing.persistence import DatetimeAsISO, JSONTranscoder, Mapper, StoredEvent, UUIDAsHex
 
 from ledger import commands
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
-from tests.simulate import Day
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
     from uuid import UUID

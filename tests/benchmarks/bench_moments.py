@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
-from ledger.books import open_book
+from ledger.books.book import open_book
+from ledger.books.moments import AfterEvent
 from ledger.events.opening import Stage
-from ledger.lines import decode
-from ledger.moments import AfterEvent
+from ledger.lines.line import decode
 from ledger.store import open_store
-from projections.standings import ranking
+from projections.standings.table import ranking
 from tests.benchmarks.bench_fold import log_of
 from tests.benchmarks.processes import run
-from tests.simulate import Day
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,12 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 import swisspair
 
-from ledger.pairing import Field
-from ledger.pairing import pair_swiss
-from tests.test_ledger_pairing_truth import LEGION
-from tests.test_ledger_pairing_truth import RUNEWARS
-from tests.test_ledger_pairing_truth import Day
-from tests.test_ledger_pairing_truth import draws
+from ledger.pairing import Field, pair_swiss
+from tests.ledger.pairing.test_truth import LEGION, RUNEWARS, Day, draws
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -15,16 +15,12 @@ import pytest
 from cli.verbs.verify import verify_on_all_cores
 from ledger.proof import notes
 from ledger.proof.acts import signed_body
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Tree
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import Checkpoint, Tree, is_signed, leaf_hash
 from ledger.proof.holders import possession
 from ledger.proof.tree import Prover
 from ledger.proof.verifier import verify_file
-from ledger.proof.wire import RULES
-from ledger.proof.wire import WIRE
-from tests.signed_logs import tree_of
+from ledger.proof.wire import RULES, WIRE
+from tests.support.signed_logs import tree_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,38 +19,24 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ledger.fold import fold_lines
-from projections.season.adding import add
-from projections.season.checking import LOGS_AT_ONCE
-from projections.season.checking import PROCESSES
-from projections.season.database import open_season
-from projections.season.database import transaction
-from projections.season.loading import READ
-from projections.season.loading import TOLD
-from projections.season.loading import derive
-from projections.season.loading import load
-from projections.season.roots import leaves_of
-from projections.season.roots import root_of
-from projections.season.snapshots import standings_of
-from projections.season.sources import FileLog
-from projections.season.sources import sources_of
-from projections.season.spooling import BATCH_BYTES
-from projections.season.spooling import LINES
-from projections.season.spooling import Batch
-from projections.season.spooling import Spool
-from projections.season.spooling import batches_of
-from projections.season.tables import tables
+from projections.season.loading.adding import add
+from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
+from projections.season.loading.filling import READ, TOLD, derive, load
+from projections.season.loading.roots import leaves_of, root_of
+from projections.season.loading.snapshots import standings_of
+from projections.season.loading.sources import FileLog, sources_of
+from projections.season.loading.spooling import BATCH_BYTES, LINES, Batch, Spool, batches_of
+from projections.season.tables.database import open_season, transaction
+from projections.season.tables.definitions import tables
 from tests.benchmarks.bench_fold import note_rate
 from tests.benchmarks.bench_store import seconds
 from tests.benchmarks.processes import KIB_A_MIB
-from tests.season import silent
-from tests.season import write_log
-from tests.simulate import play
-from tests.store_worker import say
+from tests.support.season import silent, write_log
+from tests.support.simulate import play
+from tests.support.store_worker import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture

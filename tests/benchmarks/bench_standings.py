@@ -10,22 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.rulesets import load
-from ledger.rulesets import names
-from ledger.rulesets import parse
-from ledger.rulesets import text_of
-from projections.standings import as_json
-from projections.standings import ranking
-from projections.standings import standings
-from tests.tables import add_round
-from tests.tables import meet
-from tests.tables import opened
+from ledger.rulesets import load, names, parse, text_of
+from projections.standings.table import as_json, ranking, standings
+from tests.support.tables import add_round, meet, opened
 
 if TYPE_CHECKING:
     from pytest_benchmark.fixture import BenchmarkFixture
 
     from ledger.rulesets import Ruleset
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
 SIZES = (500, 5_000)
 ROUNDS = 8

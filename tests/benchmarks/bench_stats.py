@@ -9,24 +9,21 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from projections.season.answering import answer_in_part
-from projections.season.answering import prepare
-from projections.season.database import open_season
+from projections.season.asking.answering import answer_in_part, prepare
 from projections.season.questions import questions
 from projections.season.ratings import SYSTEMS
 from projections.season.ratings.games import games_of
+from projections.season.tables.database import open_season
 from tests.benchmarks.processes import peak_mib
-from tests.season import silent
-from tests.store_worker import say
+from tests.support.season import silent
+from tests.support.store_worker import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from duckdb import DuckDBPyConnection
     from pytest_benchmark.fixture import BenchmarkFixture

@@ -8,21 +8,17 @@ from __future__ import annotations
 import time
 from contextlib import closing
 from statistics import median
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ledger.store import open_store
 from ledger.store.sqlite import SQLiteStore
-from tests.store_fixtures import all_at_once
-from tests.store_fixtures import running_server
-from tests.store_worker import raw_table
-from tests.store_worker import say
+from tests.support.store_fixtures import all_at_once, running_server
+from tests.support.store_worker import raw_table, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytest_benchmark.fixture import BenchmarkFixture
 

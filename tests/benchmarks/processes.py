@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 KIB_A_MIB = 1_024
 MEASURED = """
 import resource, subprocess, sys

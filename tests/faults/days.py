@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.cli_desk import Answer
-from tests.cli_desk import Desk
 from tests.faults.server import Request
-from tests.json_day import JsonDay
+from tests.support.cli_desk import Answer, Desk
+from tests.support.json_day import JsonDay
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -10,14 +10,11 @@ from __future__ import annotations
 import os
 from os.path import normpath
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 SECTOR = 512

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from ledger.proof import notes
 from ledger.proof.formats import COSIGNATURE
-from ledger.proof.policy import Policy
-from ledger.proof.policy import parse_policy
-from ledger.proof.receipts import Receipt
-from ledger.proof.receipts import write_receipt
+from ledger.proof.policy import Policy, parse_policy
+from ledger.proof.receipts import Receipt, write_receipt
 from ledger.proof.tree import Prover
-from tests.signed_logs import head_of
-from tests.signed_logs import log_signer
-from tests.signed_logs import plain_day
-from tests.signed_logs import policy_of
-from tests.signed_logs import tournament_of
-from tests.simulate import play
+from tests.support.paths import ROOT
+from tests.support.signed_logs import head_of, log_signer, plain_day, policy_of, tournament_of
+from tests.support.simulate import play
 
-SAMPLES = Path(__file__).parent.parent.parent / "sample_logs"
+SAMPLES = ROOT / "sample_logs"
 SAMPLE_LINES_MAX = 200
 WITNESSES = tuple(notes.signer(f"witness{n}", bytes([n]) * 32, COSIGNATURE) for n in (1, 2))
 COSIGNED_AT = 1_800_000_000

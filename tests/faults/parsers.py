@@ -4,79 +4,70 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cli.typed.arguments import UsageError
-from cli.typed.arguments import hoist
-from cli.typed.sheets import read_entries
-from ledger import formats
-from ledger import rulesets
-from ledger.errors import InvalidLog
-from ledger.errors import InvalidRuleset
-from ledger.errors import NotFound
-from ledger.errors import Refused
+from cli.input.arguments import UsageError, hoist
+from cli.input.sheets import read_entries
+from ledger import formats, rulesets
+from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import replay
 from ledger.exchange.restoring import Restoring
-from ledger.filekinds import kind_of
+from ledger.files.key_files import read_key
+from ledger.files.kinds import kind_of
 from ledger.formats.lists import read_list
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import parse_key
-from ledger.proof.formats import parse_note
-from ledger.proof.keyfiles import read_key
+from ledger.proof.formats import COSIGNATURE, ED25519, Invalid, parse_key, parse_note
 from ledger.proof.lines import read_line
 from ledger.proof.policy import parse_policy
 from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import verify_file
 from ledger.proof.witness import parse_request
 from ledger.store.backup import Backup
-from projections.season.points import load_scheme
-from projections.standings import ranking
-from tests.faults.mutators import Grammar
-from tests.faults.mutators import mutated
-from tests.faults.structured import json_mutated
-from tests.faults.structured import line_mutated
-from tests.faults.structured import toml_mutated
-from tests.faults.typed_inputs import MOMENTS
-from tests.faults.typed_inputs import OPTIONS
-from tests.faults.typed_inputs import PLACES
-from tests.faults.typed_inputs import TYPED
-from tests.faults.typed_inputs import find_any
-from tests.faults.typed_inputs import read_moment
-from tests.faults.typed_inputs import read_place
-from tests.faults.typed_inputs import read_report
-from tests.faults.typed_inputs import read_whatif
-from tests.faults.typed_inputs import typed_grammar
-from tests.faults.valid_inputs import HEADS
-from tests.faults.valid_inputs import PLAYERS
-from tests.faults.valid_inputs import ROUNDS
-from tests.faults.valid_inputs import backup_mutated
-from tests.faults.valid_inputs import backups_grammar
-from tests.faults.valid_inputs import cards_grammar
-from tests.faults.valid_inputs import checkpoints_grammar
-from tests.faults.valid_inputs import forks_grammar
-from tests.faults.valid_inputs import formats_grammar
-from tests.faults.valid_inputs import key_files_grammar
-from tests.faults.valid_inputs import lines_grammar
-from tests.faults.valid_inputs import lists_grammar
-from tests.faults.valid_inputs import logs_grammar
-from tests.faults.valid_inputs import notes_grammar
-from tests.faults.valid_inputs import nrtm_grammar
-from tests.faults.valid_inputs import policies_grammar
-from tests.faults.valid_inputs import read_both_ways
-from tests.faults.valid_inputs import read_card_file
-from tests.faults.valid_inputs import read_cosignatures
-from tests.faults.valid_inputs import read_fork
-from tests.faults.valid_inputs import read_head
-from tests.faults.valid_inputs import read_sheet
-from tests.faults.valid_inputs import receipts_grammar
-from tests.faults.valid_inputs import requests_grammar
-from tests.faults.valid_inputs import rulesets_grammar
-from tests.faults.valid_inputs import schemes_grammar
-from tests.faults.valid_inputs import vkeys_grammar
+from projections.season.points.scheme import load_scheme
+from projections.standings.table import ranking
+from tests.faults.mutators import Grammar, mutated
+from tests.faults.structured import json_mutated, line_mutated, toml_mutated
+from tests.faults.typed_inputs import (
+    MOMENTS,
+    OPTIONS,
+    PLACES,
+    TYPED,
+    find_any,
+    read_moment,
+    read_place,
+    read_report,
+    read_whatif,
+    typed_grammar,
+)
+from tests.faults.valid_inputs import (
+    HEADS,
+    PLAYERS,
+    ROUNDS,
+    backup_mutated,
+    backups_grammar,
+    cards_grammar,
+    checkpoints_grammar,
+    forks_grammar,
+    formats_grammar,
+    key_files_grammar,
+    lines_grammar,
+    lists_grammar,
+    logs_grammar,
+    notes_grammar,
+    nrtm_grammar,
+    policies_grammar,
+    read_both_ways,
+    read_card_file,
+    read_cosignatures,
+    read_fork,
+    read_head,
+    read_sheet,
+    receipts_grammar,
+    requests_grammar,
+    rulesets_grammar,
+    schemes_grammar,
+    vkeys_grammar,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

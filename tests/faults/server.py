@@ -19,19 +19,17 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 
+from tests.support.paths import ROOT
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 SOURCE = Path(__file__).with_name("shim.c")
-ROOT = Path(__file__).parent.parent.parent
 SECONDS_MAX = 60
 """After so long a child is ended: it waits for something that never comes."""
 

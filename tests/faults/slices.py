@@ -16,21 +16,20 @@ import subprocess
 import time
 from collections import Counter
 from contextlib import ExitStack
-from datetime import UTC
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
+
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-ROOT = Path(__file__).parent.parent.parent
 CODE = ("ledger", "projections", "cli", "tests/faults")
 """The folders whose code a figure belongs to."""
 

@@ -8,10 +8,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ledger.proof import notes
-from tests.faults import small_edits
-from tests.faults import small_logs
+from tests.faults import small_edits, small_logs
 from tests.faults.exports import exports
-from tests.signed_logs import tournament_of
+from tests.support.signed_logs import tournament_of
 
 if TYPE_CHECKING:
     from tests.faults.small_logs import Small

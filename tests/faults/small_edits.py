@@ -6,11 +6,9 @@ import json
 from collections.abc import Callable
 from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.faults import line_edits
-from tests.faults import small_logs
+from tests.faults import line_edits, small_logs
 
 if TYPE_CHECKING:
     from tests.faults.small_logs import Small

@@ -8,24 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof import acts
-from ledger.proof import notes
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
-from ledger.proof.holders import Holders
-from ledger.proof.holders import consent
-from ledger.proof.holders import possession
-from ledger.proof.holders import registration_in
-from ledger.proof.holders import revoked_in
+from ledger.proof import acts, notes
+from ledger.proof.formats import COSIGNATURE, ED25519, Checkpoint, Invalid, Key, Tree, leaf_hash
+from ledger.proof.holders import Holders, consent, possession, registration_in, revoked_in
 from ledger.proof.lines import read_line
 from ledger.proof.policy import NAMED
 from ledger.proof.verifier import Log

@@ -9,9 +9,7 @@ import sqlite3
 from contextlib import closing
 from hashlib import sha256
 from itertools import count
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from typing import Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 STORE, VAULT, LOG = "tourney.db", "tourney.db-vault", "tourney.db-wal"
 JUDGE = "Pat Jones"

@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import re
 from copy import deepcopy
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.faults.mutators import NUMBERS
-from tests.faults.mutators import TEXTS
-from tests.faults.mutators import Grammar
-from tests.faults.mutators import mutated
+from tests.faults.mutators import NUMBERS, TEXTS, Grammar, mutated
 
 if TYPE_CHECKING:
     from random import Random

@@ -6,17 +6,14 @@ The figures are printed also where output is captured and where other processes 
 from __future__ import annotations
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from tests.faults.slices import Slice
-from tests.faults.slices import current
+from tests.faults.slices import Slice, current
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 PROPERTY = "faults"
 

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.proof import notes
-from ledger.proof.receipts import Receipt
-from ledger.proof.receipts import parse_receipt
-from ledger.proof.receipts import write_receipt
+from ledger.proof.receipts import Receipt, parse_receipt, write_receipt
 from ledger.proof.tree import Prover
 from tests.faults import line_edits
-from tests.faults.exports import WITNESSES
-from tests.faults.exports import Export
-from tests.faults.exports import cosigned
-from tests.faults.exports import older_head
-from tests.faults.exports import stolen_head
-from tests.faults.exports import thiefs_head
-from tests.faults.mutators import Grammar
-from tests.faults.mutators import mutated
-from tests.signed_logs import head_of
-from tests.signed_logs import log_signer
-from tests.signed_logs import tournament_of
+from tests.faults.exports import WITNESSES, Export, cosigned, older_head, stolen_head, thiefs_head
+from tests.faults.mutators import Grammar, mutated
+from tests.support.signed_logs import head_of, log_signer, tournament_of
 
 if TYPE_CHECKING:
     from random import Random

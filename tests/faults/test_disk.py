@@ -8,18 +8,13 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.faults.disk import Call
-from tests.faults.disk import Cut
-from tests.faults.disk import Disk
-from tests.faults.disk import calls_in
-from tests.faults.server import ROOT
-from tests.faults.server import Request
-from tests.faults.server import serving
+from tests.faults.disk import Call, Cut, Disk, calls_in
+from tests.faults.server import Request, serving
+from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,29 +10,29 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cli.desk import soundness
+from cli.desk import integrity
 from cli.desk.checkpoints import Checkpoints
 from cli.desk.last_heads import LastHeads
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
-from tests.cli_desk import Answer
-from tests.cli_desk import Desk
-from tests.faults.stores import LOG
-from tests.faults.stores import STORE
-from tests.faults.stores import VAULT
-from tests.faults.stores import Rows
-from tests.faults.stores import covered_by_head
-from tests.faults.stores import indexed
-from tests.faults.stores import make_templates
-from tests.faults.stores import put_in
-from tests.faults.stores import rows_of
-from tests.faults.stores import same_at_every_run
-from tests.faults.stores import secrets_of
+from tests.faults.stores import (
+    LOG,
+    STORE,
+    VAULT,
+    Rows,
+    covered_by_head,
+    indexed,
+    make_templates,
+    put_in,
+    rows_of,
+    same_at_every_run,
+    secrets_of,
+)
+from tests.support.cli_desk import Answer, Desk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -330,7 +330,7 @@ def test_the_control_that_finds_no_head_loses(
     monkeypatch.setattr(Checkpoints, "read", lambda _: None)
     monkeypatch.setattr(Checkpoints, "refuse_absence", lambda *_: None)
     monkeypatch.setattr(LastHeads, "read", lambda _: None)
-    monkeypatch.setattr(soundness, "refuse_other_tree", lambda *_: None)
+    monkeypatch.setattr(integrity, "refuse_other_tree", lambda *_: None)
     run = begin("flips-store-without-head", short=120, control=True)
     shake(run, templates)
     assert any("; signed lines; " in what for _, what in run.state.losses)

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.mutators import Grammar
-from tests.faults.mutators import mutated
-from tests.faults.parsers import PARSERS
-from tests.faults.parsers import Parser
+from tests.faults.mutators import Grammar, mutated
+from tests.faults.parsers import PARSERS, Parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

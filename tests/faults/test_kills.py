@@ -15,30 +15,25 @@ from uuid import uuid4
 import pytest
 from msgspec import structs
 
-from ledger.books import new_book
-from ledger.lines import decode
-from ledger.reading import taken
-from ledger.sealing import Seals
+from ledger.books.book import new_book
+from ledger.books.open_log import taken
+from ledger.lines.line import decode
+from ledger.lines.sealing import Seals
 from ledger.store import open_store
-from projections.standings import ranking
+from projections.standings.table import ranking
 from tests.faults.server import memory_folder
-from tests.faults.writers import EARLY
-from tests.faults.writers import Round
-from tests.faults.writers import writing
-from tests.sealed_days import AT
-from tests.sealed_days import OPENING
-from tests.sealed_days import draws
-from tests.store_fixtures import running_server
+from tests.faults.writers import EARLY, Round, writing
+from tests.support.sealed_days import AT, OPENING, draws
+from tests.support.store_fixtures import running_server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ledger.store import Store
     from tests.faults.slices import Slice
     from tests.faults.summary import Begin
     from tests.faults.writers import Writers
-    from tests.store_fixtures import Server
+    from tests.support.store_fixtures import Server
 
 pytestmark = pytest.mark.slow
 ROUNDS_A_STORE = 20

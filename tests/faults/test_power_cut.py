@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import ExitStack
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from msgspec import structs
 
-from tests.faults.days import MAY_BE_REFUSED
-from tests.faults.days import Around
-from tests.faults.days import ServedDesk
-from tests.faults.days import WritingDay
-from tests.faults.disk import Cut
-from tests.faults.disk import Disk
-from tests.faults.disk import calls_in
-from tests.faults.disk import read_tree
-from tests.faults.disk import write_tree
-from tests.faults.server import Request
-from tests.faults.server import memory_folder
-from tests.faults.server import serving
-from tests.faults.truth import NOTHING
-from tests.faults.truth import Unsound
-from tests.faults.truth import look
-from tests.faults.truth import once
-from tests.faults.truth import problems
+from tests.faults.days import MAY_BE_REFUSED, Around, ServedDesk, WritingDay
+from tests.faults.disk import Cut, Disk, calls_in, read_tree, write_tree
+from tests.faults.server import Request, memory_folder, serving
+from tests.faults.truth import NOTHING, Unsound, look, once, problems
 
 if TYPE_CHECKING:
     import random

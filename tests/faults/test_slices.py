@@ -8,10 +8,7 @@ import msgspec
 import pytest
 
 from tests.faults import slices
-from tests.faults.slices import Settings
-from tests.faults.slices import Slice
-from tests.faults.slices import State
-from tests.faults.slices import settings
+from tests.faults.slices import Settings, Slice, State, settings
 
 if TYPE_CHECKING:
     from pathlib import Path

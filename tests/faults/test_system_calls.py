@@ -13,34 +13,21 @@ import tempfile
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from msgspec import structs
 
-from cli.exits import EXITS
-from cli.exits import FAULT
-from tests.faults.days import MAY_BE_REFUSED
-from tests.faults.days import Around
-from tests.faults.days import ServedDesk
-from tests.faults.days import WritingDay
-from tests.faults.disk import read_tree
-from tests.faults.disk import write_tree
-from tests.faults.server import KILL
-from tests.faults.server import memory_folder
-from tests.faults.server import serving
-from tests.faults.truth import Unsound
-from tests.faults.truth import look
-from tests.faults.truth import problems
+from cli.exits import EXITS, FAULT
+from tests.faults.days import MAY_BE_REFUSED, Around, ServedDesk, WritingDay
+from tests.faults.disk import read_tree, write_tree
+from tests.faults.server import KILL, memory_folder, serving
+from tests.faults.truth import Unsound, look, problems
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from tests.faults.server import Outcome
-    from tests.faults.server import Request
-    from tests.faults.server import Server
+    from tests.faults.server import Outcome, Request, Server
     from tests.faults.slices import Slice
     from tests.faults.summary import Begin
     from tests.faults.truth import Found

@@ -6,8 +6,7 @@ verify`, and a second implementation that shares no code with them.
 
 from __future__ import annotations
 
-from contextlib import redirect_stderr
-from contextlib import redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,36 +15,28 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidLog
-from ledger.lines import read
-from ledger.proof import formats
-from ledger.proof import hashes
-from ledger.proof import verifier
+from ledger.lines.line import read
+from ledger.proof import formats, hashes, verifier
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import HASHES
-from ledger.proof.hashes import beside
-from ledger.proof.heads import CHECKPOINT
-from ledger.proof.heads import NAMES
-from ledger.proof.policy import Policy
-from ledger.proof.policy import parse_policy
-from ledger.proof.receipts import check_receipt
-from ledger.proof.receipts import parse_receipt
+from ledger.proof.hashes import HASHES, beside
+from ledger.proof.heads import CHECKPOINT, NAMES
+from ledger.proof.policy import Policy, parse_policy
+from ledger.proof.receipts import check_receipt, parse_receipt
 from ledger.proof.verifier import verify_file
-from tests import second_curve
-from tests import second_verifier as second
 from tests.faults import tampering
 from tests.faults.exports import exports
-from tests.faults.tampering import Edited
-from tests.faults.tampering import is_earlier_export
-from tests.faults.tampering import is_harmless
+from tests.faults.tampering import Edited, is_earlier_export, is_harmless
+from tests.truth import second_curve
+from tests.truth import second_verifier as second
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from tests.cli_desk import Desk
     from tests.faults.exports import Export
     from tests.faults.slices import Slice
     from tests.faults.summary import Begin
+    from tests.support.cli_desk import Desk
 
 pytestmark = pytest.mark.slow
 

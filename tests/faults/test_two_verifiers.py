@@ -1,7 +1,8 @@
 """Two verifiers that share no code, and logs of chance: they accept and refuse the same.
 
-`ledger.proof.verifier` reads files; `tests.second_verifier` is written from the page on the proof.
-Where they accept a log they have to agree on its lines, its signed acts and its opened names too.
+`ledger.proof.verifier` reads files; `tests.truth.second_verifier` is written from the page on
+the proof. Where they accept a log they have to agree on its lines, its signed acts and its
+opened names too.
 """
 
 from __future__ import annotations
@@ -16,20 +17,17 @@ import pytest
 
 from ledger.proof import acts
 from ledger.proof.formats import Invalid
-from ledger.proof.hashes import HASHES
-from ledger.proof.hashes import beside
+from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
-from tests import second_officials
-from tests import second_verifier as second
-from tests.faults import small_days
-from tests.faults import small_edits
+from tests.faults import small_days, small_edits
 from tests.faults.tampering import split
+from tests.truth import second_officials
+from tests.truth import second_verifier as second
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from random import Random
 
     from tests.faults.slices import Slice

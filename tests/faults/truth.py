@@ -8,22 +8,19 @@ from contextlib import closing
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cli.desk.checkpoints import Checkpoints
+from ledger.books.forgetting import covered
+from ledger.books.open_log import taken
 from ledger.errors import LedgerError
-from ledger.forgetting import covered
-from ledger.lines import decode
-from ledger.reading import taken
-from ledger.sealing import Seals
+from ledger.lines.line import decode
+from ledger.lines.sealing import Seals
 from ledger.store.sqlite import SQLiteStore
-from projections.season.people import League
+from projections.season.people.vault import League
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 STORES = ("tourney.db", "other.db")
 LEAGUE = "league.db"

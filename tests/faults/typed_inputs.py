@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import Any
-from typing import cast
+from typing import TYPE_CHECKING, Any, cast
 
-from cli.typed import facts
-from cli.typed import matches
-from cli.typed import moments
-from cli.typed import people
-from cli.typed import places
-from cli.typed import reports
-from cli.typed import structures
-from cli.typed import whatif
-from ledger.moments import last_event
+from cli.input import facts, matches, moments, people, places, reports, structures, whatif
+from ledger.books.moments import last_event
 from tests.faults.mutators import Grammar
-from tests.simulate import Day
-from tests.simulate import play
+from tests.support.simulate import Day, play
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +16,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from cli.desk.session import Desk
-    from ledger.state import Tournament
+    from ledger.tournament.state import Tournament
 
     Mutator = Callable[[Grammar, Random], bytes]
     Reader = Callable[[bytes, Path], object]

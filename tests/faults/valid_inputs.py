@@ -7,33 +7,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ledger import formats
-from ledger import rulesets
+from ledger import formats, rulesets
 from ledger.exchange.sheets import rounds as sheets
 from ledger.formats.card_files import read_cards
-from ledger.lines import read
+from ledger.lines.line import read
 from ledger.proof import notes
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import open_note
-from ledger.proof.formats import parse_checkpoint
-from ledger.proof.formats import parse_note
-from ledger.proof.fraud import check_fork
-from ledger.proof.fraud import prove_fork
+from ledger.proof.formats import Invalid, open_note, parse_checkpoint, parse_note
+from ledger.proof.fraud import check_fork, prove_fork
 from ledger.proof.lines import read_line
 from ledger.proof.tree import Prover
-from ledger.proof.witness import Request
-from ledger.proof.witness import write_request
-from tests import nrtm_files
-from tests.faults.exports import SAMPLES
-from tests.faults.exports import WITNESSES
-from tests.faults.exports import exports
-from tests.faults.mutators import Grammar
-from tests.faults.mutators import mutated
+from ledger.proof.witness import Request, write_request
+from tests.faults.exports import SAMPLES, WITNESSES, exports
+from tests.faults.mutators import Grammar, mutated
 from tests.faults.structured import json_mutated
-from tests.sample_season import SCHEME
-from tests.signed_logs import head_of
-from tests.signed_logs import log_signer
-from tests.signed_logs import tournament_of
+from tests.support import nrtm_files
+from tests.support.sample_season import SCHEME
+from tests.support.signed_logs import head_of, log_signer, tournament_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,7 +201,7 @@ def backups_grammar() -> Grammar:
 
     from ledger.store import open_store  # noqa: PLC0415 - as above
     from ledger.store.backup import save  # noqa: PLC0415 - as above
-    from tests.sealed_days import played  # noqa: PLC0415 - as above
+    from tests.support.sealed_days import played  # noqa: PLC0415 - as above
 
     with TemporaryDirectory() as name, open_store(f"{name}/s.db") as store:
         played(store)

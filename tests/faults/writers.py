@@ -14,27 +14,25 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger.books import open_book
+from ledger.books.book import open_book
 from ledger.commands import TakeNote
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
-from projections.standings import ranking
-from tests.faults.server import ROOT
-from tests.sealed_days import AT
-from tests.sealed_days import draws
+from projections.standings.table import ranking
+from tests.support.paths import ROOT
+from tests.support.sealed_days import AT, draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.books import Book
+    from ledger.books.book import Book
 
 STARTING_SECONDS = 20
 """How long to wait for the first answer before the killing begins."""

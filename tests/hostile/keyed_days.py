@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
 from ledger import commands
-from ledger.events.keys import Consent
-from ledger.events.keys import KeyRegistered
-from ledger.keys import signing_with
-from ledger.lines import record
-from ledger.lines import signed
-from ledger.lines import unsigned
+from ledger.checks.signing import signing_with
+from ledger.events.keys import Consent, KeyRegistered
+from ledger.lines.line import record, signed, unsigned
 from ledger.proof import notes
-from ledger.proof.acts import origin_of
-from ledger.proof.acts import signed_body
-from ledger.proof.holders import consent
-from ledger.proof.holders import possession
-from tests.signed_logs import tree_of
-from tests.simulate import Day
+from ledger.proof.acts import origin_of, signed_body
+from ledger.proof.holders import consent, possession
+from tests.support.signed_logs import tree_of
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ledger.events import Event
     from ledger.events.base import Role
-    from ledger.lines import Recorded
+    from ledger.lines.line import Recorded
 
 NUMBER = "7" * 32
 AT = "2026-03-14T12:00:00.000Z"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 LATER = """
     UPDATE tourney_events SET state = CAST(replace(state, '"at":"20', '"at":"21') AS BLOB)

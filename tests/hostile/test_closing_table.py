@@ -10,22 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.proof import verifier
-from ledger.proof.table import Row
-from ledger.proof.table import Table
-from ledger.proof.table import row_of_acts
-from ledger.proof.table import row_of_names
-from ledger.proof.table import row_of_texts
+from ledger.proof.table import Row, Table, row_of_acts, row_of_names, row_of_texts
 from ledger.proof.verifier import verify_file
 from tests.faults import small_logs
-from tests.nrtm_files import as_bytes
-from tests.nrtm_files import document
-from tests.nrtm_files import table
-from tests.sample_days import FOLDER
+from tests.support.nrtm_files import as_bytes, document, table
+from tests.support.sample_days import FOLDER
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 ROWS = [
     "tree",

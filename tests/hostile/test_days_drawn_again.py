@@ -1,8 +1,8 @@
 """Whole days of each shipped ruleset, drawn again by a stranger from the lines and the page alone.
 
-The stranger reads JSON and knows HMAC-SHA256, `ledger/draws.py` and what `ledger/pairing` says of
-a round in words; nothing of the program's draws or pairings is called. What a round looks like
-that cannot be had by exchanges within a group is left to `tests/test_ledger_pairing*.py`.
+The stranger reads JSON and knows HMAC-SHA256, `ledger/pairing/draws.py` and what `ledger/pairing`
+says of a round in words; nothing of the program's draws or pairings is called. What a round looks
+like that cannot be had by exchanges within a group is left to `tests/ledger/pairing`.
 """
 
 from __future__ import annotations
@@ -11,30 +11,23 @@ import hmac
 import json
 import random
 from contextlib import suppress
-from itertools import accumulate
-from itertools import pairwise
-from typing import TYPE_CHECKING
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec import structs
 
-from ledger import commands
-from ledger import rulesets
+from ledger import commands, rulesets
 from ledger.events.opening import Stage
-from ledger.proof.notes import base64_of
-from ledger.proof.notes import vkey
-from tests.hostile.test_draws import LOG
-from tests.hostile.test_draws import WITNESS
-from tests.hostile.test_draws import cosignature
-from tests.sample_season import GAMES
-from tests.simulate import Day
-from tests.simulate import open_matches_of
+from ledger.proof.notes import base64_of, vkey
+from tests.hostile.test_draws import LOG, WITNESS, cosignature
+from tests.support.sample_season import GAMES
+from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.state import Match
+    from ledger.tournament.state import Match
 
 PLAYERS, ROUNDS, CUT, DAYS = 32, 4, 4, 150
 TRIES, SMALL, LOTS = 12, 24, 2**62

@@ -9,24 +9,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.proof import disclosures
-from ledger.proof.disclosures import Disclosure
-from ledger.proof.disclosures import disclosure
-from ledger.proof.disclosures import opened_keys
-from ledger.proof.disclosures import parse_disclosure
-from ledger.proof.disclosures import shown_texts
+from ledger.proof.disclosures import (
+    Disclosure,
+    disclosure,
+    opened_keys,
+    parse_disclosure,
+    shown_texts,
+)
 from ledger.proof.formats import Invalid
-from ledger.proof.hpke import parse_reader
-from ledger.proof.hpke import reader_secret
-from ledger.proof.hpke import seal_for
-from tests import sealing_truth
-from tests.sealed_days import STREAM
-from tests.sealed_days import WORDS_OF_1
-from tests.sealed_days import played
+from ledger.proof.hpke import parse_reader, reader_secret, seal_for
+from tests.support.sealed_days import STREAM, WORDS_OF_1, played
+from tests.truth import sealing_truth
 
 if TYPE_CHECKING:
-    from ledger.books import Book
+    from ledger.books.book import Book
     from ledger.store import Store
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 LEAGUE = reader_secret("league.example", bytes(range(32)))
 OTHER = reader_secret("other.example", bytes(range(1, 33)))

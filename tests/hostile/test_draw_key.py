@@ -12,21 +12,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.books.vault import DRAW_KEY_AT, SHUFFLE_KEY
 from ledger.store import open_store
-from ledger.vault import DRAW_KEY_AT
-from ledger.vault import SHUFFLE_KEY
-from tests.vaults import events
-from tests.vaults import secrets
+from tests.support.vaults import events, secrets
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
-from tests.draw_desks import HALL
-from tests.draw_desks import LOG
-from tests.draw_desks import OWN
-from tests.draw_desks import PHRASE
-from tests.draw_desks import SAVED
-from tests.draw_desks import Event
-from tests.draw_desks import opened
+    from tests.support.cli_desk import Desk
+from tests.support.draw_desks import HALL, LOG, OWN, PHRASE, SAVED, Event, opened
 
 
 def test_another_desk_pairs_nothing_and_the_organizers_does(event: Event) -> None:

@@ -8,21 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk.draw_keys import machine_name
+from ledger.books.vault import DRAW_KEY_AT, SHUFFLE_KEY
 from ledger.store import open_store
-from ledger.vault import DRAW_KEY_AT
-from ledger.vault import SHUFFLE_KEY
-from tests.vaults import events
-from tests.vaults import secrets
+from tests.support.vaults import events, secrets
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Answer
-    from tests.cli_desk import Desk
-from tests.draw_desks import HALL
-from tests.draw_desks import LOG
-from tests.draw_desks import NEW
-from tests.draw_desks import OWN
-from tests.draw_desks import SAVED
-from tests.draw_desks import Event
+    from tests.support.cli_desk import Answer, Desk
+from tests.support.draw_desks import HALL, LOG, NEW, OWN, SAVED, Event
 
 
 def restored(event: Event) -> Answer:

@@ -5,35 +5,25 @@ from __future__ import annotations
 import json
 import shutil
 from hashlib import sha256
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from msgspec import structs
 
 from ledger import commands
-from ledger.draws import Draws
 from ledger.errors import InvalidLog
-from ledger.events.draws import HeadCosigned
-from ledger.events.draws import HeadRecorded
-from ledger.events.draws import RanksDrawn
-from ledger.events.opening import Stage
-from ledger.events.opening import TournamentFinished
-from ledger.events.opening import TournamentStarted
+from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
+from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
 from ledger.events.people import PlayerRegistered
 from ledger.exchange.replaying import replay_lines
-from ledger.lines import encode
-from ledger.lines import record
+from ledger.lines.line import encode, record
+from ledger.pairing.draws import Draws
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import COSIGNATURE
-from ledger.proof.formats import unbase64
-from ledger.proof.notes import base64_of
-from ledger.proof.notes import signature_line
-from ledger.proof.notes import signer
-from ledger.proof.notes import vkey
-from projections.rederived import rederive
-from projections.standings import ranking
-from tests.simulate import Day
+from ledger.proof.formats import COSIGNATURE, unbase64
+from ledger.proof.notes import base64_of, signature_line, signer, vkey
+from projections.standings.table import ranking
+from projections.verification.rederived import rederive
+from tests.support.simulate import Day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +31,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.proof.notes import Signer
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 STREAM = "5" * 32
 LOG = signer(origin_of(STREAM), b"l" * 32)

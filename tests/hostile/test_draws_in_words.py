@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.nrtm_files import as_bytes
-from tests.nrtm_files import document
-from tests.nrtm_files import table
+from tests.support.nrtm_files import as_bytes, document, table
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 
 @pytest.fixture

@@ -8,30 +8,29 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
+from ledger.errors import InvalidLog, Refused
 from ledger.events.people import PersonForgotten
-from ledger.exchange import import_file
-from ledger.exchange import replay
-from ledger.lines import encode
-from ledger.lines import record
+from ledger.exchange import import_file, replay
+from ledger.lines.line import encode, record
 from ledger.store import open_store
-from projections.standings import ranking
-from tests.sealed_days import AT
-from tests.sealed_days import STREAM
-from tests.sealed_days import WORDS_OF_1
-from tests.sealed_days import act
-from tests.sealed_days import again
-from tests.sealed_days import forget
-from tests.sealed_days import played
-from tests.sealed_days import report_all
-from tests.sealed_days import written
+from projections.standings.table import ranking
+from tests.support.sealed_days import (
+    AT,
+    STREAM,
+    WORDS_OF_1,
+    act,
+    again,
+    forget,
+    played,
+    report_all,
+    written,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Store
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 RULED = "the slip is signed by both"
 OWN = "Zwischenruf"

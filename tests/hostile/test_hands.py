@@ -13,17 +13,15 @@ import duckdb
 import pytest
 
 from ledger import formats
-from ledger.lines import decoded
-from ledger.vault import HIDDEN_KEY
+from ledger.books.vault import HIDDEN_KEY
+from ledger.lines.line import decoded
 from projections.audit.report import audit_of
-from tests.format_lists import SAMPLES
-from tests.format_lists import sample_list
-from tests.sealing_truth import siv_decrypt
-from tests.vaults import STORE
-from tests.vaults import destroy
+from tests.support.format_lists import SAMPLES, sample_list
+from tests.support.vaults import STORE, destroy
+from tests.truth.sealing_truth import siv_decrypt
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 CARDS = str(SAMPLES / "cards" / "legion.json")
 OUTPOST = sample_list("legion")

@@ -16,16 +16,14 @@ import pytest
 
 from ledger.proof import notes
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import Checkpoint
-from ledger.proof.formats import Tree
-from ledger.proof.formats import leaf_hash
+from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from ledger.store import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 STORE, SAVED, POLICY, OTHER = "tourney.db", "day.backup", "policy", "other.db"
 THIEF = b"t" * 32

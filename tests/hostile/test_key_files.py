@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from ledger.files.key_files import is_sealed, read_key, read_reader, write_key, write_reader
 from ledger.proof.formats import Invalid
 from ledger.proof.hpke import reader_secret
-from ledger.proof.keyfiles import is_sealed
-from ledger.proof.keyfiles import read_key
-from ledger.proof.keyfiles import read_reader
-from ledger.proof.keyfiles import write_key
-from ledger.proof.keyfiles import write_reader
 from ledger.proof.notes import signer
-from ledger.proof.passphrases import RANDOM_BYTES
-from ledger.proof.passphrases import lock
-from ledger.proof.passphrases import unlock
+from ledger.proof.passphrases import RANDOM_BYTES, lock, unlock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 SIGNER = signer("league.example/cup", b"s" * 32)
 RANDOM = bytes(range(RANDOM_BYTES))

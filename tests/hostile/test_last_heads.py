@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hostile.test_heads import STORE
-from tests.hostile.test_heads import lines
-from tests.hostile.test_heads import put_back
-from tests.hostile.test_heads import put_line
+from tests.hostile.test_heads import STORE, lines, put_back, put_line
 from tests.hostile.turns import by_turns
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 KEYS = "reader-keys"
 

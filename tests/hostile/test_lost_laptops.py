@@ -13,20 +13,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hostile.test_renewals import LOG
-from tests.hostile.test_renewals import NEW
-from tests.hostile.test_renewals import OLD
-from tests.hostile.test_renewals import RENEWED
-from tests.hostile.test_renewals import SAVED
-from tests.hostile.test_renewals import exported
-from tests.hostile.test_renewals import policy_in
-from tests.hostile.test_renewals import small
+from tests.hostile.test_renewals import LOG, NEW, OLD, RENEWED, SAVED, exported, policy_in, small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tests.cli_desk import Answer
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Answer, Desk
 
 ROUNDS, PLAYED = 4, 3
 WHY = "the laptop was stolen"

@@ -3,70 +3,62 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from msgspec import structs
 
 from ledger import commands
-from ledger.books import open_book
+from ledger.books.book import open_book
 from ledger.checks import check
-from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
-from ledger.events.keys import KeyRegistered
-from ledger.events.keys import KeyRevoked
-from ledger.events.office import NoteTaken
-from ledger.events.office import PenaltyGiven
-from ledger.events.office import RulingMade
+from ledger.errors import InvalidLog, LedgerError
+from ledger.events.keys import KeyRegistered, KeyRevoked
+from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import replay
 from ledger.fold import fold_lines
-from ledger.lines import decode
-from ledger.lines import encode
-from ledger.lines import signed
-from ledger.lines import unsigned
+from ledger.lines.line import decode, encode, signed, unsigned
 from ledger.proof import notes
 from ledger.proof.acts import signed_body
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
-from projections.standings import ranking
-from tests import second_officials
-from tests.hostile.keyed_days import ALL
-from tests.hostile.keyed_days import AT
-from tests.hostile.keyed_days import JUDGE
-from tests.hostile.keyed_days import JUDGE_GONE
-from tests.hostile.keyed_days import LOG
-from tests.hostile.keyed_days import MARSHAL
-from tests.hostile.keyed_days import NEW
-from tests.hostile.keyed_days import NO_ORGANIZER
-from tests.hostile.keyed_days import NUMBER
-from tests.hostile.keyed_days import OFFICIALS
-from tests.hostile.keyed_days import ORGANIZER
-from tests.hostile.keyed_days import ORGANIZER_GONE
-from tests.hostile.keyed_days import OTHER_JUDGE
-from tests.hostile.keyed_days import OWN
-from tests.hostile.keyed_days import SCOREKEEPER
-from tests.hostile.keyed_days import THIEF
-from tests.hostile.keyed_days import TWO
-from tests.hostile.keyed_days import Keyed
-from tests.hostile.keyed_days import agreed
-from tests.hostile.keyed_days import behind
-from tests.hostile.keyed_days import day_of
-from tests.hostile.keyed_days import registration
-from tests.hostile.keyed_days import signed_behind
-from tests.signed_logs import head_of
-from tests.signed_logs import tree_of
-from tests.signed_logs import write_log
+from projections.standings.table import ranking
+from tests.hostile.keyed_days import (
+    ALL,
+    AT,
+    JUDGE,
+    JUDGE_GONE,
+    LOG,
+    MARSHAL,
+    NEW,
+    NO_ORGANIZER,
+    NUMBER,
+    OFFICIALS,
+    ORGANIZER,
+    ORGANIZER_GONE,
+    OTHER_JUDGE,
+    OWN,
+    SCOREKEEPER,
+    THIEF,
+    TWO,
+    Keyed,
+    agreed,
+    behind,
+    day_of,
+    registration,
+    signed_behind,
+)
+from tests.support.signed_logs import head_of, tree_of, write_log
+from tests.truth import second_officials
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.checks.signing import Sign
     from ledger.events import Event
-    from ledger.keys import Sign
-    from ledger.lines import Recorded
-    from ledger.state import Tournament
+    from ledger.lines.line import Recorded
     from ledger.store import Store
+    from ledger.tournament.state import Tournament
 
 
 class Attempt(NamedTuple):

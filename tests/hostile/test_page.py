@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
 PAGE = ROOT / "ledger" / "proof" / "README.md"
 NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 HOLDINGS = {

@@ -9,7 +9,7 @@ import pytest
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 PHRASE = "TOURNEY_PASSPHRASE"
 

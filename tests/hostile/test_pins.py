@@ -7,47 +7,42 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.events.keys import KeyRevoked
-from ledger.events.office import NoteTaken
-from ledger.events.office import RulingMade
+from ledger.events.office import NoteTaken, RulingMade
 from ledger.events.opening import OfficialAppointed
-from ledger.lines import encode
-from ledger.lines import record
+from ledger.lines.line import encode, record
 from ledger.proof import verifier
 from ledger.proof.acts import origin_of
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.notes import base64_of
-from ledger.proof.notes import vkey
+from ledger.proof.formats import ED25519, Invalid, Key
+from ledger.proof.notes import base64_of, vkey
 from ledger.proof.policy import parse_policy
-from tests import second_verifier
-from tests.hostile.keyed_days import ALL
-from tests.hostile.keyed_days import AT
-from tests.hostile.keyed_days import JUDGE
-from tests.hostile.keyed_days import LOG
-from tests.hostile.keyed_days import MARSHAL
-from tests.hostile.keyed_days import NEW
-from tests.hostile.keyed_days import NUMBER
-from tests.hostile.keyed_days import ORGANIZER
-from tests.hostile.keyed_days import OTHER_JUDGE
-from tests.hostile.keyed_days import OWN
-from tests.hostile.keyed_days import THIEF
-from tests.hostile.keyed_days import TWO
-from tests.hostile.keyed_days import Keyed
-from tests.hostile.keyed_days import agreed
-from tests.hostile.keyed_days import day_of
-from tests.hostile.keyed_days import registration
-from tests.hostile.keyed_days import signed_behind
-from tests.signed_logs import head_of
-from tests.signed_logs import write_log
+from tests.hostile.keyed_days import (
+    ALL,
+    AT,
+    JUDGE,
+    LOG,
+    MARSHAL,
+    NEW,
+    NUMBER,
+    ORGANIZER,
+    OTHER_JUDGE,
+    OWN,
+    THIEF,
+    TWO,
+    Keyed,
+    agreed,
+    day_of,
+    registration,
+    signed_behind,
+)
+from tests.support.signed_logs import head_of, write_log
+from tests.truth import second_verifier
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
     from ledger.proof.notes import Signer
-    from tests.cli_desk import Answer
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Answer, Desk
 
 ORIGIN = origin_of(NUMBER)
 LOG_LINE = f"log {vkey(OWN[LOG].key)}"

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import Key
-from ledger.proof.keyfiles import read_key
+from ledger.files.key_files import read_key
+from ledger.proof.formats import ED25519, Key
 from ledger.proof.notes import vkey
 from tests.hostile.keyed_days import NEW
-from tests.signed_logs import head_of
-from tests.signed_logs import write_log
+from tests.support.signed_logs import head_of, write_log
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 
 def keyed_desk(desk: Desk) -> list[str]:

@@ -7,19 +7,12 @@ import random
 import pytest
 
 from ledger.proof import formats
-from ledger.proof.formats import ED25519
-from ledger.proof.formats import Invalid
-from ledger.proof.formats import Key
-from ledger.proof.formats import checked_public
-from ledger.proof.formats import is_signed
-from ledger.proof.formats import parse_key
-from ledger.proof.notes import signer
-from ledger.proof.notes import vkey
+from ledger.proof.formats import ED25519, Invalid, Key, checked_public, is_signed, parse_key
+from ledger.proof.notes import signer, vkey
 from ledger.proof.policy import parse_policy
-from tests import second_curve as second
-from tests import second_verifier
-from tests.signed_logs import WITNESS
-from tests.signed_logs import log_signer
+from tests.support.signed_logs import WITNESS, log_signer
+from tests.truth import second_curve as second
+from tests.truth import second_verifier
 
 LOW = (
     "0100000000000000000000000000000000000000000000000000000000000000",

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
-from ledger.proof import verifier
+from ledger.proof import notes, verifier
 from ledger.proof.acts import origin_of
 from ledger.proof.holders import possession
 from ledger.proof.notes import base64_of
-from tests.signed_logs import head_of
-from tests.signed_logs import write_log
+from tests.support.signed_logs import head_of, write_log
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 STORE, SAVED, LOG, OLD, NEW = "tourney.db", "day.backup", "day.jsonl", "policy", "policy2"
 THIEF = b"t" * 32

@@ -11,50 +11,29 @@ import pytest
 from msgspec import structs
 
 from ledger import commands
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
-from ledger.errors import StoreUnavailable
+from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
+from ledger.errors import InvalidLog, Refused, StoreUnavailable
 from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
-from ledger.events.results import Result
-from ledger.events.results import ResultCorrected
-from ledger.exchange.restoring import Restoring
-from ledger.exchange.restoring import vouched_text
-from ledger.lines import decode
-from ledger.lines import encode
-from ledger.lines import record
+from ledger.events.results import Result, ResultCorrected
+from ledger.exchange.restoring import Restoring, vouched_text
+from ledger.lines.line import decode, encode, record
 from ledger.proof.notes import base64_of
 from ledger.store import open_store
-from ledger.store.backup import Backup
-from ledger.store.backup import save
-from ledger.vault import HIDDEN_KEY
-from ledger.vault import SHUFFLE_KEY
-from projections.standings import ranking
-from tests.backups import Forged
-from tests.backups import forge
-from tests.backups import forged
-from tests.backups import restored
-from tests.sealed_days import AT
-from tests.sealed_days import OPENING
-from tests.sealed_days import STREAM
-from tests.sealed_days import act
-from tests.sealed_days import again
-from tests.sealed_days import forget
-from tests.sealed_days import played
-from tests.signed_logs import head_of
-from tests.signed_logs import log_signer
-from tests.signed_logs import plain_day
-from tests.signed_logs import tournament_of
-from tests.test_ledger_proof_attacks import NUMBER
-from tests.test_ledger_proof_attacks import honest
-from tests.test_ledger_store_backup import day_of
+from ledger.store.backup import Backup, save
+from projections.standings.table import ranking
+from tests.ledger.proof.test_attacks import NUMBER, honest
+from tests.ledger.store.test_backup import day_of
+from tests.support.backups import Forged, forge, forged, restored
+from tests.support.sealed_days import AT, OPENING, STREAM, act, again, forget, played
+from tests.support.signed_logs import head_of, log_signer, plain_day, tournament_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
     from ledger.store import Store
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 WIN = Result(("win", "loss"), (10, 1))
 

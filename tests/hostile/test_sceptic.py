@@ -6,17 +6,18 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.sample_days import FOLDER
+from tests.support.paths import ROOT
+from tests.support.sample_days import FOLDER
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent
+    from tests.support.cli_desk import Desk
+
 PROOF = ROOT / "ledger" / "proof"
 SAMPLES = [path for path in sorted(FOLDER.rglob("*.jsonl")) if path.parent.name != "broken"]
 LOADED = """

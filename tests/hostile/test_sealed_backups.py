@@ -11,25 +11,17 @@ from typing import TYPE_CHECKING
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from ledger.errors import InvalidLog
-from ledger.errors import Refused
-from ledger.proof.chunks import CHUNK_BYTES
-from ledger.proof.chunks import TAG_BYTES
-from ledger.proof.chunks import opened_chunks
-from ledger.proof.chunks import sealed_chunks
+from ledger.errors import InvalidLog, Refused
+from ledger.proof.chunks import CHUNK_BYTES, TAG_BYTES, opened_chunks, sealed_chunks
 from ledger.proof.formats import Invalid
 from ledger.store import open_store
-from ledger.store.backup import Backup
-from ledger.store.backup import Seal
-from ledger.store.backup import save
-from tests.backups import restored
-from tests.sealed_days import NAMES
-from tests.sealed_days import STREAM
-from tests.sealed_days import played
+from ledger.store.backup import Backup, Seal, save
+from tests.support.backups import restored
+from tests.support.sealed_days import NAMES, STREAM, played
 
 if TYPE_CHECKING:
     from ledger.store import Store
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 KEY = b"k" * 32
 STORED = CHUNK_BYTES + TAG_BYTES

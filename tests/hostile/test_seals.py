@@ -10,46 +10,37 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import commands
-from ledger import hidden
-from ledger.errors import InvalidLog
-from ledger.errors import LedgerError
-from ledger.events.people import PersonRecorded
-from ledger.events.people import PlayerRegistered
-from ledger.exchange import export
-from ledger.exchange import replay
-from ledger.lines import as_stored
-from ledger.lines import decode
-from ledger.lines import encode
-from ledger.lines import read
-from ledger.lines import record
+from ledger.books.vault import examined, in_words, tampered
+from ledger.errors import InvalidLog, LedgerError
+from ledger.events.people import PersonRecorded, PlayerRegistered
+from ledger.exchange import export, replay
+from ledger.lines import hidden
+from ledger.lines.line import as_stored, decode, encode, read, record
+from ledger.lines.sealing import Seals, digest_in
 from ledger.proof import seals
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
-from ledger.sealing import Seals
-from ledger.sealing import digest_in
-from ledger.vault import examined
-from ledger.vault import in_words
-from ledger.vault import tampered
-from projections.standings import ranking
-from tests import sealing_truth
-from tests import second_verifier
-from tests.sealed_days import AT
-from tests.sealed_days import NAMES
-from tests.sealed_days import ORGANIZER
-from tests.sealed_days import STREAM
-from tests.sealed_days import act
-from tests.sealed_days import again
-from tests.sealed_days import forget
-from tests.sealed_days import opened
-from tests.sealed_days import written
+from projections.standings.table import ranking
+from tests.support.sealed_days import (
+    AT,
+    NAMES,
+    ORGANIZER,
+    STREAM,
+    act,
+    again,
+    forget,
+    opened,
+    written,
+)
+from tests.truth import sealing_truth, second_verifier
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.books import Book
-    from ledger.lines import Recorded
+    from ledger.books.book import Book
+    from ledger.lines.line import Recorded
     from ledger.store import Store
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 KEY = bytes(range(32))
 KNOWN = "L" * 31

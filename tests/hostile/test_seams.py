@@ -8,36 +8,24 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from ledger import commands
+from ledger.books.forgetting import persons_of
+from ledger.books.vault import IMPORTED, worth_taking
 from ledger.events.keys import KeyRegistered
 from ledger.events.undo import ActWithdrawn
-from ledger.forgetting import persons_of
-from ledger.lines import record
+from ledger.lines.line import record
+from ledger.lines.sealing import DAMAGED, Seals
 from ledger.proof.seals import seal_text
-from ledger.sealing import DAMAGED
-from ledger.sealing import Seals
-from ledger.state import Tournament
 from ledger.store import open_store
-from ledger.vault import IMPORTED
-from ledger.vault import worth_taking
-from tests.hostile.keyed_days import ALL
-from tests.hostile.keyed_days import AT
-from tests.hostile.keyed_days import JUDGE
-from tests.hostile.keyed_days import LOG
-from tests.hostile.keyed_days import NEW
-from tests.hostile.keyed_days import NUMBER
-from tests.hostile.keyed_days import day_of
-from tests.hostile.keyed_days import registration
-from tests.sealed_days import act
-from tests.sealed_days import again
-from tests.sealed_days import forget
-from tests.sealed_days import played
+from ledger.tournament.state import Tournament
+from tests.hostile.keyed_days import ALL, AT, JUDGE, LOG, NEW, NUMBER, day_of, registration
+from tests.support.sealed_days import act, again, forget, played
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import pytest
 
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 KEY = b"k" * 32
 

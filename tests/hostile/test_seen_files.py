@@ -15,7 +15,7 @@ from tests.hostile.test_heads import put_back
 from tests.hostile.test_renewals import policy_in
 
 if TYPE_CHECKING:
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Desk
 
 POLICY, EARLY, LATE, OTHER = "policy", "a/early.jsonl", "b/late.jsonl", "c/other.jsonl"
 KEYS, OWN = "reader-keys", ".tourney-keys"

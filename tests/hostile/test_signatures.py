@@ -5,28 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from base64 import b64decode
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ledger.checks import check
+from ledger.checks.signing import signing_with
 from ledger.events.office import RulingMade
 from ledger.fold import fold_lines
-from ledger.keys import signing_with
-from ledger.lines import encode
-from ledger.lines import signed
+from ledger.lines.line import encode, signed
 from ledger.proof.acts import signed_body
 from ledger.proof.formats import leaf_hash
-from tests import second_curve
-from tests.hostile.keyed_days import ALL
-from tests.hostile.keyed_days import JUDGE
-from tests.hostile.keyed_days import OWN
-from tests.hostile.keyed_days import THIEF
-from tests.hostile.keyed_days import behind
-from tests.hostile.keyed_days import day_of
-from tests.signed_logs import tree_of
+from tests.hostile.keyed_days import ALL, JUDGE, OWN, THIEF, behind, day_of
+from tests.support.signed_logs import tree_of
+from tests.truth import second_curve
 
 if TYPE_CHECKING:
     from collections.abc import Callable

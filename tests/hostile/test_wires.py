@@ -9,23 +9,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import ENGINE
-from ledger.lines import name_in
-from ledger.proof.wire import RULES
-from ledger.proof.wire import WIRE
-from ledger.proof.wire import wire_problem
-from ledger.store import backup
-from ledger.store import open_store
-from tests.signed_logs import head_of
-from tests.signed_logs import plain_day
-from tests.signed_logs import policy_of
-from tests.signed_logs import tournament_of
-from tests.signed_logs import write_log
+from ledger.lines.line import name_in
+from ledger.proof.wire import RULES, WIRE, wire_problem
+from ledger.store import backup, open_store
+from tests.support.signed_logs import head_of, plain_day, policy_of, tournament_of, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.cli_desk import Answer
-    from tests.cli_desk import Desk
+    from tests.support.cli_desk import Answer, Desk
 
 LOG, POLICY, SEASON, STORE = "day.jsonl", "policy", "season.duckdb", "other.db"
 NUMBERS = f'"wire":{WIRE},"rules":{RULES},'.encode()

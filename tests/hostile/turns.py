@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli_desk import Desk
+from tests.support.cli_desk import Desk
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,12 +7,10 @@ is optional, and what it can not is asked for where it is used.
 from __future__ import annotations
 
 import msgspec
-from msgspec import UNSET
-from msgspec import Struct
-from msgspec import UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from ledger.errors import InvalidLog
-from ledger.files import one_line
+from ledger.files.access import one_line
 
 Key = int | str | None
 """An id, a number or a text; null is nobody."""

@@ -14,19 +14,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import UNSET
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from ledger.errors import InvalidLog
 from ledger.events.base import POINTS_MAX
-from ledger.exchange.foreign import ForeignGame
-from ledger.exchange.foreign import ForeignRound
+from ledger.exchange.foreign import ForeignGame, ForeignRound
 from ledger.exchange.nrtm.people import key_of
-from ledger.files import one_line
+from ledger.files.access import one_line
 
 if TYPE_CHECKING:
-    from ledger.exchange.nrtm.document import Pairing
-    from ledger.exchange.nrtm.document import Side
+    from ledger.exchange.nrtm.document import Pairing, Side
 
 Sides = tuple["Side", "Side"]
 

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.exchange.foreign import ForeignPlayer
-from ledger.files import one_line
+from ledger.files.access import one_line
 
 if TYPE_CHECKING:
-    from ledger.exchange.nrtm.document import Document
-    from ledger.exchange.nrtm.document import Key
-    from ledger.exchange.nrtm.document import Player
+    from ledger.exchange.nrtm.document import Document, Key, Player
 
 TEXT_MAX = 1_000
 """The longest name or identity, in characters."""

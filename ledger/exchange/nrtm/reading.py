@@ -10,17 +10,11 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import ForeignCut
-from ledger.exchange.foreign import ForeignTournament
-from ledger.exchange.foreign import SeveralProblems
+from ledger.exchange.foreign import ForeignCut, ForeignTournament, SeveralProblems
 from ledger.exchange.nrtm.document import decode
-from ledger.exchange.nrtm.games import ADJUSTED
-from ledger.exchange.nrtm.games import RoundReader
-from ledger.exchange.nrtm.games import Span
-from ledger.exchange.nrtm.people import key_of
-from ledger.exchange.nrtm.people import players_of
-from ledger.exchange.nrtm.worth import ruleset_key
-from ledger.exchange.nrtm.worth import ruleset_with_bye
+from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
+from ledger.exchange.nrtm.people import key_of, players_of
+from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
 from ledger.rulesets import load
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
-from ledger.rulesets import load
-from ledger.rulesets import parse
-from ledger.rulesets import text_of
+from ledger.rulesets import load, parse, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,6 @@ README.md    the columns, for whoever fills them in
 
 from __future__ import annotations
 
-from ledger.exchange.sheets.rounds import UNDATED
-from ledger.exchange.sheets.rounds import Details
-from ledger.exchange.sheets.rounds import read_rounds
+from ledger.exchange.sheets.rounds import UNDATED, Details, read_rounds
 
 __all__ = ["UNDATED", "Details", "read_rounds"]

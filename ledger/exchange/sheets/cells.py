@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from codecs import BOM_UTF16_BE
-from codecs import BOM_UTF16_LE
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ledger.exchange.foreign import SeveralProblems
-from ledger.files import one_line
-from ledger.namesakes import name_key
+from ledger.files.access import one_line
 from ledger.rulesets.words import nearest
+from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 BYTES_MAX = 20_000_000
 CELL_MAX = 1_000

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ledger import scoring
 from ledger.errors import LedgerError
 from ledger.exchange.sheets.cells import seat_key
-from ledger.namesakes import name_key
 from ledger.rulesets.words import nearest
+from ledger.tournament import scoring
+from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from ledger.exchange.sheets.cells import Problems
-    from ledger.exchange.sheets.cells import Row
+    from ledger.exchange.sheets.cells import Problems, Row
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")

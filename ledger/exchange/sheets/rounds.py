@@ -10,21 +10,17 @@ from msgspec import Struct
 
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import ForeignCut
-from ledger.exchange.foreign import ForeignGame
-from ledger.exchange.foreign import ForeignPlayer
-from ledger.exchange.foreign import ForeignRound
-from ledger.exchange.foreign import ForeignTournament
-from ledger.exchange.sheets.cells import NOBODY
-from ledger.exchange.sheets.cells import InvalidSheet
-from ledger.exchange.sheets.cells import Problems
-from ledger.exchange.sheets.cells import plain
-from ledger.exchange.sheets.cells import rows_of
-from ledger.exchange.sheets.cells import seat_key
-from ledger.exchange.sheets.results import ResultReader
-from ledger.exchange.sheets.results import columns_of
-from ledger.namesakes import name_key
+from ledger.exchange.foreign import (
+    ForeignCut,
+    ForeignGame,
+    ForeignPlayer,
+    ForeignRound,
+    ForeignTournament,
+)
+from ledger.exchange.sheets.cells import NOBODY, InvalidSheet, Problems, plain, rows_of, seat_key
+from ledger.exchange.sheets.results import ResultReader, columns_of
 from ledger.rulesets import parse
+from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

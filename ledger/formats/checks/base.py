@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from ledger.formats.case import Finding
-from ledger.formats.case import some
-from ledger.rulesets.words import Clause
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
+from ledger.formats.case import Finding, some
+from ledger.rulesets.words import Clause, Name, Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ledger.formats.cards import CardFile
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
+    from ledger.formats.case import Case, Entry
 
 FactName = Annotated[str, Meta(pattern=r"\A[a-z]+(_[a-z]+)*\Z", max_length=32)]
 """A column of a card file."""

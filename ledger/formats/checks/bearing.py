@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING
 
 from ledger.formats.cards import folded
 from ledger.formats.case import named
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
-from ledger.formats.checks.base import in_words
+from ledger.formats.checks.base import Check, FactName, in_words
 from ledger.rulesets.words import Name  # noqa: TC001 - msgspec resolves the annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Entry, Finding
 
 
 class Borne(Check, frozen=True, kw_only=True):

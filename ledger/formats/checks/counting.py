@@ -6,26 +6,25 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annota
 from typing import TYPE_CHECKING
 
 from ledger.formats.cards import folded
-from ledger.formats.case import copies
-from ledger.formats.case import known_facts
-from ledger.formats.case import named
-from ledger.formats.case import without_fact
-from ledger.formats.checks.base import NO_LIMIT
-from ledger.formats.checks.base import Bound
-from ledger.formats.checks.base import Bounded
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
-from ledger.formats.checks.base import OfSections
-from ledger.formats.checks.base import in_words
-from ledger.rulesets.words import Line  # noqa: TC001 - as above
-from ledger.rulesets.words import Name  # noqa: TC001
+from ledger.formats.case import copies, known_facts, named, without_fact
+from ledger.formats.checks.base import (
+    NO_LIMIT,
+    Bound,
+    Bounded,
+    Check,
+    FactName,
+    OfSections,
+    in_words,
+)
+from ledger.rulesets.words import (
+    Line,  # noqa: TC001 - as above
+    Name,  # noqa: TC001
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Entry, Finding
 
 
 class Count(Bounded, frozen=True, kw_only=True):

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annotations
-from datetime import date
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from ledger import rulesets
 from ledger.events.base import Tier  # noqa: TC001 - as above
 from ledger.formats.cards import folded
 from ledger.formats.case import named
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
-from ledger.rulesets.words import Key
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import nearest
+from ledger.formats.checks.base import Check, FactName
+from ledger.rulesets.words import Key, Name, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Entry, Finding
     from ledger.rulesets.floor import Scenario
 
 

@@ -6,25 +6,16 @@ from collections.abc import Mapping  # noqa: TC003 - msgspec resolves the annota
 from typing import TYPE_CHECKING
 
 from ledger.formats.cards import folded
-from ledger.formats.case import copies
-from ledger.formats.case import matches
-from ledger.formats.case import named
-from ledger.formats.case import without_fact
-from ledger.formats.checks.base import Bound
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
+from ledger.formats.case import copies, matches, named, without_fact
+from ledger.formats.checks.base import Bound, Check, FactName
 from ledger.formats.versions import split_level
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
+from ledger.rulesets.words import Line, Name, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.formats.cards import Card
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Entry, Finding
 
 
 class BannedCard(Part, frozen=True):

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.formats.cards import VERSION
-from ledger.formats.cards import folded
-from ledger.formats.case import copies
-from ledger.formats.case import named
-from ledger.formats.checks.base import Bound
-from ledger.formats.checks.base import OfSections
-from ledger.formats.checks.base import in_words
-from ledger.formats.versions import Distinct
-from ledger.formats.versions import Identities
-from ledger.formats.versions import Lines
-from ledger.formats.versions import Node
-from ledger.formats.versions import cycle
-from ledger.formats.versions import level_of
-from ledger.formats.versions import referred
-from ledger.rulesets.words import Clause  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.words import Line  # noqa: TC001 - as above
+from ledger.formats.cards import VERSION, folded
+from ledger.formats.case import copies, named
+from ledger.formats.checks.base import Bound, OfSections, in_words
+from ledger.formats.versions import Distinct, Identities, Lines, Node, cycle, level_of, referred
+from ledger.rulesets.words import (
+    Clause,  # noqa: TC001 - msgspec resolves the annotations
+    Line,  # noqa: TC001 - as above
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.formats.cards import CardFile
-    from ledger.formats.case import Case
-    from ledger.formats.case import Entry
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Entry, Finding
 
 READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alternate", "set")
 

@@ -6,24 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ledger.formats.cards import folded
-from ledger.formats.case import Entry
-from ledger.formats.case import copies
-from ledger.formats.case import known_facts
-from ledger.formats.case import some
-from ledger.formats.case import without_fact
-from ledger.formats.checks.base import Bound
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
-from ledger.formats.checks.base import in_words
-from ledger.rulesets.words import Line
-from ledger.rulesets.words import Name
-from ledger.rulesets.words import Part
+from ledger.formats.case import Entry, copies, known_facts, some, without_fact
+from ledger.formats.checks.base import Bound, Check, FactName, in_words
+from ledger.rulesets.words import Line, Name, Part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.case import Case
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Finding
 
 DIGITS_MAX = 12
 

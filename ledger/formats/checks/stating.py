@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 from ledger.events.base import Tier  # noqa: TC001 - msgspec resolves the annotations
 from ledger.formats.cards import folded
 from ledger.formats.case import copies
-from ledger.formats.checks.base import Check
-from ledger.formats.checks.base import FactName
-from ledger.formats.checks.base import OfSections
-from ledger.rulesets.words import Line  # noqa: TC001 - as above
-from ledger.rulesets.words import Name  # noqa: TC001
+from ledger.formats.checks.base import Check, FactName, OfSections
+from ledger.rulesets.words import (
+    Line,  # noqa: TC001 - as above
+    Name,  # noqa: TC001
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.case import Case
-    from ledger.formats.case import Finding
+    from ledger.formats.case import Case, Finding
 
 
 class Content(OfSections, frozen=True, kw_only=True):

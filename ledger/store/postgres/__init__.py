@@ -10,42 +10,29 @@ write-ahead log until that is recycled, in its replicas and in backups of its ow
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import ClientCursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 
-from ledger.errors import NotFound
-from ledger.errors import StoreUnavailable
+from ledger.errors import NotFound, StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import IN_DOUBT
-from ledger.store.base import NOTHING_WRITTEN
-from ledger.store.base import Store
-from ledger.store.base import Unread
-from ledger.store.base import checked_stream
-from ledger.store.mapping import frontier_of
-from ledger.store.mapping import stored_events
-from ledger.store.mapping import tree_at
-from ledger.store.postgres.connections import LineDatastore
-from ledger.store.postgres.connections import Script
+from ledger.store.base import IN_DOUBT, NOTHING_WRITTEN, Store, Unread, checked_stream
+from ledger.store.mapping import frontier_of, stored_events, tree_at
+from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
-from ledger.store.postgres.recorder import TREE
-from ledger.store.postgres.recorder import PostgresLineRecorder
+from ledger.store.postgres.recorder import TREE, PostgresLineRecorder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from eventsourcing.persistence import StoredEvent
     from psycopg import Connection
     from psycopg.rows import DictRow
 
-    from ledger.store.base import Decide
-    from ledger.store.base import Entry
+    from ledger.store.base import Decide, Entry
 
 # A message is at most twice 2,000 lines of 60,000 bytes, far from the server's limit of 1 GB.
 _BATCH_EVENTS = 2_000

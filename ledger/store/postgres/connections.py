@@ -7,33 +7,27 @@ connection, opened in its own thread, and the server's own words.
 from __future__ import annotations
 
 from collections import deque
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import psycopg
 from eventsourcing.postgres import PostgresDatastore
 from psycopg import ClientCursor
-from psycopg.conninfo import conninfo_to_dict
-from psycopg.conninfo import make_conninfo
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import TransactionStatus
-from psycopg.rows import DictRow
-from psycopg.rows import dict_row
+from psycopg.rows import DictRow, dict_row
 from psycopg.types.composite import register_composite
 
 from ledger.errors import StoreUnavailable
 from ledger.store.base import LOCK_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from psycopg import Connection
-    from psycopg.abc import Params
-    from psycopg.abc import Query
+    from psycopg.abc import Params, Query
 
 IDLE_SECONDS = 25
 """A desk that stands still inside the write lock is thrown out before the others give up."""

@@ -8,8 +8,7 @@ from urllib.parse import quote
 import psycopg
 from eventsourcing.persistence import PersistenceError
 
-from ledger.store.base import LOCK_SECONDS
-from ledger.store.base import Answer
+from ledger.store.base import LOCK_SECONDS, Answer
 
 _AWAY = "gives no answer: is the server running, and are host and port right?"
 _REFUSED = "does not do what it was asked"

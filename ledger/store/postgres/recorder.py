@@ -6,22 +6,16 @@ over the lines.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from eventsourcing.postgres import PostgresApplicationRecorder
-from psycopg.sql import SQL
-from psycopg.sql import Identifier
+from psycopg.sql import SQL, Identifier
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT
-from ledger.store.base import format_problem
-from ledger.store.mapping import EVENTS_TABLE
-from ledger.store.mapping import by_stream
-from ledger.store.mapping import grown
-from ledger.store.mapping import tree_at
+from ledger.store.base import FORMAT, format_problem
+from ledger.store.mapping import EVENTS_TABLE, by_stream, grown, tree_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,43 +11,32 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import contextmanager
-from time import monotonic
-from time import sleep
-from typing import TYPE_CHECKING
-from typing import Any
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
 
 from eventsourcing.sqlite import SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import IN_DOUBT
-from ledger.store.base import LOCK_SECONDS
-from ledger.store.base import NOTHING_WRITTEN
-from ledger.store.base import RESTORE
-from ledger.store.base import Store
-from ledger.store.base import Unread
-from ledger.store.base import checked_stream
-from ledger.store.mapping import frontier_of
-from ledger.store.mapping import stored_events
-from ledger.store.mapping import tree_at
-from ledger.store.sqlite.errors import SQLiteAnswer
-from ledger.store.sqlite.errors import is_busy
-from ledger.store.sqlite.files import LineDatastore
-from ledger.store.sqlite.files import checked_path
-from ledger.store.sqlite.files import vault_path
-from ledger.store.sqlite.recorder import TREE
-from ledger.store.sqlite.recorder import SQLiteLineRecorder
-from ledger.store.sqlite.vault import CHECK
-from ledger.store.sqlite.vault import VaultFile
+from ledger.store.base import (
+    IN_DOUBT,
+    LOCK_SECONDS,
+    NOTHING_WRITTEN,
+    RESTORE,
+    Store,
+    Unread,
+    checked_stream,
+)
+from ledger.store.mapping import frontier_of, stored_events, tree_at
+from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
+from ledger.store.sqlite.files import LineDatastore, checked_path, vault_path
+from ledger.store.sqlite.recorder import TREE, SQLiteLineRecorder
+from ledger.store.sqlite.vault import CHECK, VaultFile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ledger.store.base import Decide
-    from ledger.store.base import Entry
+    from ledger.store.base import Decide, Entry
 
 _POLL_SECONDS = 0.001
 # An update that changes nothing: a *write* as the first statement takes the lock at once. To read

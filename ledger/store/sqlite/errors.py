@@ -7,9 +7,7 @@ from types import MappingProxyType
 
 from eventsourcing.persistence import PersistenceError
 
-from ledger.store.base import LOCK_SECONDS
-from ledger.store.base import RESTORE
-from ledger.store.base import Answer
+from ledger.store.base import LOCK_SECONDS, RESTORE, Answer
 
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 

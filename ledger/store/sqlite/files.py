@@ -10,20 +10,14 @@ import sqlite3
 from os import SEEK_END
 from pathlib import Path
 from stat import S_ISREG
-from time import monotonic
-from time import sleep
+from time import monotonic, sleep
 
-from eventsourcing.sqlite import SQLiteConnection
-from eventsourcing.sqlite import SQLiteConnectionPool
-from eventsourcing.sqlite import SQLiteDatastore
+from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteDatastore
 
-from ledger.errors import NotFound
-from ledger.errors import StoreUnavailable
-from ledger.filekinds import STORE
-from ledger.files import refuse_to_replace
-from ledger.store.base import LOCK_SECONDS
-from ledger.store.base import RESTORE
-from ledger.store.base import format_problem
+from ledger.errors import NotFound, StoreUnavailable
+from ledger.files.access import refuse_to_replace
+from ledger.files.kinds import STORE
+from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem
 from ledger.store.sqlite.errors import is_busy
 
 APPLICATION_ID = 0x746F7572

@@ -7,30 +7,21 @@ slips of the hand, not an attacker: against one stand the hashes and signatures 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from eventsourcing.sqlite import SQLiteApplicationRecorder
-from eventsourcing.sqlite import SQLiteTransaction
+from eventsourcing.sqlite import SQLiteApplicationRecorder, SQLiteTransaction
 
 from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import FORMAT
-from ledger.store.base import RESTORE
-from ledger.store.mapping import EVENTS_TABLE
-from ledger.store.mapping import by_stream
-from ledger.store.mapping import grown
-from ledger.store.mapping import tree_at
-from ledger.store.sqlite.files import APPLICATION_ID
-from ledger.store.sqlite.files import is_made
-from ledger.store.sqlite.files import vault_path
+from ledger.store.base import FORMAT, RESTORE
+from ledger.store.mapping import EVENTS_TABLE, by_stream, grown, tree_at
+from ledger.store.sqlite.files import APPLICATION_ID, is_made, vault_path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from eventsourcing.persistence import StoredEvent
-    from eventsourcing.sqlite import SQLiteCursor
-    from eventsourcing.sqlite import SQLiteDatastore
+    from eventsourcing.sqlite import SQLiteCursor, SQLiteDatastore
 
 _SCHEMA = """
     CREATE TABLE tourney_streams (

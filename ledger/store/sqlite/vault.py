@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
-from contextlib import contextmanager
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ledger.errors import StoreUnavailable
@@ -18,9 +16,7 @@ from ledger.store.base import LOCK_SECONDS
 from ledger.store.sqlite.errors import SQLiteAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Iterator
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
 _TABLE = """

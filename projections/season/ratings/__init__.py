@@ -14,13 +14,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.base import Game
-from projections.season.ratings.base import Rated
-from projections.season.ratings.base import Rating
+from projections.season.ratings.base import Game, Rated, Rating
 from projections.season.ratings.bayes import rate_bayes
-from projections.season.ratings.calibration import Bin
-from projections.season.ratings.calibration import Calibration
-from projections.season.ratings.calibration import calibrate
+from projections.season.ratings.calibration import Bin, Calibration, calibrate
 from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
 

@@ -6,9 +6,7 @@ one fixed order (day, tournament, round, match), so that the same season gives t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import NamedTuple
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from msgspec import Struct
 

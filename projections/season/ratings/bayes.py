@@ -6,13 +6,10 @@ expected score is the chance that the first plays above the second, both giving 
 
 from __future__ import annotations
 
-from math import erf
-from math import sqrt
-from typing import TYPE_CHECKING
-from typing import Any
+from math import erf, sqrt
+from typing import TYPE_CHECKING, Any
 
-from projections.season.ratings.base import Rated
-from projections.season.ratings.base import Rating
+from projections.season.ratings.base import Rated, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,12 +10,10 @@ a game of expectation e holds e (1 - e) (ln 10 / 400)^2 of information.
 
 from __future__ import annotations
 
-from math import log
-from math import sqrt
+from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.base import Rated
-from projections.season.ratings.base import Rating
+from projections.season.ratings.base import Rated, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from sys import intern
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from projections.season.ratings.base import Game
-from projections.season.tables import sql
+from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from duckdb import DuckDBPyConnection
 

@@ -9,20 +9,15 @@ delta the improvement that they suggest, tau how quickly a volatility may change
 from __future__ import annotations
 
 from itertools import groupby
-from math import exp
-from math import log
-from math import pi
-from math import sqrt
+from math import exp, log, pi, sqrt
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.season.ratings.base import Rated
-from projections.season.ratings.base import Rating
+from projections.season.ratings.base import Rated, Rating
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from projections.season.ratings.base import Game
 

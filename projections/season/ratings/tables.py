@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from projections.season.questions import Column
-from projections.season.questions import Plot
-from projections.season.questions import Question
+from projections.season.questions import Column, Plot, Question
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from projections.season.ratings.base import Game
-    from projections.season.ratings.base import Rated
-    from projections.season.ratings.base import Rating
+    from projections.season.ratings.base import Game, Rated, Rating
     from projections.season.ratings.calibration import Calibration
     from projections.season.ratings.upsets import Upset
 

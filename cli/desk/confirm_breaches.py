@@ -1,0 +1,85 @@
+"""A warning before an act is accepted that breaches what pairings and standings rest on.
+
+On a terminal the question is asked whether to go on; through a pipe, and with --yes, the act goes
+on: it carries its reason into the log either way.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError, Refused
+from ledger.fold import evolve
+from ledger.lines.line import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.desk.session import Desk
+    from ledger.commands import Command
+    from projections.audit.finding import Finding
+
+
+def forewarn(desk: Desk, command: Command) -> None:
+    """Say which breaches the audit will show, if the command is carried out.
+
+    Raises:
+        Refused: the person at the terminal would rather not.
+    """
+    from cli.wording.audit import finding_in_words
+    from projections.audit.kinds import kind_in
+
+    breaches = list(_breaches(desk, command))
+    tournament = desk.book.tournament
+    for finding in breaches:
+        kind = kind_in(finding.kind, tournament.ruleset)
+        clause = f" ({kind.clause})" if kind.clause else ""
+        say(f"warning: {finding_in_words(tournament, finding)}{clause}; `audit` will show it")
+    if breaches:
+        make_sure(desk, "go on?")
+
+
+def make_sure(desk: Desk, question: str) -> None:
+    """Ask the person at the terminal, unless `--yes` was typed.
+
+    Raises:
+        Refused: they would rather not.
+    """
+    if desk.options.yes or not _is_asked():
+        return
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise Refused("nothing was written")
+
+
+def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
+    """Find what the act would be, on a copy of the tournament; nothing for a command sent twice.
+
+    What is refused is left to the act itself to say.
+    """
+    from projections.audit.findings import findings_of
+    from projections.audit.kinds import kind_in
+
+    book = desk.book
+    if desk.command_id in book.tournament.ids:
+        return
+    try:
+        proposed = desk.preview(command)
+    except LedgerError:
+        return
+    tournament = book.at(len(book.lines))
+    for recorded in proposed:
+        for finding in findings_of(
+            tournament, recorded, lambda seq: decode(book.lines[seq - 1]).at
+        ):
+            if kind_in(finding.kind, tournament.ruleset).severity == "breach":
+                yield finding
+        evolve(tournament, recorded)
+
+
+def _is_asked() -> bool:
+    """Whether a person sits at the terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()

@@ -1,0 +1,173 @@
+"""Whether what is saved, and what is taken back, can be gone on with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.checkpoints import NotAsSigned
+from cli.desk.last_heads import known
+from cli.desk.strictness import Strictly
+from cli.desk.tournaments import SHORT
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from ledger.books.open_log import taken
+from ledger.books.vault import examined, fitting, in_words
+from ledger.errors import InvalidLog, NotFound, OtherWire, Refused, StoreUnavailable
+from ledger.lines.line import decode
+from ledger.proof.formats import Tree
+from ledger.store.backup import OtherRelease, StillSealed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ledger.books.book import Book
+    from ledger.books.vault import Vault
+    from ledger.store import Store
+    from ledger.store.backup import Backup
+    from ledger.tournament.state import Tournament
+
+
+def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
+    """Refuse to save what can not be gone on with, or is not what was signed.
+
+    Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
+    whether each secret is there and sound.
+
+    Raises:
+        StoreUnavailable: the store is damaged.
+        NotAsSigned: it was changed.
+        Refused: some of its secrets are not those that its lines were written with.
+    """
+    heads = known(stream)
+    lines = store.lines(stream)
+    try:
+        tournament = taken(lines)
+    except OtherWire as error:
+        raise OtherWire(f"tournament {stream[:SHORT]} of {store.where}: {error}") from None
+    except InvalidLog as error:
+        raise StoreUnavailable(
+            f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
+            "backup was made, so that the last good one stays: restore that into a new store"
+        ) from None
+    heads.hold(lines)
+    refuse_other_types(store, stream)
+    Strictly(store.where, stream).read(lines, 0)
+    refuse_other_tree(store, stream)
+    problem = secrets_problem(store, stream, lines, tournament)
+    if problem and not incomplete:
+        raise Refused(
+            f"{problem}; no backup was made, so that the last good one stays: `restore` that one, "
+            "or save what there is with --incomplete, under another name"
+        )
+    if problem:
+        say(problem)
+    return not problem
+
+
+def refuse_other_types(store: Store, stream: str) -> None:
+    """Refuse a store whose index of types is not that of its lines: it would hide some of them.
+
+    Raises:
+        InvalidLog: the first line that is listed as what it is not.
+    """
+    for seq, (listed, line) in enumerate(store.entries(stream), start=1):
+        if (kind := decode(line).type) != listed:
+            raise InvalidLog(f"{store.where}: line {seq}, {kind}, is listed as {listed!r}")
+
+
+def refuse_other_tree(store: Store, stream: str) -> None:
+    """Refuse a store whose tree is not that of its lines: one of both was changed since.
+
+    Raises:
+        StoreUnavailable: it is one.
+    """
+    tree = Tree().add_lines(store.lines(stream))
+    if tree.frontier != store.tree(stream).frontier:
+        raise StoreUnavailable(
+            f"the store at {store.where} is damaged: the lines of tournament {stream[:SHORT]} are "
+            "not those that were written; restore the newest backup into a new store"
+        )
+
+
+def secrets_problem(
+    store: Store, stream: str, lines: Sequence[bytes], tournament: Tournament
+) -> str:
+    """Name the secrets of a tournament that are damaged or not there; empty where all fit."""
+    found = examined(lines, store.vault_items(stream), tournament)
+    told = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
+    where = f"{store.vault_where}, tournament {stream[:SHORT]}"
+    return f"{where}: {'; '.join(told)}" if told else ""
+
+
+def damaged_in_words(found: Vault) -> str:
+    """Name the secrets that are damaged."""
+    return _in_words(found, found.damaged, "damaged")
+
+
+def missing_in_words(found: Vault) -> str:
+    """Name the secrets that are not there."""
+    return _in_words(found, found.missing, "not there")
+
+
+def _in_words(found: Vault, secrets: Mapping[str, int], what: str) -> str:
+    count = len(found.fits) + len(found.damaged) + len(found.missing)
+    are = f"{len(secrets)} of {how_many(count, 'secret')} {'is' if len(secrets) == 1 else 'are'}"
+    return f"{are} {what}: {in_words(secrets)}" if secrets else ""
+
+
+def vault_of(book: Book) -> Vault:
+    """Hold the secrets of the log in hand to its lines."""
+    return examined(book.lines, book.store.vault_items(book.stream), book.tournament)
+
+
+def hold_replaced(file: Backup, store: Store, streams: Sequence[str] | None) -> None:
+    """Refuse to write over a backup that has more than the store: lines, tournaments or secrets.
+
+    Raises:
+        Refused: what it has more, or why nobody here can say.
+    """
+    try:
+        for saved in file.tournaments():
+            if more := _more(store, streams, saved.stream, saved.lines, saved.secrets):
+                raise Refused(f"{file.path} is a backup that has {more}: name another file")
+    except (StillSealed, OtherRelease) as error:
+        raise Refused(f"{error}; it may have more, and stays: name another file") from None
+    except (InvalidLog, NotFound):
+        return  # nothing is there that could be restored
+
+
+def _more(
+    store: Store,
+    streams: Sequence[str] | None,
+    stream: str,
+    saved: Sequence[bytes],
+    secrets: Mapping[str, bytes],
+) -> str:
+    """Say what a saved tournament has that the next backup would not have."""
+    named = f"tournament {stream[:SHORT]}"
+    if stream not in (store.streams() if streams is None else streams):
+        return f"{named}, which this one would not have"
+    lines = store.lines(stream)
+    if len(saved) > len(lines):
+        return f"{len(saved)} events of {named}, and the store {len(lines)}"
+    if lines[: len(saved)] != list(saved):
+        return f"other events of {named} than the store"
+    lost = fitting(lines, secrets) - fitting(lines, store.vault_items(stream))
+    return f"{how_many(len(lost), 'secret')} of {named} that the store lost" if lost else ""
+
+
+def departures(store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say of which tournaments the lines are not those that its signed head covers."""
+    for stream in streams:
+        try:
+            known(stream).hold(store.lines(stream))
+        except NotAsSigned as error:
+            yield str(error)
+
+
+def lacking(store: Store, streams: Iterable[str]) -> Iterator[str]:
+    """Say which secrets of tournaments are damaged or not there."""
+    for stream in streams:
+        lines = store.lines(stream)
+        if problem := secrets_problem(store, stream, lines, taken(lines)):
+            yield problem

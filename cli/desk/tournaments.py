@@ -1,0 +1,132 @@
+"""Which tournaments a store holds, and the one that a person means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from cli.input.people import plain
+from cli.terminal.visible import in_quotes, shortened, visible
+from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, StoreUnavailable
+from ledger.lines.line import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.desk.session import Desk
+    from ledger.store import Store
+
+SHORT = 8
+"""How much of an id is shown; any beginning of an id may be typed."""
+
+NAME_CELLS = 40
+
+
+class Shelved(Struct, frozen=True):
+    """A tournament as its first line tells of it."""
+
+    stream: str
+    name: str
+    date: str
+    ruleset: str
+
+
+def shelved(store: Store) -> list[Shelved]:
+    """List the tournaments of a store, in the order of their opening."""
+    return [_first_line(store, stream) for stream in store.streams() if store.size(stream)]
+
+
+def find_stream(desk: Desk) -> str:
+    """Find the tournament meant: named with -t, else in hand, else the only one there is.
+
+    Raises:
+        NotFound: none, or several; the text lists them.
+    """
+    store = desk.store()
+    if desk.options.tournament:
+        return find_named(store, desk.options.tournament)
+    remembered = desk.memory.tournament
+    if remembered and store.size(remembered):
+        return remembered
+    streams = store.streams()
+    if len(streams) == 1:
+        return streams[0]
+    if not streams:
+        raise NotFound(f"{store.where} holds no tournament yet: `tourney new` opens one")
+    raise NotFound(
+        f"{store.where} holds {len(streams)} tournaments: name one with -t, or take it in hand "
+        f"with `tourney use`: {_listed(shelved(store))}"
+    )
+
+
+def find_named(store: Store, words: str) -> str:
+    """Find a tournament by the beginning of its id or a part of its name.
+
+    Raises:
+        NotFound: none, or several; the text lists them.
+    """
+    if store.size(words.lower()):
+        return words.lower()
+    known = shelved(store)
+    sought = plain(words)
+    for found in (
+        [each for each in known if plain(each.name) == sought],
+        [each for each in known if each.stream.startswith(words.lower())],
+        [each for each in known if sought in plain(each.name)],
+    ):
+        if len(found) == 1:
+            return found[0].stream
+        if found:
+            raise NotFound(f"{in_quotes(words)} could be {_listed(found)}")
+    raise NotFound(f"no tournament {in_quotes(words)} in {store.where}: {_listed(known) or 'none'}")
+
+
+def _first_line(store: Store, stream: str) -> Shelved:
+    from ledger.events.opening import TournamentOpened
+
+    entries = store.entries(stream, 0, 1)
+    try:
+        opening = decode(entries[0][1]).event
+    except OtherWire:
+        return Shelved(stream, "?", "", "")  # its own release lists it
+    except (IndexError, InvalidLog) as error:
+        raise _damaged(
+            store, stream, f"the first {f'can not be read ({error})' if entries else 'is missing'}"
+        ) from None
+    if not isinstance(opening, TournamentOpened):
+        return Shelved(stream, "?", "", "")
+    return Shelved(stream, opening.name, opening.date, opening.ruleset.key)
+
+
+def changes(store: Store) -> Iterator[str]:
+    """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
+    from cli.desk.last_heads import known
+
+    for stream in store.streams():
+        size, lines = store.size(stream), None
+        try:
+            heads = known(stream)
+            lines = store.lines(stream)
+            heads.hold(lines, quickly=True)
+        except LedgerError as error:
+            yield f"tournament {stream[:SHORT]}: {error}"
+        lines = store.lines(stream) if lines is None else lines
+        if len(lines) < size:
+            yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
+
+
+def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the store at {store.where} is damaged: of tournament {stream[:SHORT]}'s events {what}; "
+        "restore the newest backup into a new store"
+    )
+
+
+def _listed(known: list[Shelved]) -> str:
+    shown = [
+        f"{shortened(visible(each.name), NAME_CELLS)} ({each.stream[:SHORT]})" for each in known[:8]
+    ]
+    if len(known) > len(shown):
+        shown.append(f"{len(known) - len(shown)} more")
+    return ", ".join(shown)

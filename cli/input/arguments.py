@@ -1,0 +1,143 @@
+"""Options that every verb has, taken out of the line wherever they stand; `--` ends them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Word = TypeVar("Word", bound=str)
+
+
+class UsageError(Exception):
+    """The line can not be understood; the text says what to type."""
+
+
+class Options(NamedTuple):
+    """What was said for any verb; empty where nothing was."""
+
+    store: str = ""
+    tournament: str = ""
+    acting: str = ""
+    on_behalf_of: str = ""
+    command_id: str = ""
+    json: bool = False
+    yes: bool = False
+    """Go on where a warning would ask on a terminal."""
+
+
+FOR_PLAYER = "on_behalf_of"
+SEALING = frozenset({"backup", "export"})
+"""The verbs that write a file for a reader's key, whose `--for` is their own."""
+
+VALUED: Mapping[str, str] = MappingProxyType(
+    {
+        "--store": "store",
+        "-t": "tournament",
+        "--tournament": "tournament",
+        "--as": "acting",
+        "--for": FOR_PLAYER,
+        "--id": "command_id",
+    }
+)
+"""The options with a value, and the field that each fills."""
+
+PAIRED = "--table"
+"""The one option that takes two words, `--table A B`; the parser below takes one."""
+
+WHOLE_MAX = 2**53 - 1
+
+SEPARATOR = "\0"
+"""Between the two: no argument of a process can hold it."""
+
+
+def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
+    """Split a line into the options of every verb and the rest, in order.
+
+    Raises:
+        UsageError: an option is without its value, or given twice.
+    """
+    found: dict[str, str] = {}
+    rest: list[str] = []
+    flags = {"--json": False, "--yes": False}
+    words = iter(arguments)
+    for word in words:
+        name, equals, value = _split(word)
+        if word == "--":
+            rest += [word, *words]
+        elif word in flags:
+            flags[word] = True
+        elif name in VALUED:
+            given = value if equals else next(words, "")
+            if not given:
+                raise UsageError(f"{name} needs a value")
+            if found.setdefault(VALUED[name], given) != given:
+                raise UsageError(f"{name} is given twice")
+        elif word == PAIRED:
+            rest += [PAIRED, SEPARATOR.join(word for word in (next(words, ""), next(words, "")))]
+        else:
+            rest.append(word)
+    _leave_reader(found, rest)
+    return Options(json=flags["--json"], yes=flags["--yes"], **found), rest
+
+
+def _leave_reader(found: dict[str, str], rest: list[str]) -> None:
+    """Leave `--for` to the verbs that seal a file for a reader, on no player's word."""
+    verb = next((place for place, word in enumerate(rest) if not word.startswith("-")), None)
+    if verb is not None and rest[verb] in SEALING and FOR_PLAYER in found:
+        rest[verb + 1 : verb + 1] = ["--for", found.pop(FOR_PLAYER)]
+
+
+def _split(word: str) -> tuple[str, str, str]:
+    if word.startswith("-t") and not word.startswith("--") and len(word) > len("-t"):
+        return "-t", "=", word[2:].removeprefix("=")
+    return word.partition("=") if word.startswith("--") else (word, "", "")
+
+
+def needs_reason(reason: str, act: str, clause: str = "") -> None:
+    """Ask why something is done that stands in the log with its reason.
+
+    Raises:
+        UsageError: nobody says; the text names the act.
+    """
+    if not reason.strip():
+        raise UsageError(f"{act} needs --reason{f' ({clause})' if clause else ''}")
+
+
+def whole(option: str, typed: str, least: int, most: int = WHOLE_MAX) -> int:
+    """Read a whole number.
+
+    Raises:
+        UsageError: it is none, or is out of its bounds.
+    """
+    if typed.isascii() and typed.isdigit() and len(typed) <= len(str(WHOLE_MAX)):
+        number = int(typed)
+        if least <= number <= most:
+            return number
+    bounds = f"from {least}" + (f" to {most}" if most < WHOLE_MAX else "")
+    raise UsageError(f"{option} is a whole number {bounds}, not {typed!r}")
+
+
+def whole_or_none(option: str, typed: str, least: int = 1) -> int | None:
+    """Read a whole number that may be left out.
+
+    Raises:
+        UsageError: as `whole`.
+    """
+    return whole(option, typed, least) if typed else None
+
+
+def choice(word: str, known: Sequence[Word], what: str) -> Word:
+    """Find the one of the known words that is meant, by its beginning; hyphens stand for spaces.
+
+    Raises:
+        UsageError: none, or more than one.
+    """
+    sought = word.lower().replace("-", " ")
+    found = [each for each in known if each == sought]
+    found = found or [each for each in known if each.startswith(sought)]
+    if len(found) == 1:
+        return found[0]
+    raise UsageError(f"no {what} {word!r}; known: {', '.join(known)}")

@@ -1,0 +1,151 @@
+"""Which options each act of a verb takes: any other is refused, never passed over."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from cli.input.arguments import UsageError
+from cli.terminal.diagnostics import PROGRAM
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import typer
+
+MOMENT = "--at --round --time --posted"
+TABLE = "--in --league --ruleset --tier --from --to --player --top --csv --parquet --plot"
+DECIDED = "--kind --necessary --official --reason"
+RULED = "--clause --player --spectator --review --reviews --overrules --stands --result --only"
+TAKEN = "--in --league --keep-going --policy --signed-wins"
+PERSON = "--in --league --by --reason"
+
+TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "component": {
+            "": "",
+            "missing": "--during --minutes",
+            "found": "",
+            "gone": "",
+            "damaged": "--kind --impedes --replaced",
+            "proxy": "--illegible",
+            "allow": DECIDED,
+            "ineligible": DECIDED,
+            "share": "",
+        },
+        "conduct": {"": "", "PLAYER KIND": "--remedy --note"},
+        "dispute": {"TABLE": "--reason --ended --fact", "TABLE --withdraw": "--withdraw --reason"},
+        "explain": {
+            "PLAYER": f"--depth {MOMENT}",
+            "pairing R/T": MOMENT,
+            "bye ROUND": MOMENT,
+        },
+        "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
+        "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
+        "key": {
+            "new": "--passphrase --reader --receipt",
+            "register": "--lost --reason --receipt",
+            "agree": "",
+            "list": "",
+            "revoke": "--lost --reason",
+            "renew": "--lost --reason",
+            "export": "",
+            "draws": "--passphrase --reason",
+            "hidden": "--reason",
+        },
+        "lists": {
+            "": MOMENT,
+            "show": MOMENT,
+            "submit": "",
+            "check": "--cards --note",
+            "correct": "--reason --no-advantage",
+        },
+        "official": {
+            "": "",
+            "NAME --role": "--role --namesake",
+            "NAME --plays": "--plays",
+            "NAME --stand-down": "--stand-down",
+            "NAME --resume": "--resume",
+        },
+        "penalty": {"": "", "PLAYER KIND": "--for-what --clause"},
+        "prize": {"": "", "offer": "", "award": "--kind"},
+        "query": {
+            "SQL": "--in --csv",
+            "--shell": "--shell --in --csv",
+            "--tables": "--tables",
+        },
+        "round": {
+            "": MOMENT,
+            "--watch": "--watch",
+            "start": "",
+            "extend": "--reason",
+            "time": "--left",
+            "extra": "",
+            "close": "",
+        },
+        "rule": {"": "", "TABLE TEXT": RULED, "RULING TEXT --withdraw": "--withdraw"},
+        "ruleset": {"list": "", "show": "--toml", "check": ""},
+        "scenario": {"": "", "draw": "--deployment --objective"},
+        "season": {
+            "add": TAKEN,
+            "rebuild": TAKEN,
+            "list": "--in",
+            "archive": "--in",
+            "standings": "--in --league --scheme --at",
+            "restate": "--in --league --scheme --policy",
+            "people list": "--in --league",
+            "people acts": "--league",
+            "people name": "--league --member",
+            "people rename": "--in --league",
+            "people merge": PERSON,
+            "people split": PERSON,
+            "people forget": PERSON,
+        },
+        "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
+        "stats": {"list": "", "show QUESTION": "", "QUESTION": TABLE},
+        "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
+        "witness": {
+            "init": "--passphrase",
+            "trust": "--renewed",
+            "ask": "--old --output",
+            "cosign": "--output",
+            "add": "",
+            "list": "",
+        },
+    }
+)
+"""The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""
+
+
+def refuse_others(context: typer.Context, act: str) -> None:
+    """Refuse what was typed beside an act and belongs to another one of the verb.
+
+    An act that the verb has not is left to the verb.
+
+    Raises:
+        UsageError: every such option, with the acts that take it.
+    """
+    verb = (context.info_name or "").removeprefix(f"{PROGRAM} ")
+    acts = TAKES[verb]
+    taken = acts.get(act)
+    if taken is None:
+        return
+    others = [option for option in _typed(context) if option not in taken.split()]
+    if others:
+        raise UsageError("; ".join(f"{each} goes with {_owners(verb, each)}" for each in others))
+
+
+def _typed(context: typer.Context) -> list[str]:
+    """The options of the line, as they are spelled in full, in the order of the help."""
+    return [
+        max(param.opts, key=len)
+        for param in context.command.params
+        if param.param_type_name == "option"
+        and (value := context.params.get(param.name or ""))
+        and value != param.default
+    ]
+
+
+def _owners(verb: str, option: str) -> str:
+    owners = [act for act, options in TAKES[verb].items() if option in options.split()]
+    return " or ".join(f"`{f'{verb} {act}'.strip()}`" for act in owners)

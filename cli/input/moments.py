@@ -1,0 +1,217 @@
+"""Moments of the day as a person types them, and a view as it was at one of them.
+
+One language for `--at` and for `diff`:
+
+    57            after event 57
+    round:3       as round 3 was closed; now, while it is being played
+    posted        as the last posting saw it; posted:standings, posted:pairings:3
+    14:05         by the clock, to the end of the minute or second that is typed: on the day of
+                  the tournament and in its time zone, unless a date or a zone is typed too
+    now           as it is
+
+`--time` takes the times alone. `--round` of a view that has no rounds to choose from is `round:N`.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.input.arguments import WHOLE_MAX, UsageError, whole
+from cli.terminal.diagnostics import say
+from cli.terminal.visible import in_quotes
+from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, TooEarly
+from ledger.errors import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cli.desk.session import Desk
+    from ledger.books.moments import Moment
+    from ledger.events.rounds import Posted
+    from ledger.lines.line import Recorded
+    from ledger.store import Store
+    from ledger.tournament.state import Tournament
+
+At = Annotated[str, typer.Option("--at", metavar="SEQ", help="As after event SEQ (see `log`).")]
+AtTime = Annotated[
+    str, typer.Option("--time", metavar="TIME", help="As by the clock: 14:05, 2026-05-17T14:05.")
+]
+AsPosted = Annotated[bool, typer.Option("--posted", help="As the last posting saw it.")]
+AtRound = Annotated[
+    str, typer.Option("--round", metavar="N", help="As round N was closed; now, while it runs.")
+]
+
+FORMS = "SEQ, round:N, posted, a time such as 14:05, or now"
+
+_POSTED = re.compile(r"posted(?::(pairings|standings))?(?::([0-9]{1,6}))?")
+_ROUND = re.compile(r"round:([0-9]{1,6})")
+_TIME = re.compile(
+    r"(?:(\d{4}-\d{2}-\d{2})(?:[T ](?=\d)|\Z))?(?:(\d{1,2}:\d{2})(:\d{2})?)?(Z|[+-]\d{2}:\d{2})?",
+    re.ASCII,
+)
+
+
+def look_at(
+    desk: Desk, *, at: str = "", time: str = "", number: str = "", posted: bool = False
+) -> Tournament:
+    """Open the book at the moment that a view asks for, and say so where that is not now.
+
+    Raises:
+        NotFound: there is no such moment.
+        UsageError: more than one is asked for, or what is typed is none.
+    """
+    given = {"--at": at, "--time": time, "--round": number, "--posted": "posted" if posted else ""}
+    asked = [option for option, typed in given.items() if typed]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(asked)} are two moments: take one")
+    if not asked:
+        return desk.book.tournament
+    return go_to(desk, read_moment(desk, _in_words(asked[0], given[asked[0]])))
+
+
+def _in_words(option: str, typed: str) -> str:
+    if option == "--round":
+        return f"round:{whole(option, typed, 1)}"
+    if option == "--time" and not is_time(typed):
+        raise UsageError(f"--time is 14:05, 14:05:30 or 2026-05-17T14:05, not {in_quotes(typed)}")
+    return typed
+
+
+def go_to(desk: Desk, moment: Moment | None) -> Tournament:
+    """Open the book at a moment, and say so where that is not now; None is now.
+
+    Raises:
+        NotFound: there is no such moment.
+    """
+    if moment is not None:
+        with _in_local_time(desk):
+            desk.go_to(moment)
+        if desk.book.is_past:
+            shown = event_in_words(desk, desk.book.lines[-1])
+            say(f"as of {shown}; now there are {desk.book.size:,} events")
+        elif isinstance(moment, ByClock):
+            last = event_in_words(desk, desk.book.lines[-1])
+            say(f"nothing was entered later: as it is now, after {last}")
+    return desk.book.tournament
+
+
+@contextmanager
+def _in_local_time(desk: Desk) -> Iterator[None]:
+    """Say in the tournament's time zone from when on there is a log, as times are typed.
+
+    Raises:
+        NotFound: in the place of `TooEarly`.
+    """
+    from cli.input.places import local_time
+
+    try:
+        yield
+    except TooEarly as error:
+        zone, day = _place(desk)
+        begins = local_time(error.begins, zone, day)
+        raise NotFound(f"the log holds nothing by then: it begins at {begins} ({zone})") from None
+
+
+def event_in_words(desk: Desk, line: bytes) -> str:
+    """Say which event a moment is, and its clock: `event 57, 14:05:12`."""
+    from cli.input.places import local_time
+    from ledger.lines.line import decode
+
+    recorded = decode(line)
+    zone, day = _place(desk)
+    return f"event {recorded.seq}, {local_time(recorded.at, zone, day)}"
+
+
+def read_moment(desk: Desk, typed: str) -> Moment | None:
+    """Read a moment; None is now.
+
+    Raises:
+        UsageError: it is none.
+    """
+    posted, closed = _POSTED.fullmatch(typed), _ROUND.fullmatch(typed)
+    if typed == "now":
+        return None
+    if typed.isascii() and typed.isdigit():
+        return AfterEvent(whole("a moment", typed, 1, WHOLE_MAX))
+    if closed:
+        return RoundEnd(whole("a round", closed[1], 1))
+    if posted:
+        return Posting(posted[1] or "", int(posted[2]) if posted[2] else None)
+    if is_time(typed):
+        return ByClock(_clock(typed, *_place(desk)))
+    raise UsageError(f"a moment is {FORMS}; not {in_quotes(typed)}")
+
+
+def is_time(typed: str) -> bool:
+    """Whether a text has the form of a time."""
+    found = _TIME.fullmatch(typed)
+    return found is not None and bool(found[1] or found[2])
+
+
+def _clock(typed: str, zone: str, day: str) -> str:
+    """Return the end of a minute, second or day as a line's clock."""
+    from datetime import UTC, datetime
+
+    from cli.input.places import zone_of
+
+    found = _TIME.fullmatch(typed)
+    assert found is not None  # noqa: S101 - `is_time` said so
+    date, minute, second, offset = found.groups()
+    clock = "23:59:59.999" if minute is None else f"{minute:0>5}{second or ':59'}.999"
+    try:
+        moment = datetime.fromisoformat(f"{date or day}T{clock}{offset or ''}")
+        if not offset:  # an hour that the clock shows twice is over the second time
+            moment = moment.replace(tzinfo=zone_of(zone), fold=1)
+        return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except (ValueError, OverflowError):
+        raise UsageError(f"{in_quotes(typed)} is no time of the clock") from None
+
+
+def _place(desk: Desk) -> tuple[str, str]:
+    """Return the time zone and the day of the tournament, from its first line."""
+    from ledger.events.opening import TournamentOpened
+    from ledger.lines.line import decode
+
+    for _, line in desk.store().entries(desk.stream, 0, 1):
+        opening = decode(line).event
+        if isinstance(opening, TournamentOpened):
+            return opening.time_zone, opening.date
+    return "UTC", ""
+
+
+def between(desk: Desk, one: str, other: str) -> tuple[Tournament, Tournament, list[Recorded]]:
+    """Return the tournament at two moments, and the events that lie between them.
+
+    Raises:
+        NotFound: the log has no such moment.
+        UsageError: what is typed is no moment.
+    """
+    moments = [read_moment(desk, typed) for typed in (one, other)]
+    book = desk.book
+    with _in_local_time(desk):
+        seqs = [book.place_of(each) if each else len(book.lines) for each in moments]
+    places = [event_in_words(desk, book.lines[seq - 1]) for seq in seqs]
+    say(f"from {places[0]}, to {places[1]}")
+    before, after = (book.tournament if seq == book.size else book.at(seq) for seq in seqs)
+    return before, after, list(islice(book.recorded(min(seqs)), max(seqs) - min(seqs)))
+
+
+def last_posting(desk: Desk, what: str, number: int | None) -> tuple[Recorded, Posted]:
+    """Find the last posting of a kind, and go to the moment that it saw.
+
+    Raises:
+        NotFound: nothing of that kind was posted.
+    """
+    from ledger.books.moments import find_posting
+    from ledger.events import names_of
+    from ledger.events.rounds import Posted
+
+    store: Store = desk.store()
+    found = find_posting(store.lines_of(desk.stream, names_of(Posted)), what, number)
+    desk.go_to(AfterEvent(found[1].up_to))
+    return found

@@ -1,0 +1,258 @@
+"""Players and officials by the words that a person types.
+
+A number, `7` or `#7`, is the player's number. Anything else is a part of the name, whatever its
+case and accents; the whole name wins over a part of another. Several: refused with the candidates.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from unicodedata import combining, normalize
+
+from cli.terminal.counting import how_many
+from cli.terminal.visible import in_quotes, shortened, visible
+from ledger.errors import NotFound
+from ledger.tournament.same_names import name_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from ledger.tournament.state import Tournament
+
+CANDIDATES_MAX = 8
+"""How many candidates a refusal lists."""
+
+NAME_CELLS = 40
+
+_NUMBER = re.compile(r"#?([0-9]{1,6})")
+_OFFICIAL = re.compile(r"(?:o|#)?([0-9]{1,6})")
+
+_OFFICIAL_NUMBER = re.compile(r"o[0-9]{1,4}")
+
+_ROWS = frozenset(
+    {"tables", "claims", "missing", "findings", "corrections", "moved", "disputes", "notes"}
+)
+"""The members whose rows have names, too."""
+
+_UNACCENTED = str.maketrans(
+    {
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "ħ": "h",
+        "\u0131": "i",
+        "æ": "ae",
+        "œ": "oe",
+        "þ": "th",
+    }
+)
+"""Letters that Unicode does not take apart, as people type them without."""
+
+
+def plain(text: str) -> str:
+    """Return a text as it is compared: no accents, no case, single spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    apart = normalize("NFKD", text.casefold())
+    bare = "".join(letter for letter in apart if not combining(letter))
+    return " ".join(bare.translate(_UNACCENTED).split())
+
+
+def name_of(tournament: Tournament, player: int) -> str:
+    """Return a player's name, exactly as recorded."""
+    return tournament.names.get(f"p{player}", f"player {player}")
+
+
+def with_names(tournament: Tournament, value: Mapping[str, object]) -> dict[str, object]:
+    """Put names beside the numbers of a value for scripts, and of the rows in it.
+
+    `name` after `player`, `names` after `players`; null where the number is nobody's.
+    """
+    made: dict[str, object] = {}
+    for member, each in value.items():
+        if member in _ROWS and isinstance(each, list):
+            made[member] = [
+                with_names(tournament, row) if isinstance(row, dict) else row for row in each
+            ]
+            continue
+        made[member] = each
+        if member == "player":
+            made["name"] = name_of(tournament, each) if isinstance(each, int) and each else None
+        elif member == "players" and isinstance(each, list | tuple):
+            made["names"] = [name_of(tournament, one) if one else None for one in each]
+    return made
+
+
+def labelled(tournament: Tournament, player: int) -> str:
+    """Return name and number, short and safe to show: `Ann Lee (#7)`."""
+    return f"{shortened(visible(name_of(tournament, player)), NAME_CELLS)} (#{player})"
+
+
+def short_name(tournament: Tournament, player: int) -> str:
+    """Return the name, short and safe to show."""
+    return shortened(visible(name_of(tournament, player)), NAME_CELLS)
+
+
+def quoted(tournament: Tournament, player: int) -> str:
+    """Return words that a person can type for a player: the name, where it is plainly theirs."""
+    name = name_of(tournament, player)
+    if _is_nameless(tournament, player):
+        return str(player)
+    namesakes = [
+        each.number
+        for each in tournament.registered()
+        if plain(name_of(tournament, each.number)) == plain(name)
+    ]
+    is_plain = all(letter.isalnum() or letter in " .-'" for letter in name)
+    is_short = len(name) <= NAME_CELLS and not name.startswith("-")
+    if is_plain and is_short and len(namesakes) == 1 and not _NUMBER.fullmatch(name):
+        return f'"{name}"'
+    return str(player)
+
+
+def find_player(tournament: Tournament, words: str) -> int:
+    """Find the one player that the words name, among all that stand registered.
+
+    Raises:
+        NotFound: nobody, or more than one; the text lists who may be meant.
+    """
+    number = _NUMBER.fullmatch(words.strip())
+    if number:
+        found = int(number[1])
+        if 0 < found < len(tournament.players):
+            return found
+        raise NotFound(f"no player {words.strip()}: {_how_many(tournament)}")
+    return _one_of((player.number for player in tournament.registered()), tournament, words)
+
+
+def find_at_table(tournament: Tournament, players: Iterable[int], words: str) -> int:
+    """Find the one of these players that the words name.
+
+    Raises:
+        NotFound: neither, or both; the text lists who sits there.
+    """
+    seated = tuple(players)
+    number = _NUMBER.fullmatch(words.strip())
+    if number and int(number[1]) in seated:
+        return int(number[1])
+    named = _named(_names_sought(tournament, seated), words)
+    if len(named) == 1:
+        return named[0]
+    here = " and ".join(labelled(tournament, player) for player in seated)
+    if named:
+        raise NotFound(f"{in_quotes(words)} could be both: {here}")
+    raise NotFound(f"{in_quotes(words)} does not sit at this table: {here} do")
+
+
+def find_official(tournament: Tournament, words: str) -> int:
+    """Find the one official that the words name.
+
+    Raises:
+        NotFound: nobody, or more than one; the text lists the officials.
+    """
+    number = _OFFICIAL.fullmatch(words.strip())
+    if number and 0 < int(number[1]) < len(tournament.officials):
+        return int(number[1])
+    names = official_names(tournament)
+    sought = {each: name for each, name in names.items() if f"o{each}" not in tournament.forgotten}
+    found = _named(sought, words)
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(f"{visible(name)} (o{number})" for number, name in names.items())
+    kind = "could be several of the officials" if found else "is no official"
+    raise NotFound(f"{in_quotes(words)} {kind}: {known or 'nobody is appointed'}")
+
+
+def find_person(tournament: Tournament, words: str) -> str:
+    """Find the player that the words name, or official 2 by `o2`; returns `p7` or `o2`.
+
+    Raises:
+        NotFound: as `find_player` and `find_official`.
+    """
+    if _OFFICIAL_NUMBER.fullmatch(words):
+        return f"o{find_official(tournament, words)}"
+    return f"p{find_player(tournament, words)}"
+
+
+def official_names(tournament: Tournament) -> dict[int, str]:
+    """Return the officials' names by their number."""
+    return {
+        number: tournament.names.get(f"o{number}", f"official {number}")
+        for number in range(1, len(tournament.officials))
+    }
+
+
+def _one_of(players: Iterable[int], tournament: Tournament, words: str) -> int:
+    names = _names_sought(tournament, players)
+    found = _named(names, words)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = _listed(tournament, found)
+        raise NotFound(
+            f"{in_quotes(words)} could be {listed}: type more of the name, or the number"
+        )
+    raise NotFound(f"no player {in_quotes(words)}: {_nearest(tournament, names, words)}")
+
+
+def _names_sought(tournament: Tournament, players: Iterable[int]) -> dict[int, str]:
+    """The names that words can mean: what is shown of the forgotten is none."""
+    return {
+        player: name_of(tournament, player)
+        for player in players
+        if not _is_nameless(tournament, player)
+    }
+
+
+def _is_nameless(tournament: Tournament, player: int) -> bool:
+    is_unread = name_of(tournament, player).startswith(f"player {player} (name ")
+    return is_unread or f"p{player}" in tournament.forgotten
+
+
+def _named(names: Mapping[int, str], words: str) -> list[int]:
+    """Return who has this name; else who has it as a part; else all its words as parts.
+
+    Of several the one whose name is written so wins, then the one who has this very name.
+    """
+    found: list[int] = []
+    for form in (str, name_key, plain):
+        sought = form(words)
+        found = [number for number, name in names.items() if form(name) == sought]
+        if len(found) == 1:
+            return found
+    sought = plain(words)
+    if found or not sought:
+        return found
+    known = {number: plain(name) for number, name in names.items()}
+    parts = [number for number, name in known.items() if sought in name]
+    return parts or [
+        number for number, name in known.items() if all(word in name for word in sought.split())
+    ]
+
+
+def _listed(tournament: Tournament, players: list[int]) -> str:
+    shown = [labelled(tournament, player) for player in players[:CANDIDATES_MAX]]
+    if len(players) > CANDIDATES_MAX:
+        shown.append(f"{len(players) - CANDIDATES_MAX} more")
+    return " or ".join(shown)
+
+
+def _nearest(tournament: Tournament, names: Mapping[int, str], words: str) -> str:
+    from difflib import get_close_matches
+
+    known: dict[str, list[int]] = {}
+    for number, name in names.items():
+        for each in {plain(name), *plain(name).split()}:
+            known.setdefault(each, []).append(number)
+    close = get_close_matches(plain(words), sorted(known), n=3, cutoff=0.6)
+    found = dict.fromkeys(number for each in close for number in known[each])
+    if not found:
+        return f"{_how_many(tournament)}, `tourney list` shows them"
+    return f"did you mean {_listed(tournament, list(found))}?"
+
+
+def _how_many(tournament: Tournament) -> str:
+    count = sum(1 for _ in tournament.registered())
+    return f"{how_many(count, 'player')} registered"

@@ -1,0 +1,188 @@
+"""A table of players in a CSV file, every problem named with its row.
+
+What is read stands in the log for good, so of other columns only those are kept that are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.commands import Entry
+from ledger.errors import NotFound, Refused
+from ledger.events.base import PLAYERS_MAX, label_problem
+from ledger.exchange.sheets.cells import BYTES_MAX, InvalidSheet, table_of
+from ledger.files.access import first_bytes
+from ledger.tournament.same_names import name_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+NAME = "name"
+COLUMNS = ("faction", "league_id")
+ALIASES = MappingProxyType({"clan": "faction"})
+"""What a column may be called as well."""
+
+CELL_MAX = MappingProxyType({"faction": 64, "league_id": 64})
+TEXT_MAX = 1_000
+TITLE_MAX = 64
+
+_LINE_BREAK = re.compile(r"[\r\n]")
+_ENTRY = re.compile(r"\bentry (\d+)\b")
+
+
+class Sheet(Struct, frozen=True):
+    """The players of a file, the row that each stood in, and the columns as the file has them."""
+
+    path: str
+    entries: tuple[Entry, ...]
+    rows: tuple[int, ...]
+    read: tuple[str, ...]
+    ignored: tuple[str, ...]
+
+    @property
+    def columns_in_words(self) -> str:
+        """Say what was read of the file and what was not."""
+        told = f"read: {', '.join(self.read)}"
+        if not self.ignored:
+            return told
+        ignored = ", ".join(self.ignored)
+        return f"{told}; ignored: {ignored} (--keep keeps a column, in the log for good)"
+
+    @contextmanager
+    def rows_named(self) -> Iterator[None]:
+        """Let refusals that count the entries name the rows of the file instead."""
+        try:
+            yield
+        except Refused as error:
+            raise Refused(*map(self._worded, error.problems)) from None
+
+    def _worded(self, problem: str) -> str:
+        named = _ENTRY.sub(lambda found: f"row {self.rows[int(found[1]) - 1]}", problem)
+        return f"{self.path}: {named}"
+
+
+def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False) -> Sheet:
+    """Read a file of players; `-` is stdin. `keep` names further columns, as attributes.
+
+    With `namesake` one name may stand in several rows.
+
+    Raises:
+        NotFound: it can not be read.
+        Refused: every row that is wrong.
+    """
+    try:
+        rows = table_of(_bytes_of(path))
+    except InvalidSheet as error:
+        raise Refused(*(f"{path}: {problem}" for problem in error.problems)) from None
+    titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
+    header = _header(path, titles)
+    kept = _kept(path, header, keep)
+    sheet = Sheet(
+        path,
+        tuple(_entry(header, row, kept) for _, row in rows[1:]),
+        tuple(number for number, _ in rows[1:]),
+        tuple(title for title, known in zip(titles, header, strict=True) if known in kept),
+        tuple(title for title, known in zip(titles, header, strict=True) if known not in kept),
+    )
+    _refuse_count(path, len(rows) - 1)
+    problems = [
+        (number, problem)
+        for number, row in rows[1:]
+        for problem in _row_problems(header, row, kept)
+    ]
+    problems += [] if namesake else _repeated(sheet)
+    if problems:
+        raise Refused(*(f"{path}: row {number}{each}" for number, each in sorted(problems)))
+    return sheet
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read(BYTES_MAX + 1)
+        return first_bytes(Path(path), BYTES_MAX + 1)
+    except OSError as error:
+        raise NotFound(f"{path} can not be read: {error.strerror}") from None
+
+
+def _header(path: str, titles: list[str]) -> list[str]:
+    known = [_known_as(title) for title in titles]
+    if NAME not in known:
+        raise Refused(f"{path}: row 1 has no column `name`: it has {', '.join(titles)[:200]}")
+    if any(len(title) > TITLE_MAX for title in known):
+        raise Refused(f"{path}: row 1: a column's name has at most {TITLE_MAX} characters")
+    if len(set(known)) != len(known) or not all(known):
+        raise Refused(f"{path}: row 1: every column needs a name of its own")
+    return known
+
+
+def _known_as(title: str) -> str:
+    plain = title.lower().replace(" ", "_")
+    plain = ALIASES.get(plain, plain)
+    return plain if plain in (NAME, *COLUMNS) else title
+
+
+def _kept(path: str, header: list[str], keep: Sequence[str]) -> frozenset[str]:
+    wanted = {unicodedata.normalize("NFC", plain).casefold(): plain for plain in keep}
+    found = {title.casefold(): title for title in header}
+    unknown = [typed for folded, typed in wanted.items() if folded not in found]
+    if unknown:
+        raise Refused(f"{path}: row 1 has no column {unknown[0]!r} to keep")
+    kept = [found[folded] for folded in wanted]
+    if problem := next(filter(None, map(label_problem, kept)), ""):
+        raise Refused(f"{path}: row 1: {problem}")
+    return frozenset((NAME, *COLUMNS, *kept))
+
+
+def _refuse_count(path: str, count: int) -> None:
+    if not count:
+        raise Refused(f"{path} names nobody below its titles")
+    if count > PLAYERS_MAX:
+        raise Refused(f"{path} has {count:,} players: a tournament holds {PLAYERS_MAX:,}")
+
+
+def _row_problems(header: list[str], row: list[str], kept: frozenset[str]) -> Iterator[str]:
+    cells = {title: cell for title, cell in zip(header, row, strict=False) if title in kept}
+    if len(row) > len(header):
+        yield f" has {len(row)} cells under {len(header)} titles"
+    elif not cells.get(NAME, "").strip():
+        yield " has no name"
+    for title, cell in cells.items():
+        if len(cell) > CELL_MAX.get(title, TEXT_MAX):
+            yield f": over {CELL_MAX.get(title, TEXT_MAX):,} characters in {title}"
+        if _LINE_BREAK.search(cell):
+            yield f": a line break in {title}"
+
+
+def _repeated(sheet: Sheet) -> list[tuple[int, str]]:
+    """List the rows whose name stands in an earlier one."""
+    first: dict[str, int] = {}
+    problems: list[tuple[int, str]] = []
+    for number, entry in zip(sheet.rows, sheet.entries, strict=True):
+        earlier = first.setdefault(name_key(entry.name), number)
+        if earlier != number and entry.name:
+            told = f": {entry.name} stands in row {earlier} already"
+            problems.append((number, f"{told}; for another person of that name add --namesake"))
+    return problems
+
+
+def _entry(header: list[str], row: list[str], kept: frozenset[str]) -> Entry:
+    cells = dict(zip(header, row, strict=False))
+    return Entry(
+        cells.get(NAME, "").strip(),
+        cells.get("faction", "").strip(),
+        cells.get("league_id", "").strip(),
+        {
+            label: value
+            for label, value in cells.items()
+            if label in kept and label not in (NAME, *COLUMNS) and value.strip()
+        },
+    )

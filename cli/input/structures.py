@@ -1,0 +1,150 @@
+"""Stages as a person types them, and as they are read to one.
+
+swiss 5                          five rounds
+swiss 3 points>=30 carries       three more, for those with 30 points, who keep them
+single top 8                     an elimination of the best eight
+single                           an elimination from the start
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from cli.input.arguments import UsageError
+from cli.terminal.counting import how_many
+from ledger.events.base import PLAYERS_MIN
+from ledger.events.opening import Stage
+
+if TYPE_CHECKING:
+    from ledger.rulesets import Ruleset, StructureKind
+    from ledger.tournament.state import Tournament
+
+KINDS: tuple[StructureKind, ...] = ("basic", "advanced")
+
+ROUNDS_MAX = 100
+
+CUT_SHOWN = 8
+"""The largest cut that is named as an example."""
+
+GRAMMAR = (
+    'as "swiss 5", "swiss 3 points>=30 carries", "single top 8", "single list" or "single", '
+    'and "rematch tournament" to ban a second meeting in the whole event'
+)
+
+_STAGE = re.compile(
+    r"(?P<kind>swiss|single)"
+    r"(?: (?P<rounds>[0-9]{1,3})(?: rounds?)?)?"
+    r"(?: (?:top (?P<top>[0-9]{1,4})|points ?>= ?(?P<points>[0-9]{1,7})|(?P<plain>all|list)))?"
+    r"(?P<carries> carries)?"
+    r"(?: rematch (?P<rematch>stage|tournament))?"
+)
+
+
+def stage_of(words: str) -> Stage:
+    """Read one stage.
+
+    Raises:
+        UsageError: the words do not follow the grammar.
+    """
+    found = _STAGE.fullmatch(" ".join(words.lower().split()))
+    if found is None:
+        raise UsageError(f'a stage is typed {GRAMMAR}, not "{words}"')
+    rounds = int(found["rounds"] or 0)
+    if rounds > ROUNDS_MAX:
+        raise UsageError(f"a stage has at most {ROUNDS_MAX} rounds")
+    if found["kind"] == "swiss" and not rounds:
+        raise UsageError('say how many Swiss rounds, as "swiss 5"')
+    plan = Stage(
+        "swiss" if found["kind"] == "swiss" else "single",
+        rounds,
+        carries=bool(found["carries"]),
+        rematch="tournament" if found["rematch"] == "tournament" else "stage",
+    )
+    return _entered(plan, found)
+
+
+def _entered(plan: Stage, found: re.Match[str]) -> Stage:
+    from msgspec.structs import replace
+
+    if found["top"]:
+        return replace(plan, entry="top", size=int(found["top"]))
+    if found["points"]:
+        return replace(plan, entry="points", size=int(found["points"]))
+    return replace(plan, entry="list") if found["plain"] == "list" else plan
+
+
+def stages_of(rounds: int, cut: int, typed: list[str]) -> tuple[Stage, ...]:
+    """Read the stages of a custom structure: rounds and cut, or one text a stage.
+
+    Raises:
+        UsageError: neither is given, or both are.
+    """
+    if typed and (rounds or cut):
+        raise UsageError("give --rounds and --cut, or --stage once for each stage: not both")
+    if typed:
+        return tuple(stage_of(words) for words in typed)
+    if not rounds:
+        raise UsageError("a custom structure needs --rounds N (and --cut N), or --stage")
+    swiss = Stage("swiss", rounds)
+    return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
+
+
+def refuse_narrower_ban(rules: Ruleset, typed: list[str]) -> None:
+    """Refuse a stage typed with a ban on rematches that reaches less far than the ruleset's.
+
+    Raises:
+        UsageError: the ruleset bans a second meeting in the whole event.
+    """
+    for words in typed:
+        found = _STAGE.fullmatch(" ".join(words.lower().split()))
+        if found and found["rematch"] == "stage" and rules.rematch.scope == "tournament":
+            raise UsageError(
+                f"{rules.key} bans a second meeting in all Swiss stages ({rules.rematch.clause}): "
+                "leave `rematch stage` out; `pair --allow-rematch` and a reason allow one"
+            )
+
+
+def stage_in_words(plan: Stage) -> str:
+    """Read a stage to a person."""
+    count = how_many(plan.rounds, "round")
+    kind = {
+        "swiss": f"{count} of Swiss",
+        "single": "single elimination" + (f" of {count}" if plan.rounds else ""),
+        "double": "double elimination",
+        "recorded": "elimination as recorded",
+    }[plan.kind]
+    entry = {
+        "all": "",
+        "top": f", a cut to {plan.size}",
+        "points": f", for those with {plan.size} points or more",
+        "list": ", for those named in a list",
+    }[plan.entry]
+    return kind + entry + (", points carried on" if plan.carries else "")
+
+
+def structure_in_words(stages: tuple[Stage, ...]) -> str:
+    """Read the stages to a person, in order."""
+    return "; then ".join(map(stage_in_words, stages))
+
+
+def choices(tournament: Tournament) -> str:
+    """Say which structures the ruleset offers for those who are registered."""
+    players = len(tournament.active())
+    count = how_many(players, "player")
+    if players < PLAYERS_MIN:
+        return f"a start needs {PLAYERS_MIN} players, and here is {count}: `register` more"
+    found = [
+        f"{kind} is {band.in_words}"
+        for kind in KINDS
+        if (band := tournament.ruleset.structure(kind, players))
+    ]
+    custom = f"custom as `{_example(players)}`"
+    return f"for {count} {', '.join([*found, custom])}"
+
+
+def _example(players: int) -> str:
+    """A custom structure that so many players can play: rounds for one to win all, and a cut."""
+    rounds = f"start custom --rounds {(players - 1).bit_length()}"
+    cut = min(CUT_SHOWN, 1 << (players // 2).bit_length() - 1)
+    return f"{rounds} --cut {cut}" if cut >= PLAYERS_MIN else rounds

@@ -1,0 +1,97 @@
+"""Facts that did not happen, as they are typed for `whatif`; `and` stands between two.
+
+3/4 ann modified       table 4 of round 3 ended so: the words of `report`
+3/4 none               it has no result
+ann dropped 2          Ann left after round 2; without a number, after the last round closed
+ann disqualified 2     likewise, removed for good
+ann stayed             Ann, who dropped or was disqualified, did not
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.input import reports
+from cli.input.arguments import UsageError, whole
+from cli.input.matches import find_match
+from cli.input.people import find_player
+from ledger.forks import Left, OtherResult, Stayed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.input.facts import Typed
+    from ledger.forks import Fact
+    from ledger.tournament.state import Tournament
+
+HOW = (
+    "say what would have been otherwise, as 3/4 ann, 3/4 none, ann dropped 2 or ann stayed; "
+    "`and` between two"
+)
+
+AND = frozenset({"and", ",", "+"})
+NO_RESULT = frozenset({"none", "open", "unplayed"})
+STAYED = frozenset({"stayed", "stays", "stay"})
+DROPPED = frozenset({"dropped", "drops", "drop", "left"})
+DISQUALIFIED = frozenset({"disqualified", "dq"})
+
+
+def read_facts(tournament: Tournament, words: Sequence[str], typed: Typed) -> list[Fact]:
+    """Read what was typed; `typed` belongs to the one result that is told.
+
+    Raises:
+        UsageError: nothing is said, or a fact is not whole.
+        NotFound: no such match, player, outcome, ending or fact.
+        Refused: the facts of a table contradict each other.
+    """
+    groups = _groups(words)
+    results = [group for group in groups if _is_result(group)]
+    if typed and len(results) != 1:
+        raise UsageError("--ended and --fact belong to one result: tell just one")
+    return [
+        _result(tournament, group, typed) if _is_result(group) else _person(tournament, group)
+        for group in groups
+    ]
+
+
+def _groups(words: Sequence[str]) -> list[list[str]]:
+    groups: list[list[str]] = [[]]
+    for word in words:
+        if word.lower() in AND:
+            groups.append([])
+        else:
+            groups[-1].append(word)
+    if not all(groups):
+        raise UsageError(HOW)
+    return groups
+
+
+def _is_result(group: Sequence[str]) -> bool:
+    leaving = STAYED | DROPPED | DISQUALIFIED
+    return not (len(group) > 1 and leaving & {word.lower() for word in group[1:][-2:]})
+
+
+def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResult:
+    if len(group) > 1 and " ".join(group[1:]).lower() in NO_RESULT:
+        if typed:
+            raise UsageError("what has no result has no facts: leave --ended and --fact out")
+        return OtherResult(find_match(tournament, group[0]).number, None)
+    report = reports.as_report(reports.read(tournament, group, typed))
+    from ledger.decisions.results import result_of
+
+    return OtherResult(report.match, result_of(report, tournament))
+
+
+def _person(tournament: Tournament, group: list[str]) -> Fact:
+    last = group[-1].lower()
+    if last in STAYED:
+        return Stayed(find_player(tournament, " ".join(group[:-1])))
+    kinds = DROPPED | DISQUALIFIED
+    number, verb = ("", last) if last in kinds else (group[-1], group[-2].lower())
+    if verb not in kinds:
+        raise UsageError(f"{' '.join(group)!r}: {HOW}")
+    name = group[: -2 if number else -1]
+    after = sum(played.status == "closed" for played in tournament.rounds)
+    if number:
+        after = whole("the round after which somebody left", number, 0)
+    return Left(find_player(tournament, " ".join(name)), after, verb in DISQUALIFIED)

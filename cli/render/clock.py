@@ -1,0 +1,171 @@
+"""The clock of the round in words and tables, once or live in the terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from cli.desk.guide import next_step, round_in_words
+from cli.input.people import short_name, with_names
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json, show_table
+from cli.terminal.tables import Column, table
+from cli.terminal.visible import shortened
+from ledger.errors import NotFound
+from ledger.tournament.progress import latest_round, open_matches, round_in_play
+
+if TYPE_CHECKING:
+    from cli.desk.session import Desk
+    from ledger.tournament.state import Round, Tournament
+    from projections.matches.clock import RoundClock
+
+COLUMNS = (
+    Column("table", right=True),
+    Column("player", flexible=True),
+    Column("against", flexible=True),
+    Column("left", right=True),
+    Column("", yields=1),
+)
+REFRESH_SECONDS = 1.0
+BAR_CELLS = 30
+ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
+LEAVE_SCREEN = "\x1b[?25h\x1b[?1049l"
+HOME = "\x1b[H"
+CLEAR_LINE, CLEAR_BELOW = "\x1b[K", "\x1b[J"
+
+
+def show_round(desk: Desk) -> None:
+    """Print the open tables of the latest round and what is left of its time.
+
+    Of a moment that has passed, the clock is that of the last event.
+    """
+    from cli.desk import session
+    from ledger.books.moments import clock_of
+
+    tournament = desk.book.tournament
+    is_past = desk.book.is_past
+    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else session.now())
+    if desk.json:
+        show_json(with_names(tournament, _as_json(played, shown)))
+        return
+    show_table(COLUMNS, _rows(tournament, shown))
+    say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
+    if not is_past:
+        say(next_step(tournament))
+
+
+def early(tournament: Tournament) -> int:
+    """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
+    from cli.desk import session
+    from projections.matches.clock import minutes_left
+
+    if round_in_play(tournament) is None:
+        return 0
+    _, shown = _clock(tournament, session.now())
+    return max(minutes_left(shown.left) or 0, 0)
+
+
+def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
+    from projections.matches.clock import clock
+
+    played = latest_round(tournament)
+    if played is None:
+        raise NotFound("no round is paired yet: use `pair`")
+    return played, clock(tournament, played, at)
+
+
+def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
+    from projections.matches.clock import as_json, minutes_left
+
+    return {
+        "round": played.number,
+        "stage": played.stage,
+        "status": played.status,
+        "minutes": played.minutes,
+        "minutes_left": minutes_left(shown.left),
+        "open": [match.table for match in open_matches(played)],
+        **as_json(shown),
+    }
+
+
+def _rows(tournament: Tournament, shown: RoundClock) -> list[list[str]]:
+    waiting = [each for each in shown.tables if not each.reported]
+    return [
+        [
+            str(each.table),
+            *(short_name(tournament, player) for player in each.players),
+            _time(each.left),
+            f"+{each.extension} min" if each.extension else "",
+        ]
+        for each in waiting
+    ]
+
+
+def _time(left: int | None) -> str:
+    if left is None:
+        return ""
+    seconds = -(-left // 1_000)
+    sign = "-" if seconds < 0 else ""
+    return f"{sign}{abs(seconds) // 60}:{abs(seconds) % 60:02}"
+
+
+def _clock_in_words(shown: RoundClock) -> str:
+    from projections.matches.clock import minutes_left
+
+    left = minutes_left(shown.left)
+    if left is None:
+        return ""
+    minutes = how_many(abs(left), "minute")
+    over = f"time is over since {minutes}" if left else "time is over"
+    told = f"{minutes} left" if left > 0 else over
+    called = ", time was called" if 0 in shown.called else ""
+    warning = f": call it out with `round time --left {left}`" if shown.warning else ""
+    return f", {told}{called}{warning}"
+
+
+def watch(desk: Desk) -> None:
+    """Repaint the round every second until Ctrl-C; once, where nobody sees a terminal."""
+    if desk.json or not sys.stdout.isatty():
+        show_round(desk)
+        return
+    sys.stdout.write(ENTER_SCREEN)
+    try:
+        while True:
+            _paint(_screen(desk.book.refresh().tournament))
+            time.sleep(REFRESH_SECONDS)
+    except KeyboardInterrupt:
+        return  # the way out
+    finally:
+        sys.stdout.write(LEAVE_SCREEN)
+        sys.stdout.flush()
+
+
+def _screen(tournament: Tournament) -> list[str]:
+    """Return what fits on the screen: the round, its progress, the tables still playing."""
+    from cli.desk import session
+
+    width, height = shutil.get_terminal_size()
+    played, shown = _clock(tournament, session.now())
+    count = len(shown.tables)
+    filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
+    bar = "#" * filled + "." * (BAR_CELLS - filled)
+    clock = f"{_time(shown.left)}  " if shown.left is not None else ""
+    head = [
+        f"{clock}{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}",
+        f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
+        "",
+    ]
+    body = list(table(COLUMNS, _rows(tournament, shown), width - 1))
+    room = max(height - len(head) - 1, 1)
+    if len(body) > room:
+        body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]
+    fitting = (*head, *body)[: max(height - 1, 1)]
+    return [shortened(line, width - 1) for line in fitting]
+
+
+def _paint(lines: list[str]) -> None:
+    sys.stdout.write(HOME + "".join(f"{line}{CLEAR_LINE}\r\n" for line in lines) + CLEAR_BELOW)
+    sys.stdout.flush()

@@ -1,0 +1,134 @@
+"""Plain pages for the wall: pairings by table and by name, standings and brackets.
+
+76 columns and 60 lines a page, so that Letter and A4 both hold it with a margin.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.desk.guide import round_in_words
+from cli.input.people import name_of, plain
+from cli.render.views import counted_in_words, seat_name, standings_table
+from cli.terminal.tables import Column, table
+from cli.terminal.visible import cells, shortened, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.tournament.state import Match, Round, Tournament
+    from projections.standings.bracket import Bracket
+    from projections.standings.table import Standings
+
+WIDTH = 76
+LINES = 60
+
+_NOT_PRINTED = frozenset({"#", "byes"})
+"""What the wall does without, so that the names have room."""
+
+_FACTION = Column("faction", flexible=True)
+_BY_TABLE = (
+    Column("table", right=True),
+    Column("player", flexible=True),
+    Column("against", flexible=True),
+)
+_BY_NAME = (
+    Column("player", flexible=True),
+    Column("table", right=True),
+    Column("against", flexible=True),
+)
+
+
+def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
+    """Lay out a round's pairings twice: by table, and by the players' names."""
+    by_table = [
+        [
+            str(match.table),
+            *(seat_name(tournament, player) for player in _seats(match)),
+        ]
+        for match in played.matches
+        if match.players
+    ]
+    by_name = sorted(
+        (
+            [name_of(tournament, player), str(match.table), seat_name(tournament, other)]
+            for match in played.matches
+            for player, other in ((match.first, match.second), (match.second, match.first))
+            if player
+        ),
+        key=lambda row: (plain(row[0]), row[0], int(row[1])),
+    )
+    place = round_in_words(tournament, played)
+    return [
+        *_tabled(tournament, f"{place} - by table", _BY_TABLE, by_table),
+        *_tabled(tournament, f"{place} - by name", _BY_NAME, by_name),
+    ]
+
+
+def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
+    """Lay out a stage's standings, with the factions."""
+    columns, rows = standings_table(tournament, shown)
+    kept = [place for place, each in enumerate(columns) if each.title not in _NOT_PRINTED]
+    columns = [columns[place] for place in kept]
+    rows = [[row[place] for place in kept] for row in rows]
+    factions = [tournament.players[row.player].faction for row in shown.rows]
+    if any(factions):
+        columns.insert(2, _FACTION)
+        rows = [[*row[:2], each, *row[2:]] for row, each in zip(rows, factions, strict=True)]
+    return list(
+        _tabled(tournament, "standings", columns, rows, counted_in_words(tournament, shown))
+    )
+
+
+def bracket_pages(tournament: Tournament, shown: Bracket) -> list[list[str]]:
+    """Lay out an elimination stage, round by round, then who came how far."""
+    from cli.render.brackets import bracket_tables
+
+    lines: list[str] = []
+    for title, columns, rows in bracket_tables(tournament, shown, factions=True):
+        lines += [*([""] if lines else []), *([title] if title else [])]
+        lines += table(columns, rows, WIDTH)
+    last = tournament.rounds[shown.rounds[-1].round - 1] if shown.rounds else None
+    what = f"bracket, {round_in_words(tournament, last)}" if last else "bracket"
+    return list(_paged(tournament, what, [], lines))
+
+
+def heading_of(tournament: Tournament, played: Round) -> str:
+    """Name the event and the round."""
+    return _titled(tournament, round_in_words(tournament, played), WIDTH)
+
+
+def _titled(tournament: Tournament, what: str, width: int) -> str:
+    name = tournament.opening.name if tournament.opening else ""
+    return f"{shortened(visible(name), width - cells(what) - 3)} - {what}"
+
+
+def _seats(match: Match) -> tuple[int, int]:
+    return (match.first, match.second) if match.first else (match.second, match.first)
+
+
+def _tabled(
+    tournament: Tournament,
+    what: str,
+    columns: Sequence[Column],
+    rows: list[list[str]],
+    note: str = "",
+) -> Iterator[list[str]]:
+    lines = list(table(columns, rows, WIDTH))
+    return _paged(tournament, what, lines[:1], lines[1:], note)
+
+
+def _paged(
+    tournament: Tournament, what: str, titles: list[str], rows: list[str], note: str = ""
+) -> Iterator[list[str]]:
+    """Break lines into pages, each with the heading, its number, the date and the titles."""
+    date = tournament.opening.date if tournament.opening else ""
+    below = f"{date}, {note}" if note else date
+    room = LINES - 4
+    count = max(1, -(-len(rows) // room))
+    for page in range(count):
+        number = f"page {page + 1} of {count}"
+        heading = _titled(tournament, what, WIDTH - len(number) - 2)
+        gap = " " * (WIDTH - cells(heading) - len(number))
+        kept = rows[page * room : (page + 1) * room]
+        yield [f"{heading}{gap}{number}", below, *titles, *kept]

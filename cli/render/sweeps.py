@@ -1,0 +1,253 @@
+"""A sweep, shown: who can make the cut by which result; one match's outcomes side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.input.people import name_of, short_name, with_names
+from cli.render.kinds import kinds_named
+from cli.render.whatif import ARROW, otherwise_as_json
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show, show_table
+from cli.terminal.tables import Column
+from ledger.tournament.progress import winner_of
+from projections.standings.everyone import everyone
+from projections.whatif.outcomes import accepted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.events.results import Result
+    from ledger.tournament.state import Match, Tournament
+    from projections.whatif import Otherwise
+    from projections.whatif.chances import Chance, Hope, Sweep
+
+PLACES_MAX = 4
+"""How many places that would move are shown of one result; --json has all."""
+
+HOPE_COLUMNS = (
+    Column("rank", right=True),
+    Column("player", flexible=True),
+    Column("cut"),
+    Column("by their own result", flexible=True, wraps=True),
+)
+
+
+ASSUMED = "everybody comes to their table, nobody is dropped, and what is reported stays"
+
+AFTERWARDS = "who drops after the round takes nothing from those who are certain"
+
+
+def show_sweep(tournament: Tournament, found: Sweep) -> None:
+    """Print who is certain of the cut, who can still make it and by what, who is out."""
+    rows = [
+        [
+            str(rank),
+            name_of(tournament, hope.player),
+            _overall(hope, found),
+            _by_result(tournament, hope),
+        ]
+        for rank, hope in enumerate(found.hopes, start=1)
+        if hope.verdict != "out"
+    ]
+    show_table(HOPE_COLUMNS, rows)
+    if out := sum(hope.verdict == "out" for hope in found.hopes):
+        show(f"{out} are out of the cut")
+    for line in _terms(tournament, found):
+        say(line)
+    if not found.is_last:
+        say(f"rounds follow before the cut: this is how it would be after round {found.round}")
+
+
+def _overall(hope: Hope, found: Sweep) -> str:
+    if hope.verdict in {"certain", "out"}:
+        return hope.verdict
+    made = sum(chance.made for chance in hope.chances)
+    return f"{hope.verdict} {_percent(made, found.samples)}".strip()
+
+
+def _percent(made: int, of: int) -> str:
+    return f"{100 * made / of:.0f} %" if of else ""
+
+
+def _by_result(tournament: Tournament, hope: Hope) -> str:
+    """Say each verdict with the results that bring it; nothing where all bring the same."""
+    if len({chance.verdict for chance in hope.chances}) == 1:
+        return ""
+    every = [chance.result for chance in hope.chances if chance.result is not None]
+    reported = tournament.ruleset.scoring.kind == "reported"
+    told = []
+    for verdict in ("certain", "possible", "not proven", "out"):
+        alike = [chance for chance in hope.chances if chance.verdict == verdict]
+        if alike:
+            some = [chance.result for chance in alike if chance.result is not None]
+            names = ", ".join(kinds_named(some, every, reported=reported))
+            told.append(f"{verdict} {_share(alike)}".strip() + f": {names}")
+    return "; ".join(told)
+
+
+def _share(chances: Sequence[Chance]) -> str:
+    """In how much of a sample they made it; of what is proven nothing."""
+    if chances[0].verdict in {"certain", "out"}:
+        return ""
+    return _percent(sum(each.made for each in chances), sum(each.tried for each in chances))
+
+
+def result_named(tournament: Tournament, result: Result) -> str:
+    """Name a result from its first side: `win`, `win 2-1`, `win 6-0`."""
+    rules = tournament.ruleset
+    main = rules.derives.main if rules.derives else ""
+    score = result.facts.get(main)
+    if score is None and rules.scoring.kind == "reported":
+        score = result.points
+    if score is None and result.manner == "concession":
+        return f"{result.outcomes[0]} by concession"
+    return result.outcomes[0] + (f" {score[0]}-{score[1]}" if score else "")
+
+
+def _terms(tournament: Tournament, found: Sweep) -> Iterator[str]:
+    """Say what the verdicts are about, what was considered for them, and what they assume."""
+    of = f"{found.size} points or more go on" if found.by_points else f"{found.size} go on"
+    names = ", ".join(kinds_named(found.results, found.results))
+    every = "every result" if found.whole else "some of the results"
+    results = f"{every} that {tournament.ruleset.key} accepts ({names}: {found.distinct:,} of them)"
+    open_tables = f"{of}; {len(found.open)} open"
+    if not found.samples:
+        yield f"{open_tables}; proven for {results}, if {ASSUMED}; {AFTERWARDS}"
+        return
+    yield (
+        f"{open_tables}; from {found.samples:,} random combinations of {results}, if {ASSUMED}; "
+        "certain and out are proven, possible was seen"
+    )
+    yield (
+        f"every kind of result was as likely: a share is off by {100 * found.margin:.1f} % at "
+        "most, in 99 of 100 cases; never seen is not ruled out"
+    )
+
+
+def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
+    """Make a sweep for scripts."""
+    import msgspec
+
+    told: dict[str, object] = msgspec.to_builtins(found)
+    names = {hope.player: name_of(tournament, hope.player) for hope in found.hopes}
+    return told | {"assumed": ASSUMED, "names": names}
+
+
+def show_outcomes(
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+) -> None:
+    """Print one match's possible results side by side, each with what it would move."""
+    if not tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss:
+        _show_games(tournament, match, outcomes)
+        return
+    first, second = (short_name(tournament, player) for player in match.players)
+    columns = (
+        Column("result", flexible=True),
+        Column(first, flexible=True),
+        Column(second, flexible=True),
+        Column("cut", flexible=True, wraps=True),
+        Column("other rounds"),
+    )
+    now = {row.player: (row.rank, row.points) for row in everyone(tournament).rows}
+    rows = [
+        [
+            _result(tournament, match, result),
+            *(_standing(found, player, now[player]) for player in match.players),
+            _cuts(tournament, found),
+            ", ".join(str(later.round) for later in found.rounds),
+        ]
+        for result, found in outcomes
+    ]
+    show_table(columns, rows)
+    say(f"{match.round}/{match.table}: results from {first}'s side, rank and points as played on")
+    if len(outcomes) < (distinct := len(accepted(tournament.ruleset).results)):
+        say(
+            f"these are {len(outcomes)} of the {distinct:,} results that {tournament.ruleset.key} "
+            f"accepts: of each outcome and score the least and the most of {_fields(tournament)}"
+        )
+
+
+def _fields(tournament: Tournament) -> str:
+    return " and ".join(each.name for each in tournament.ruleset.fields)
+
+
+def _show_games(
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+) -> None:
+    """Print who would go on from a game of an elimination, and whose places would be others."""
+    columns = (
+        Column("result", flexible=True),
+        Column("goes on", flexible=True),
+        Column("places", flexible=True, wraps=True),
+        Column("other rounds"),
+    )
+    rows = [
+        [
+            _result(tournament, match, result),
+            _goes_on(tournament, match, found),
+            _places(tournament, found),
+            ", ".join(str(later.round) for later in found.rounds),
+        ]
+        for result, found in outcomes
+    ]
+    show_table(columns, rows)
+    say(
+        f"{match.round}/{match.table}: results from the side of "
+        f"{short_name(tournament, match.first)}, places as played on"
+    )
+
+
+def _result(tournament: Tournament, match: Match, result: Result) -> str:
+    return result_named(tournament, result) + (" (is so)" if result == match.result else "")
+
+
+def _goes_on(tournament: Tournament, match: Match, found: Otherwise) -> str:
+    winner = winner_of(tournament, match)
+    for each in found.differences.games:
+        if each.after is not None and each.after.match == match.number:
+            winner = each.after.winner
+    return name_of(tournament, winner) if winner else "nobody"
+
+
+def _places(tournament: Tournament, found: Otherwise) -> str:
+    moved = found.differences.places
+    told = [
+        f"{short_name(tournament, each.player)} {each.before or 'open'} {ARROW} "
+        f"{each.after or 'open'}"
+        for each in moved[:PLACES_MAX]
+    ]
+    more = [f"{len(moved) - PLACES_MAX} more"] if len(moved) > PLACES_MAX else []
+    return "; ".join(told + more)
+
+
+def _standing(found: Otherwise, player: int, now: tuple[int, int]) -> str:
+    rank, points = now
+    for row in found.differences.rows:
+        if row.player == player and row.after is not None:
+            rank, points = row.after.rank, row.after.points
+    return f"{rank}, {points} points"
+
+
+def _cuts(tournament: Tournament, found: Otherwise) -> str:
+    told = []
+    for cut in found.cuts:
+        enters = [short_name(tournament, one) for one in cut.would_be if one not in cut.seeds]
+        leaves = [short_name(tournament, one) for one in cut.seeds if one not in cut.would_be]
+        told += [f"in {name}" for name in enters] + [f"out {name}" for name in leaves]
+        told += ["other seeds"] if not (enters or leaves) else []
+    return "; ".join(told)
+
+
+def outcomes_as_json(
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+) -> dict[str, object]:
+    """Make one match's possible results for scripts."""
+    import msgspec
+
+    told = [
+        {"result": msgspec.to_builtins(result)} | otherwise_as_json(tournament, found)
+        for result, found in outcomes
+    ]
+    value = {"match": match.number, "players": list(match.players), "outcomes": told}
+    return with_names(tournament, value)

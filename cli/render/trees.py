@@ -1,0 +1,207 @@
+"""A number taken apart, as an indented tree for a person and whole for a script."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.input.people import labelled, name_of
+from cli.input.places import time_in
+from cli.render.views import decimal
+from cli.terminal.counting import how_many
+from cli.terminal.tables import broken, terminal_width
+from cli.terminal.visible import visible
+from cli.wording.events import in_words, who
+from ledger.errors import Refused
+from ledger.events.results import ResultCorrected
+from projections.explain import Node, nodes_in
+from projections.explain.tree import ADJUSTMENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from ledger.books.book import Book
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
+
+NODES_MAX = 200_000
+"""The largest tree that is printed: a ruleset can declare means of means of means."""
+
+INDENT = 2
+WIDTH_MIN = 20
+PLAYERS_SHOWN = 12
+
+
+class Sources:
+    """The events behind the numbers, read from a book's lines when they are asked for."""
+
+    def __init__(self, book: Book) -> None:
+        self.tournament = book.tournament
+        self._book = book
+        self._read: dict[int, Recorded] = {}
+
+    def recorded(self, seq: int) -> Recorded:
+        """The event at a place of the log."""
+        if seq not in self._read:
+            self._read[seq] = self._book.recorded_at(seq)
+        return self._read[seq]
+
+    def waived(self, seq: int) -> tuple[str, ...]:
+        """The clauses that were waived for an event."""
+        waiver = getattr(self.recorded(seq).event, "waiver", None)
+        return waiver.clauses if waiver else ()
+
+    def in_words(self, seq: int) -> str:
+        """Say which event, when, by whom, and what: `event 57, 10:42:00, o1 Olga Brandt: …`."""
+        recorded = self.recorded(seq)
+        by = f"{recorded.by.partition('/')[0]} {who(recorded.by, self.tournament)}"
+        told = in_words(recorded.event, self.tournament)
+        return f"event {seq}, {time_in(self.tournament, recorded.at)}, {by}: {told}"
+
+    def as_json(self, seq: int) -> dict[str, object]:
+        """The event for scripts: of what it tells, only corrections, rulings and waivers."""
+        recorded = self.recorded(seq)
+        made: dict[str, object] = {
+            "seq": seq,
+            "at": recorded.at,
+            "by": recorded.by,
+            "type": recorded.type,
+        }
+        if isinstance(recorded.event, ResultCorrected):
+            made["corrects"] = recorded.event.corrects
+            if recorded.event.ruling:
+                made["ruling"] = recorded.event.ruling
+        waived = self.waived(seq)
+        return made | {"waives": waived} if waived else made
+
+
+def tree_as_json(root: Node, sources: Sources, depth: int | None) -> dict[str, object]:
+    """Make a tree for scripts, whole or down to so many levels.
+
+    Raises:
+        Refused: it is too large.
+    """
+    from projections.explain.tree import as_json
+
+    _refuse_large(root, depth)
+    tournament = sources.tournament
+
+    def name(player: int) -> str:
+        return name_of(tournament, player)
+
+    return as_json(root, name, sources.as_json, depth)
+
+
+def tree_in_words(root: Node, sources: Sources, depth: int) -> Iterator[str]:
+    """Yield the lines of a tree, broken to the width of the terminal.
+
+    Raises:
+        Refused: it is too large.
+    """
+    _refuse_large(root, depth)
+    yield from _lines(root, None, sources, 0, depth)
+
+
+def is_cut_off(root: Node, depth: int) -> bool:
+    """Whether a tree goes on below so many levels."""
+    return nodes_in(root) > nodes_in(root, depth)
+
+
+def _refuse_large(root: Node, depth: int | None) -> None:
+    count = nodes_in(root, depth)
+    if count > NODES_MAX:
+        raise Refused(f"this tree has {count:,} nodes: take it with --depth 3, or another depth")
+
+
+def _lines(
+    node: Node, parent: Node | None, sources: Sources, level: int, depth: int
+) -> Iterator[str]:
+    yield from indented(_told(node, parent, sources), level)
+    if not (node.terms and node.round):
+        for seq in node.seqs:
+            yield from indented(f"{sources.in_words(seq)}{_waived(sources, seq)}", level + 1)
+    if level < depth:
+        for term in node.terms:
+            yield from _lines(term, node, sources, level + 1, depth)
+
+
+def indented(text: str, level: int) -> Iterator[str]:
+    """Break a text into lines that stand so many levels in."""
+    pad = " " * (INDENT * level)
+    room = max(terminal_width() - len(pad), WIDTH_MIN)
+    first, *rest = broken(visible(text), room)
+    yield pad + first
+    for line in rest:
+        for piece in broken(line, room - INDENT):
+            yield pad + " " * INDENT + piece
+
+
+def _waived(sources: Sources, seq: int) -> str:
+    waived = sources.waived(seq)
+    return f" (waives {', '.join(waived)})" if waived else ""
+
+
+def _told(node: Node, parent: Node | None, sources: Sources) -> str:
+    """Say one node in a line of its own."""
+    tournament = sources.tournament
+    clause = f" ({node.clause})" if node.clause else ""
+    if node.how == "difference":
+        return _difference(node, clause)
+    if node.how == "compared":
+        above = parent is not None and node.value < parent.value
+        where = "above" if above else "below"
+        return f"{where} stands {labelled(tournament, node.player)}, rank {node.value}"
+    if node.how == "count":
+        return f"{node.column}: {node.value}{_listed(node.players, tournament)}{clause}"
+    where = f"round {node.round}" if node.round else ""
+    if where and node.how != "event":
+        where += "".join(f", event {seq}" for seq in node.seqs)
+    whose = ""
+    if node.player and (parent is None or node.player != parent.player):
+        whose = labelled(tournament, node.player)
+    place = ", ".join(part for part in (where, whose) if part)
+    column = "" if node.how == "event" and where else node.column
+    label = ": ".join(part for part in (place, column) if part)
+    sign = " = " if column else ": "
+    return f"{label}{sign}{exact(node.value)}{_made(node)}{clause}"
+
+
+def _difference(node: Node, clause: str) -> str:
+    own, other = node.terms
+    tied = ", the same" if node.value == 0 else ""
+    clause = clause or (f" ({own.clause})" if own.clause and own.how != "sum" else "")
+    return f"{node.column}: {exact(own.value)} against {exact(other.value)}{tied}{clause}"
+
+
+def _made(node: Node) -> str:
+    others = any(term.player != node.player for term in node.terms)
+    many = how_many(len(node.terms), "opponent" if others else "round")
+    match node.how:
+        case "sum" | "mean" if not node.terms:
+            return ", from no round"
+        case "sum":
+            parts = node.column == "record" or any(term.column == ADJUSTMENT for term in node.terms)
+            return f", the sum of {'its parts' if parts else many}"
+        case "mean":
+            return f", the mean of {many}"
+        case "greatest":
+            return ", no less than its floor"
+        case "after":
+            return ", 1 after those counted"
+        case _:
+            return ""
+
+
+def _listed(players: tuple[int, ...], tournament: Tournament) -> str:
+    shown = [labelled(tournament, player) for player in players[:PLAYERS_SHOWN]]
+    if len(players) > len(shown):
+        shown.append(f"{len(players) - len(shown)} more")
+    return f": {', '.join(shown)}" if shown else ""
+
+
+def exact(value: Fraction) -> str:
+    """Write a number exactly, and with four decimals where it is not whole."""
+    if value.denominator == 1:
+        return str(value)
+    sign = "-" if value < 0 else ""
+    return f"{value} = {sign}{decimal(abs(value))}"

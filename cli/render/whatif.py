@@ -1,0 +1,210 @@
+"""What would be otherwise, shown: rows that move, cuts, and rounds that would have been others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.input.people import labelled, name_of, short_name
+from cli.render.differences import show_bracket, show_places
+from cli.render.views import seat_name, tiebreaker
+from cli.terminal.output import show, show_table
+from cli.terminal.tables import Column
+from cli.wording.events import result_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ledger.tournament.state import Tournament
+    from projections.differences.compare import Differences, RowChange, Standing
+    from projections.standings.bracket import Game
+    from projections.whatif import Otherwise
+    from projections.whatif.forks import LaterCut, LaterRound
+    from projections.whatif.later import Games
+
+ROWS_MAX = 40
+"""How many rows of the standings are shown; --json has all."""
+
+ARROW = "→"
+
+
+def show_otherwise(tournament: Tournament, found: Otherwise) -> None:
+    """Print the differences, then the cuts and rounds that would have been others."""
+    show(*_facts(tournament, found.differences))
+    _show_rows(tournament, found.differences)
+    for cut in found.cuts:
+        show(*_cut_in_words(tournament, cut))
+    for later in found.rounds:
+        show(*_round_in_words(tournament, later))
+    show_bracket(found.differences, tournament)
+    show_places(found.differences, tournament)
+
+
+def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, object]:
+    """Make it for scripts; `differences` are as `diff` gives them, names stand beside."""
+    import msgspec
+
+    from projections.differences.as_json import as_json
+
+    told: dict[str, object] = {
+        "differences": as_json(found.differences, tournament.names, tournament.ruleset.tiebreakers),
+        "rounds": msgspec.to_builtins(found.rounds),
+        "cuts": msgspec.to_builtins(found.cuts),
+    }
+    players = sorted(_players_in(found))
+    return told | {"names": {player: name_of(tournament, player) for player in players}}
+
+
+def _players_in(found: Otherwise) -> set[int]:
+    """Everybody whose number stands in what would be otherwise."""
+    differing = found.differences
+    players = {each.player for each in differing.rows}
+    players |= {each.player for each in differing.people}
+    players |= {each.player for each in differing.places}
+    players |= {player for cut in found.cuts for player in (*cut.seeds, *cut.would_be)}
+    players |= {player for each in differing.cuts for player in (*each.before, *each.after)}
+    tables = [game for later in found.rounds for game in (*later.made, *later.would_be)]
+    for match in differing.matches:
+        tables += [(side.first, side.second) for side in (match.before, match.after) if side]
+    for game in differing.games:
+        tables += [_players_of(side) for side in (game.before, game.after) if side]
+    return players | {player for table in tables for player in table if player}
+
+
+def _players_of(game: Game) -> tuple[int, int]:
+    first, second = (seat.player if seat else 0 for seat in game.seats)
+    return first, second
+
+
+def _facts(tournament: Tournament, found: Differences) -> Iterator[str]:
+    """Say what was told, and what happened instead."""
+    for each in found.matches:
+        match = tournament.rounds[each.round - 1].matches[each.table - 1]
+        where = f"{each.round}/{each.table}"
+        if each.after is None or each.before is None:
+            continue  # a fork pairs the same rounds
+        if {each.before.first, each.before.second} != {each.after.first, each.after.second}:
+            here = max(each.after.first, each.after.second)
+            yield f"{where}: " + (f"a bye for {labelled(tournament, here)}" if here else "nobody")
+        else:
+            result = each.after.result
+            told = result_in_words(tournament, match, result) if result else "no result"
+            yield f"{where}: {told}"
+    for person in found.people:
+        if person.before is not None and person.after is not None:
+            player = labelled(tournament, person.player)
+            yield f"{player}: {person.after.status}, not {person.before.status}"
+
+
+def _show_rows(tournament: Tournament, found: Differences) -> None:
+    moved = [row for row in found.rows if _has_moved(row)]
+    codes = [one.code for one in tournament.ruleset.tiebreakers]
+    columns = [
+        Column("rank", right=True),
+        Column("player", flexible=True),
+        Column("points", right=True),
+        *(Column(code, yields=2 + place) for place, code in enumerate(codes)),
+    ]
+    show_table(columns, [_row(tournament, row) for row in moved[:ROWS_MAX]])
+    if len(moved) > ROWS_MAX:
+        show(f"… and {len(moved) - ROWS_MAX} more rows: --json has them")
+    if only := len(found.rows) - len(moved):
+        show(f"{only} more keep rank and points; their tiebreakers differ")
+
+
+def _has_moved(row: RowChange) -> bool:
+    if row.before is None or row.after is None:
+        return True
+    return (row.before.rank, row.before.points) != (row.after.rank, row.after.points)
+
+
+def _row(tournament: Tournament, row: RowChange) -> list[str]:
+    one, other = row.before, row.after
+    ties = len(tournament.ruleset.tiebreakers)
+    return [
+        _both(_rank(one), _rank(other)),
+        name_of(tournament, row.player),
+        _both(str(one.points) if one else "", str(other.points) if other else ""),
+        *(
+            _both(
+                tiebreaker(tournament, place, one.tiebreakers[place]) if one else "",
+                tiebreaker(tournament, place, other.tiebreakers[place]) if other else "",
+            )
+            for place in range(ties)
+        ),
+    ]
+
+
+def _rank(standing: Standing | None) -> str:
+    return str(standing.rank) if standing else ""
+
+
+def _both(one: str, other: str) -> str:
+    return one if one == other else f"{one or '-'} {ARROW} {other or '-'}"
+
+
+def _cut_in_words(tournament: Tournament, cut: LaterCut) -> Iterator[str]:
+    name = f"the cut to stage {cut.stage}"
+    if cut.problem:
+        yield f"{name} could not have been made: {cut.problem}"
+        return
+    enters = [player for player in cut.would_be if player not in cut.seeds]
+    leaves = [player for player in cut.seeds if player not in cut.would_be]
+    when = "would have been" if cut.is_made else "would now be"
+    if enters or leaves:
+        into, out = _names(tournament, enters), _names(tournament, leaves)
+        yield f"{name} {when} another: in {into or 'nobody'}; out {out or 'nobody'}"
+    moved = [
+        f"{short_name(tournament, player)} {cut.seeds.index(player) + 1} {ARROW} {seed}"
+        for seed, player in enumerate(cut.would_be, start=1)
+        if player in cut.seeds and cut.seeds[seed - 1 : seed] != (player,)
+    ]
+    if moved:
+        yield f"{name}, seeds: {', '.join(moved)}"
+
+
+def _round_in_words(tournament: Tournament, later: LaterRound) -> Iterator[str]:
+    name = f"round {later.round}"
+    if later.problem:
+        yield f"{name} could not have been paired: {later.problem}"
+        return
+    tables = _new_tables(later)
+    if later.would_be:
+        count = sum(0 not in game for game in later.would_be)
+        yield f"{name} would have been drawn otherwise at {len(tables)} of {count} tables"
+    else:
+        yield f"{name}: its draw can not be repeated here"
+    if later.byes[0] != later.byes[1]:
+        was, would_be = (
+            labelled(tournament, player) if player else "nobody" for player in later.byes
+        )
+        yield f"  the bye: {would_be}, not {was}"
+    if later.gaps[0] != later.gaps[1]:
+        gap, least = later.gaps
+        yield f"  the tables made would have a score gap of {gap}; {least} would be the least"
+    for one, other in later.rematches:
+        yield f"  {_names(tournament, (one, other))} would have met before"
+
+
+def _new_tables(later: LaterRound) -> list[tuple[int, int]]:
+    made = {frozenset(game) for game in later.made}
+    return [game for game in later.would_be if 0 not in game and frozenset(game) not in made]
+
+
+def show_draw(tournament: Tournament, games: Games) -> None:
+    """Print a round as it would have been drawn."""
+    columns = (
+        Column("table", right=True),
+        Column("player", flexible=True),
+        Column("against", flexible=True),
+    )
+    show_table(
+        columns,
+        [
+            [str(table), *(seat_name(tournament, seat) for seat in game)]
+            for table, game in enumerate(games, start=1)
+        ],
+    )
+
+
+def _names(tournament: Tournament, players: Iterable[int]) -> str:
+    return ", ".join(labelled(tournament, player) for player in players)

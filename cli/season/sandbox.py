@@ -1,0 +1,146 @@
+"""A question in a process of its own: its memory and its time have an end, whatever it does.
+
+The database's own limit leaves out texts on their way through a question and what is made of its
+answer; and where there is no memory left, what turns them into Python's values may not survive it.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.errors import LedgerError
+from projections.processes import one_process
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+
+    from duckdb import DuckDBPyConnection
+
+    from cli.season.forms import Form
+
+MEMORY_BYTES = 680_000_000
+"""What the process may have; it is ended within some 10 MB of that."""
+
+MAPPED_BYTES = 720_000_000
+"""What it may ask the system for beside what it has at first; not all of that is ever used."""
+
+LOOK_SECONDS = 0.005
+"""How often its memory is looked at."""
+
+SECONDS_GRACE = 2.0
+"""How much longer than its time a question may take to heed that it is over."""
+
+_RESIDENT, _DATA = 1, 5
+"""Places in what the system says of a process's memory, in pages."""
+
+
+@contextmanager
+def answered(file: str, question: str, form: type[Form]) -> Iterator[tuple[Form, Iterator[bytes]]]:
+    """Ask a season a question; the answer's form, and the blocks that it makes lines of.
+
+    Raises:
+        LedgerError: whatever speaks against the question.
+    """
+    with one_process(_answer, file, question, form) as (process, answer):
+        _wait(process, answer)
+        shown = _received(process, answer)
+        yield shown, _blocks(answer)
+
+
+def _wait(process: SpawnProcess, answer: Connection) -> None:
+    """Wait for the answer, and look after the process meanwhile.
+
+    Raises:
+        Refused: it takes too much memory, or too long.
+    """
+    from projections.season.asking.querying import SECONDS_MAX, too_long, too_much_memory
+
+    end = time.monotonic() + SECONDS_MAX + SECONDS_GRACE
+    while not answer.poll(LOOK_SECONDS):
+        if _memory(str(process.pid), _RESIDENT) > MEMORY_BYTES:
+            raise too_much_memory()
+        if time.monotonic() > end:
+            raise too_long(SECONDS_MAX)
+
+
+def _received(process: SpawnProcess, answer: Connection) -> Form:
+    """Take the answer's form.
+
+    Raises:
+        LedgerError: what speaks against the question, as the process found it.
+        RuntimeError: a fault ended it; it has said where.
+    """
+    from projections.season.asking.querying import too_much_memory
+
+    try:
+        received: Form | LedgerError = answer.recv()
+    except EOFError:
+        process.join()
+        if (process.exitcode or 0) > 0:
+            raise RuntimeError("the process of the question ended with a fault") from None
+        raise too_much_memory() from None  # ended by a signal: it had no memory left
+    if isinstance(received, LedgerError):
+        raise received
+    return received
+
+
+def _blocks(answer: Connection) -> Iterator[bytes]:
+    with suppress(EOFError):
+        while True:
+            yield answer.recv_bytes()
+
+
+def _answer(answer: Connection, file: str, question: str, form: type[Form]) -> None:
+    """Make all of the answer before any of it is sent: a refusal half-way shows nothing."""
+    from cli.season.forms import blocks_of
+    from projections.season.asking.querying import asked, too_much_memory
+
+    try:
+        connection = _season(file)
+        _limit_memory()
+        with asked(connection, question) as found:
+            shown = form(found.columns)
+            blocks = blocks_of(shown.parts(found.rows))
+    except MemoryError:
+        answer.send(too_much_memory())
+        return
+    except LedgerError as error:
+        answer.send(error)
+        return
+    answer.send(shown)
+    for block in blocks:
+        answer.send_bytes(block)
+
+
+def _season(file: str) -> DuckDBPyConnection:
+    from projections.season.asking.answering import prepare
+    from projections.season.asking.querying import confine
+    from projections.season.tables.database import open_season
+
+    connection = open_season(Path(file), read_only=True)
+    prepare(connection)
+    confine(connection)
+    return connection
+
+
+def _limit_memory() -> None:
+    """Let the system refuse further memory beyond a limit, where it can."""
+    with suppress(ImportError, OSError, ValueError):  # not every system has such limits
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        resource.setrlimit(resource.RLIMIT_DATA, (_memory("self", _DATA) + MAPPED_BYTES, most))
+
+
+def _memory(process: str, place: int) -> int:
+    """What a process has of memory, in bytes; 0 where the system does not say."""
+    from mmap import PAGESIZE
+
+    with suppress(OSError, IndexError):
+        return int(Path("/proc", process, "statm").read_text("ascii").split()[place]) * PAGESIZE
+    return 0

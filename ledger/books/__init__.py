@@ -1,0 +1,1 @@
+"""A log opened with its store: read up to a moment, written to, and its secrets."""

@@ -1,0 +1,370 @@
+"""Books: one tournament's log bound to its store, to be read and to be written in.
+
+A book folds each line once. An act is decided, checked and appended inside the store's write
+lock, after the lines that other desks have written meanwhile; so nothing is decided on an old
+state, and two desks never write the same place.
+
+What decides and checks is imported by the first act: a book that is only read does without it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from msgspec import structs
+
+from ledger import ENGINE
+from ledger.books.forgetting import covered
+from ledger.books.open_log import Reading
+from ledger.books.vault import HIDDEN, SHUFFLE
+from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused
+from ledger.events.draws import HeadRecorded
+from ledger.events.people import PersonForgotten
+from ledger.files import landed
+from ledger.lines.line import decode, encode
+from ledger.lines.sealing import Seals, key_name
+from ledger.lines.texts import texts
+from ledger.proof.formats import Tree, unbase64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ledger.books.moments import Moment
+    from ledger.books.vault import SecretKind
+    from ledger.checks.signing import Sign
+    from ledger.commands import Command, OpenTournament
+    from ledger.decisions.context import Context
+    from ledger.events import Event
+    from ledger.lines.line import Recorded
+    from ledger.store import Store
+    from ledger.store.base import Unread
+    from ledger.tournament.state import CommittedKey, Tournament
+
+    DrawKey = Callable[[], bytes]
+    Ranking = Callable[[Tournament], list[int]]
+
+
+class Book(Reading):
+    """A log that is read and written in, kept up to date with the store."""
+
+    def __init__(
+        self, store: Store, stream: str, ranking: Ranking, draw_key: DrawKey | None = None
+    ) -> None:
+        """`draw_key` draws 32 random bytes; only who writes in a log with sealed names needs it."""
+        super().__init__(store, stream)
+        self._draw_key = draw_key
+        self._sealing = Seals(stream)
+        self._ranking = ranking
+        self._fresh: dict[str, bytes] = {}
+        self._is_vault_read = False
+        self._tree = Tree()
+        self._secrets: dict[CommittedKey, bytes] = {}
+        self._given: dict[str, bytes] = {}
+        self.sign: Sign | None = None
+        """What signs the acts that need it, once somebody has unlocked their key."""
+
+        self.sign_head: Callable[[bytes], bytes] | None = None
+        """What signs the head of the start, where the log's key is at this desk."""
+
+        self.guard: Callable[[Sequence[Recorded]], None] | None = None
+        """What refuses to write these events behind the book's lines, inside the write lock."""
+
+    def destroy_forgotten(self) -> int:
+        """Destroy every key that covers somebody who was forgotten; returns how many there were.
+
+        Once more it destroys what has been sealed of them since, and what a failure left.
+        """
+        names = covered(map(decode, self.lines), self.tournament)
+        there = sorted(names & self.store.vault_items(self.stream).keys())
+        if there:
+            self.store.vault_delete_all(self.stream, there)
+        self._open_again()
+        return len(there)
+
+    def act(self, command: Command, *, by: str, command_id: str, at: str) -> list[Recorded]:
+        """Carry a command out; an empty list says that its wish was fulfilled already.
+
+        Sent again with the same `command_id` it changes nothing and returns its first events.
+        `at` is the desk's clock as a line holds it.
+
+        Raises:
+            Refused: a rule or the state forbids it, or the id belongs to another command.
+            StoreUnavailable: no answer; the same command with the same id may be repeated.
+        """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
+        done: list[Recorded] = []
+        written: list[bytes] = []
+
+        def decide(unread: Unread) -> list[tuple[str, bytes]]:
+            self._advance(unread)
+            if command_id in self.tournament.ids:
+                done.extend(self._done_before(command, command_id, by))
+                return []
+            self._dirty = True
+            self._fresh, self._is_vault_read = {}, False
+            context = structs.replace(self.context(), tree=self._tree_to_sign(unread.tree))
+            done.extend(
+                admit(command, self.tournament, context, by=by, command_id=command_id, at=at)
+            )
+            if self.guard is not None:
+                self.guard(done)
+            self._keep_fresh()
+            written.extend(context.added)
+            return [(each.name, line) for each, line in zip(done, written, strict=True)]
+
+        self.store.transact(self.stream, len(self.lines), decide)
+        self.lines.extend(written)
+        self._dirty = False
+        if done:
+            landed.note_act(command_id)
+        return done
+
+    def preview(self, command: Command, *, by: str, at: str) -> list[Recorded]:
+        """Decide a command on a copy: what it would come to as things stand. Nothing is written.
+
+        Raises:
+            Refused: as `act`.
+        """
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
+        copy = self.at(len(self.lines))
+        self._is_vault_read = False
+        context = structs.replace(self.context(), tree=self.tree_at(len(self.lines)))
+        return admit(command, copy, context, by=by, command_id="preview", at=at)
+
+    def tree_at(self, size: int) -> Tree:
+        """Return the tree of the first lines of the book, of its own to grow."""
+        if size < self._tree.size:
+            return Tree().add_lines(self.lines[:size])
+        self._tree.add_lines(self.lines[self._tree.size : size])
+        return self._tree.copy()
+
+    def _tree_to_sign(self, stored: Tree) -> Tree:
+        """Return the tree that an act is put to, inside the write lock.
+
+        It is the one that the store has; an official signs it only where it is that of the lines.
+
+        Raises:
+            StoreUnavailable: it is not.
+        """
+        if self.sign is None or self.tree_at(len(self.lines)).frontier == stored.frontier:
+            return stored.copy()
+        raise self._damaged("the lines are not those that were written")
+
+    def _as_written(self, seq: int) -> Recorded:
+        """Return the event as its line has it, with its texts as they are sealed."""
+        return decode(self.lines[seq - 1], lambda recorded: recorded)
+
+    def _keep_fresh(self) -> None:
+        """Put the keys of what is sealed into the vault before the lines are in the store.
+
+        A key without its line does no harm, and the same command finds it there again.
+        """
+        if self._fresh:
+            self.store.vault_put_all(self.stream, self._fresh)
+            self.seals.keys = {**self.seals.keys, **self._fresh}
+
+    def _sealed(self, recorded: Recorded) -> Recorded:
+        """Return the event as its line will have it; keys that the vault has not are drawn."""
+        if not texts(recorded.event):
+            return recorded
+        encode(recorded)  # what can not be written can not be sealed
+        missing = self._missing(recorded)
+        if missing and not self._is_vault_read:
+            self.seals.keys = self.store.vault_items(self.stream)
+            self._is_vault_read = True
+            missing = self._missing(recorded)
+        self._fresh |= {name: self._drawn() for name in missing}
+        name = key_name(recorded)
+        self._sealing.keys = {name: self._fresh.get(name) or self.seals.keys[name]}
+        return self._sealing.seal(recorded)
+
+    def _missing(self, recorded: Recorded) -> list[str]:
+        return [name for name in self.seals.missing([recorded]) if name not in self._fresh]
+
+    def _drawn(self) -> bytes:
+        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        return self._draw_key()
+
+    def context(self, tournament: Tournament | None = None) -> Context:
+        """What decisions are made with: the ranking, the secret keys, the engine.
+
+        Of a `tournament` of the past they are the keys that were in use then.
+        """
+        from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
+
+        state = tournament or self.tournament
+        shuffle_key, lacks, machine = self._secret(SHUFFLE, state)
+        hidden_key, lacks_hidden, _ = self._secret(HIDDEN, state)
+        return Context(
+            self._ranking,
+            shuffle_key,
+            ENGINE,
+            hidden_key,
+            sign=self.sign,
+            sign_head=self.sign_head,
+            seal=self._as_stored,
+            lacks=lacks,
+            machine=machine,
+            lacks_hidden=lacks_hidden,
+        )
+
+    def _as_stored(self, recorded: Recorded) -> Recorded:
+        return self._sealed(recorded) if self.tournament.is_sealed else recorded
+
+    def give(self, secret: bytes) -> None:
+        """Hand in a key that is no item of the vault."""
+        self._given[sha256(secret).hexdigest()] = secret
+
+    def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str, str]:
+        """Read the secret key in use, or say why there is none, and which machine has it.
+
+        It is held to its commitment here, before anything is drawn, sealed or revealed.
+        """
+        committed = kind.committed(tournament)
+        if not committed:
+            return self.store.vault_items(self.stream).get(kind.first, b""), "", ""
+        used = committed[-1]
+        if given := self._given.get(used.commitment) or kind.revealed(self.tournament, used):
+            return given, "", ""
+        if used not in self._secrets:
+            secrets = self.store.vault_items(self.stream)
+            problem = kind.problem(used, secrets)
+            if problem:
+                return b"", problem, kind.machine(used, secrets)
+            self._secrets[used] = secrets[kind.name_of(used)]
+        return self._secrets[used], "", ""
+
+    def another_secret(self, kind: SecretKind, command_id: str) -> str:
+        """Draw a key in the place of one that is lost; returns what the act commits to.
+
+        It is in the vault before the act is on record. The same id finds it there again.
+
+        Raises:
+            Refused: the key in use is here.
+        """
+        name = f"{kind.first}:{command_id}"
+        secret = self.store.vault_get(self.stream, name)
+        if secret is None:
+            used = kind.committed(self.tournament)
+            if used and not kind.problem(used[-1], self.store.vault_items(self.stream)):
+                raise Refused(
+                    f"the {kind.word} key that line {used[-1].seq} commits to is in this store: "
+                    "there is nothing to replace"
+                )
+            secret = self._drawn()
+            self.store.vault_put(self.stream, name, secret)
+        return sha256(secret).hexdigest()
+
+    def _done_before(self, command: Command, command_id: str, by: str) -> list[Recorded]:
+        """What the id stands for, if it is this very command.
+
+        Deciding is a pure function, so the command is decided once more at its first place: only
+        the same command gives the same events there.
+        """
+        from ledger.checks.signing import signed_before  # noqa: PLC0415 - see the module
+        from ledger.commands import ForgetPerson  # noqa: PLC0415 - see the module
+        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+
+        first = self.tournament.ids[command_id]
+        before = [
+            recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
+        ]
+        if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
+            return before  # the names that told who else this was are gone
+        past = self.at(first - 1)
+        last = before[-1].seq
+        stored = {seq: self._as_written(seq) for seq in range(first, last + 1)}
+        context = structs.replace(
+            self.context(past),
+            sign=signed_before(before),
+            sign_head=_head_signed_before(before),
+            seal=lambda recorded: stored.get(recorded.seq, recorded),
+            tree=self.tree_at(first - 1),
+        )
+        try:
+            again = admit(
+                structs.replace(command, seen=None),
+                past,
+                context,
+                by=by,
+                command_id=command_id,
+                at=before[0].at,
+            )
+        except LedgerError as error:
+            again = []
+            if isinstance(error, NoDrawKey) and past.draw_keys == self.tournament.draw_keys:
+                raise  # a file may have it
+            if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
+                raise Refused(
+                    f"the id {command_id} was used at event {first}, and whether for this command "
+                    "can not be shown any more: the key that was drawn with then is lost"
+                ) from None
+        if again != before:
+            raise Refused(
+                f"the id {command_id} was used for another command ({before[0].type}, event "
+                f"{first}): leave --id out to have a new one drawn"
+            )
+        return before
+
+
+def _head_signed_before(before: Sequence[Recorded]) -> Callable[[bytes], bytes] | None:
+    """Return what gives the head of the start the signature that it has on record, if any."""
+    for each in before:
+        if isinstance(each.event, HeadRecorded) and each.event.signature:
+            signature = unbase64(each.event.signature)
+            return lambda _: signature
+    return None
+
+
+def _forgets(event: Event, of: str) -> bool:
+    return isinstance(event, PersonForgotten) and event.of == of
+
+
+def open_book(
+    store: Store,
+    stream: str,
+    ranking: Ranking,
+    draw_key: DrawKey | None = None,
+    moment: Moment | None = None,
+) -> Book:
+    """Open a tournament's book; at a `moment` of its past no further than there, to be looked at.
+
+    Raises:
+        NotFound: the store has no such tournament, or the tournament no such moment.
+    """
+    book = Book(store, stream, ranking, draw_key)
+    if moment is None:
+        book.refresh()
+    elif store.size(stream):
+        book.go_to(moment)
+    if not book.lines:
+        raise NotFound(f"the store at {store.where} has no tournament {stream}")
+    return book
+
+
+def new_book(
+    store: Store,
+    command: OpenTournament,
+    draw_key: DrawKey,
+    ranking: Ranking,
+    *,
+    command_id: str,
+    at: str,
+) -> tuple[Book, list[Recorded]]:
+    """Open a new tournament with its author as the organizer; returns its book and first events.
+
+    The secret keys are kept first: should the opening fail, keys without a tournament do no harm.
+
+    Raises:
+        Refused: the command is not admissible.
+    """
+    kept = store.vault_items(command.tournament)
+    kinds = (HIDDEN,) if command.commitment else (SHUFFLE, HIDDEN)
+    missing = [kind.first for kind in kinds if kind.first not in kept]
+    if missing:
+        store.vault_put_all(command.tournament, {name: draw_key() for name in missing})
+    book = Book(store, command.tournament, ranking, draw_key)
+    return book, book.act(command, by="o1", command_id=command_id, at=at)

@@ -1,0 +1,192 @@
+"""Reading a tournament's log from its store: each line folded once, up to now or to a moment."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Self
+
+from ledger.books.forgetting import covered
+from ledger.books.moments import TOLD_BY, AfterEvent, last_event
+from ledger.errors import InvalidLog, OtherWire, StoreUnavailable
+from ledger.events import names_of
+from ledger.fold import collector_paused, evolve, fold_lines
+from ledger.lines.line import decode, decoded
+from ledger.lines.sealing import MARK, Seals, unopened
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ledger.books.moments import Moment
+    from ledger.events import Event
+    from ledger.lines.line import Recorded
+    from ledger.lines.sealing import Opener
+    from ledger.store import Store
+
+
+class Reading:
+    """A tournament's lines and what they add up to, as the store has them."""
+
+    def __init__(self, store: Store, stream: str) -> None:
+        self.store = store
+        self.stream = stream
+        self.seals = Seals(stream)
+        self.lines: list[bytes] = []
+        """Every line that was read, in order; in a book of the past up to its moment."""
+
+        self.tournament = Tournament()
+        self.size = 0
+        """How many events the store held when it was read."""
+
+        self._dirty = False
+
+    def refresh(self) -> Self:
+        """Read what has been written since; returns the book itself.
+
+        Raises:
+            StoreUnavailable: the store is damaged: lines are missing or make no sense.
+        """
+        self.size = self.store.size(self.stream)
+        self._advance(self.store.lines(self.stream, len(self.lines)))
+        self._refuse_missing(len(self.lines), self.size)
+        return self
+
+    def go_to(self, moment: Moment) -> Self:
+        """Read a new book up to a moment of its past, and fold no further; returns the book.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
+        self.size = self.store.size(self.stream)
+        seq = self.place_of(moment)
+        after = len(self.lines)
+        found = self.store.lines(self.stream, after, seq - after)
+        self._refuse_missing(after + len(found), seq)
+        self._advance(found)
+        return self
+
+    def place_of(self, moment: Moment) -> int:
+        """The last event at a moment, of those that the store held when it was read.
+
+        Raises:
+            NotFound: the log has no such moment.
+            StoreUnavailable: as `refresh`.
+        """
+        lines: list[bytes] = []
+        if types := TOLD_BY.get(type(moment)):
+            lines = self.store.lines_of(
+                self.stream, [name for each in types for name in names_of(each)]
+            )
+        elif not isinstance(moment, AfterEvent):
+            lines = self.store.lines(self.stream)
+            self._refuse_missing(len(lines), self.size)
+        try:
+            return last_event(moment, lines, self.size)
+        except InvalidLog as error:
+            raise self._damaged(f"the moment can not be found ({error})") from None
+
+    @property
+    def is_past(self) -> bool:
+        """Whether the book was left at a moment that is not now."""
+        return self.tournament.seq < self.size
+
+    def at(self, seq: int) -> Tournament:
+        """The tournament as it was after `seq` events, folded again."""
+        return fold_lines(self.lines[:seq], self.seals.open)
+
+    def recorded(self, after: int = 0) -> Iterator[Recorded]:
+        """The events past `after`, opened with the keys at hand."""
+        return (decode(line, self.seals.open) for line in self.lines[after:])
+
+    def recorded_at(self, seq: int) -> Recorded:
+        """The event at a place, opened with the keys at hand."""
+        return decode(self.lines[seq - 1], self.seals.open)
+
+    def recorded_of(
+        self, types: Iterable[type[Event]], field: str, number: int, after: int
+    ) -> list[Recorded]:
+        """The events past `after` of these types, and those whose `field` is this number."""
+        marks = "|".join(f'"type":"{each.__name__}[@"]' for each in types)
+        held = f'"{field}":{number}(?![0-9])'
+        wanted = re.compile(f"{marks}|{held}".encode())
+        lines = (line for line in self.lines[after:] if wanted.search(line))
+        return [decode(line, self.seals.open) for line in lines]
+
+    def _advance(self, unread: Sequence[bytes]) -> None:
+        """Fold lines that are not read yet."""
+        if any(MARK in line for line in unread):
+            self.seals.keys = self.store.vault_items(self.stream)
+        if self._dirty:
+            self.tournament = self.at(len(self.lines))
+            self._dirty = False
+        known, unopened_before = len(self.tournament.forgotten), len(self.seals.unopened)
+        self._take_all(unread)
+        forgotten = len(self.tournament.forgotten)
+        if forgotten > known or (forgotten and len(self.seals.unopened) > unopened_before):
+            self._open_again()
+
+    def _open_again(self) -> None:
+        """Read the log with the keys that are left: what others forgot is not kept in memory."""
+        self.seals.keys = self.store.vault_items(self.stream)
+        self.seals.forgotten = covered(map(decode, self.lines), self.tournament)
+        self.seals.unopened = set()
+        self.tournament = self.at(len(self.lines))
+
+    def _take_all(self, lines: Sequence[bytes]) -> None:
+        """Apply lines that were admitted once; if one makes no sense, the store is damaged."""
+        before = self.tournament.seq
+        try:
+            take_all(self.tournament, lines, self.seals.open)
+        except OtherWire as error:
+            raise OtherWire(
+                f"tournament {self.stream[:8]} of {self.store.where}: {error}"
+            ) from None
+        except InvalidLog as error:
+            self._dirty = True
+            raise self._damaged(str(error)) from None
+        finally:
+            self.lines.extend(lines[: self.tournament.seq - before])
+
+    def _refuse_missing(self, found: int, size: int) -> None:
+        if found < size:
+            raise self._damaged(f"{size - found} of its {size} events are missing")
+
+    def _damaged(self, what: str) -> StoreUnavailable:
+        return StoreUnavailable(
+            f"the store at {self.store.where} is damaged: in tournament {self.stream[:8]} {what}; "
+            "restore the newest backup"
+        )
+
+
+def take_all(tournament: Tournament, lines: Iterable[bytes], opener: Opener = unopened) -> None:
+    """Apply lines that were admitted once, each at its place.
+
+    Raises:
+        OtherWire: another release reads them.
+        InvalidLog: one makes no sense now, and why; the tournament may be half changed.
+    """
+    try:
+        with collector_paused():
+            for place, recorded in enumerate(decoded(lines, opener), tournament.seq + 1):
+                if recorded.seq != place:
+                    break
+                evolve(tournament, recorded)
+            else:
+                return
+    except OtherWire:
+        raise
+    except Exception as error:  # noqa: BLE001 - a damaged line can break anything
+        raise InvalidLog(f"event {tournament.seq + 1} cannot be read ({error})") from None
+    raise InvalidLog(f"event {recorded.seq} stands where {place} comes next")
+
+
+def taken(lines: Iterable[bytes]) -> Tournament:
+    """Fold lines that were admitted once, from the first one on, each at its place.
+
+    Raises:
+        InvalidLog: the first one that makes no sense now, and why.
+    """
+    tournament = Tournament()
+    take_all(tournament, lines)
+    return tournament

@@ -1,0 +1,164 @@
+"""Which acts have to be signed, and by whom; signing them.
+
+Who holds which key stands in the log. The rule itself stands in `ledger.proof.acts`, which
+holds exported lines to it as well.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import LedgerError, Refused
+from ledger.events.keys import KeyRegistered, KeyRevoked
+from ledger.events.office import RulingMade
+from ledger.events.opening import TournamentOpened
+from ledger.lines import line as lines
+from ledger.proof import acts
+from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, unbase64
+from ledger.proof.holders import LOG, Held, Holders, Need, Registration, held_from, official_in
+from ledger.proof.notes import base64_of, vkey
+from ledger.tournament.keyholders import holders_of, registration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ledger.lines.line import Recorded
+    from ledger.proof.formats import Tree
+    from ledger.proof.notes import Signer
+    from ledger.tournament.state import Tournament
+
+    Sign = Callable[[Tournament, Recorded, bytes], Recorded]
+    """From an event at its place and the root of the tree before it to the signed event."""
+
+_OF_KEYS = b'"type":"KeyRe'
+
+
+def needed(tournament: Tournament, recorded: Recorded) -> Need:
+    """Return the keys one of which has to sign this event.
+
+    Raises:
+        Refused: it is about a key, and nobody's agreement is enough.
+    """
+    try:
+        return acts.needed(holders_of(tournament), _act(tournament, recorded, b""))
+    except Invalid as error:
+        raise Refused(str(error)) from None
+
+
+def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> str:
+    """Say what is wrong with an event's signature, or with its having none; empty if nothing is.
+
+    `tree` is that of every line before it.
+    """
+    if not recorded.sig and recorded.type not in acts.SIGNED:
+        return ""
+    try:
+        act = _act(tournament, recorded, tree.root() if tree else b"")
+        claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
+    except Invalid as error:
+        return str(error)
+    if claim and tree is None:
+        return f"{recorded.type} is signed, and the lines before it are not at hand"
+    return claim.wrong if claim and not acts.holds(claim) else ""
+
+
+def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.Act:
+    event = recorded.event
+    return acts.Act(
+        number_of(tournament),
+        recorded.seq - 1,
+        root,
+        recorded.type,
+        recorded.by,
+        event.official if isinstance(event, RulingMade) else 0,
+        lines.unsigned(recorded) if root else b"",
+        recorded.sig,
+        registration(event) if isinstance(event, KeyRegistered) else None,
+        unbase64(event.public, HASH_BYTES, "the key") if isinstance(event, KeyRevoked) else b"",
+    )
+
+
+def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
+    """Return what signs an event that has to be signed, with private keys by their public ones."""
+
+    def sign(tournament: Tournament, recorded: Recorded, root: bytes) -> Recorded:
+        for held in needed(tournament, recorded).held:
+            if held.public in signers:
+                message = acts.signed_body(
+                    number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
+                )
+                return lines.signed(recorded, base64_of(signers[held.public].sign(message)))
+        return recorded
+
+    return sign
+
+
+def signed_before(before: list[Recorded]) -> Sign:
+    """Return what gives events the signatures that those of the same id have already."""
+    known = {recorded.id: recorded.sig for recorded in before}
+    return lambda _tournament, recorded, _root: lines.signed(recorded, known.get(recorded.id, ""))
+
+
+def goes_back(tournament: Tournament, recorded: Recorded) -> bool:
+    """Whether a key that may have signed the event taken last stands in the place of a lost one."""
+    event = recorded.event
+    if isinstance(event, KeyRegistered):
+        agreed = tournament.keys[unbase64(event.public)].agreed
+        return any(tournament.keys[each].lost for each in agreed)
+    held = needed(tournament, recorded).held
+    if isinstance(event, KeyRevoked):
+        held = [*held, tournament.keys[unbase64(event.public)]]
+    return any(each.lost for each in held)
+
+
+def active(tournament: Tournament, holder: int) -> list[Held]:
+    """Return the keys that an official, or the log itself (0), signs with now."""
+    return [held for held in tournament.keys.values() if held.holder == holder and not held.until]
+
+
+def named_in(told: Iterable[bytes]) -> dict[bytes, Held]:
+    """Return the keys that the lines of a log name; a line that makes no sense names none.
+
+    Nothing says that they were entitled to: that takes the fold.
+    """
+    keys: dict[bytes, Held] = {}
+    for number, line in enumerate(told):
+        if number and _OF_KEYS not in line:
+            continue
+        try:
+            _name_key(keys, lines.decode(line))
+        except (Invalid, LedgerError):
+            continue
+    return keys
+
+
+def _name_key(keys: dict[bytes, Held], recorded: Recorded) -> None:
+    event, seq = recorded.event, recorded.seq
+    if isinstance(event, TournamentOpened) and event.log_key:
+        public = unbase64(event.log_key)
+        keys[public] = Held(LOG, public, seq)
+    elif isinstance(event, KeyRegistered):
+        public, new = unbase64(event.public), registration(event)
+        keys[public] = held_from(new, public, _claimed_by(keys, new, recorded.by), seq)
+    elif isinstance(event, KeyRevoked) and (public := unbase64(event.public)) in keys:
+        keys[public] = keys[public]._replace(until=seq)
+
+
+def _claimed_by(keys: dict[bytes, Held], new: Registration, by: str) -> Need:
+    """Return the keys one of which is to have signed for a new one, by its line's own account."""
+    holders = Holders(keys, {})
+    is_renewed = holders.is_keyed(new.holder) and not new.second
+    if is_renewed and new.is_lost:
+        return Need(holders.active(LOG) if new.holder else [], "")
+    return Need(holders.active(new.holder if is_renewed else official_in(by)), "")
+
+
+def vkey_of_official(stream: str, held: Held) -> str:
+    """Write an official's key as a policy pins it."""
+    name = f"{acts.origin_of(stream)}/o{held.holder}"
+    return vkey(Key(name, ED25519, held.public))
+
+
+def number_of(tournament: Tournament) -> str:
+    """Return the tournament's id; empty before it is opened."""
+    return tournament.opening.tournament if tournament.opening else ""

@@ -1,0 +1,50 @@
+"""Writing the events of an import: each one bounded, checked and applied like any other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.checks import check
+from ledger.errors import InvalidLog, LedgerError
+from ledger.files.access import one_line
+from ledger.fold import evolve
+from ledger.lines import line as lines
+from ledger.lines.line import record
+from ledger.tournament.state import Tournament
+
+if TYPE_CHECKING:
+    from ledger.events import Event
+
+RECORDER = "o1"
+"""The official that an import is entered by."""
+
+
+class Scribe:
+    """A tournament in the making and its lines.
+
+    Ids and times depend on nothing but the file: the same file gives the same bytes.
+    """
+
+    def __init__(self, date: str) -> None:
+        self.tournament = Tournament()
+        self.entries: list[tuple[str, bytes]] = []
+        self._at = f"{date}T00:00:00.000Z"
+
+    def write(self, event: Event) -> None:
+        """Add one event.
+
+        Raises:
+            InvalidLog: the event is not admissible, or a value in it is out of bounds.
+        """
+        seq = self.tournament.seq + 1
+        recorded = record(seq, f"import-{seq}", self._at, RECORDER, event)
+        try:
+            line = lines.encode(recorded)
+            problems = check(self.tournament, recorded)
+        except LedgerError as error:
+            problems = [str(error)]
+        if problems:
+            text = one_line("; ".join(problems))
+            raise InvalidLog(f"the rules refuse what the file tells: {text}")
+        evolve(self.tournament, recorded)
+        self.entries.append((recorded.name, line))

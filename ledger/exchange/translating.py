@@ -1,0 +1,265 @@
+"""A foreign tournament told in our own events, in the order in which they must have happened."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from ledger import ENGINE
+from ledger.events.base import PLAYERS_MIN
+from ledger.events.elimination import CutMade
+from ledger.events.opening import (
+    ImportEnded,
+    OfficialAppointed,
+    Stage,
+    StructureAnnounced,
+    TournamentFinished,
+    TournamentOpened,
+    TournamentStarted,
+)
+from ledger.events.people import PersonRecorded, PlayerDropped, PlayerRegistered, PlayerRejoined
+from ledger.events.results import Result, ResultReported
+from ledger.events.rounds import RoundClosed, RoundPaired
+from ledger.exchange.import_writer import RECORDER, Scribe
+from ledger.pairing.knockout import SINGLE, knockout
+from ledger.proof.wire import RULES, WIRE
+from ledger.rulesets import loaded
+from ledger.tournament import scoring
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ledger.events.opening import StageKind
+    from ledger.exchange.foreign import (
+        ForeignCut,
+        ForeignGame,
+        ForeignPlayer,
+        ForeignRound,
+        ForeignTournament,
+    )
+    from ledger.tournament.state import Tournament
+
+    Ranking = Callable[[Tournament], list[int]]
+    Commitments = tuple[str, str]
+
+PROCEDURE = "recorded@1"
+"""How the rounds of an import were paired: elsewhere, as recorded."""
+
+TIME_ZONE = "UTC"
+
+
+class _Telling:
+    """The events of one foreign tournament, written one after the other."""
+
+    def __init__(
+        self, foreign: ForeignTournament, ranking: Ranking, commitments: Commitments
+    ) -> None:
+        self._foreign = foreign
+        self._ranking = ranking
+        self._commitments = commitments
+        self._scribe = Scribe(foreign.date)
+        self._write = self._scribe.write
+        self._numbers: dict[str, int] = {}
+        self._arrivals = _arrivals(foreign)
+        self._kind, self._is_decided = _elimination_kind(foreign)
+
+    def run(self) -> list[tuple[str, bytes]]:
+        """Write everything; returns types and lines."""
+        self._open()
+        self._register(self._arrivals[0])
+        if self._announce():
+            self._play()
+        self._write(ImportEnded())
+        return self._scribe.entries
+
+    def _open(self) -> None:
+        foreign = self._foreign
+        commitment, hidden = ("", "") if self._is_finished() else self._commitments
+        self._write(
+            TournamentOpened(
+                wire=WIRE,
+                rules=RULES,
+                tournament=foreign.tournament,
+                name=foreign.name,
+                date=foreign.date,
+                time_zone=TIME_ZONE,
+                tier="relaxed",
+                ruleset=loaded(foreign.ruleset).document,
+                engine=ENGINE,
+                commitment=commitment,
+                hidden=hidden,
+                imported=foreign.source,
+            )
+        )
+        self._write(OfficialAppointed(1, ("organizer",)))
+        self._write(PersonRecorded(RECORDER, foreign.recorder))
+
+    def _register(self, players: Iterable[ForeignPlayer]) -> None:
+        for player in players:
+            number = len(self._numbers) + 1
+            self._numbers[player.key] = number
+            self._write(PlayerRegistered(number, player.rank, attributes=player.attributes))
+            self._write(PersonRecorded(f"p{number}", player.name))
+
+    def _announce(self) -> bool:
+        """Announce and start, if the file tells of anything to be played."""
+        foreign = self._foreign
+        stages = []
+        if foreign.swiss_announced:
+            first, *later = foreign.swiss_stages or (foreign.swiss_announced,)
+            stages.append(Stage("swiss", first))
+            stages += [Stage("swiss", rounds, "list", carries=True) for rounds in later]
+        if foreign.cut is not None:
+            rounds = len(foreign.elimination) if self._is_decided else 0
+            size = len(foreign.cut.seeds) if stages else 0
+            stages.append(Stage(self._kind, rounds, "top" if size else "all", size))
+        if not stages:
+            return False
+        self._write(StructureAnnounced("custom", tuple(stages), len(self._numbers)))
+        if len(self._numbers) >= PLAYERS_MIN or foreign.swiss or foreign.elimination:
+            self._write(TournamentStarted())
+        return True
+
+    def _play(self) -> None:
+        foreign = self._foreign
+        cut = foreign.cut if foreign.cut is not None and foreign.cut.known else None
+        lengths = foreign.swiss_stages or (len(foreign.swiss),)
+        stage_of = [stage for stage, rounds in enumerate(lengths, 1) for _ in range(rounds)]
+        for number, played in enumerate(foreign.swiss, start=1):
+            stage = stage_of[number - 1]
+            if number > 1 and stage != stage_of[number - 2]:
+                self._go_on(stage, played)
+            self._come_and_go(number, played)
+            goes_on = number < len(foreign.swiss) or cut is not None
+            self._round(stage, number, played, stays_open=played.is_open and not goes_on)
+        if cut is not None and foreign.swiss_announced:
+            self._cut(cut)
+        stage = len(lengths) + 1 if foreign.swiss_announced else 1
+        for place, played in enumerate(foreign.elimination, start=1):
+            stays_open = played.is_open and place == len(foreign.elimination)
+            self._round(stage, len(foreign.swiss) + place, played, stays_open=stays_open)
+        if self._is_finished():
+            self._write(TournamentFinished())
+
+    def _come_and_go(self, number: int, played: ForeignRound) -> None:
+        if number > 1:
+            self._register(self._arrivals[number - 1])
+        present = {self._numbers[key] for key in played.present}
+        for player in list(self._scribe.tournament.registered()):
+            if player.status == "active" and player.number not in present:
+                self._write(PlayerDropped(player.number))
+            elif player.status == "dropped" and player.number in present:
+                self._write(PlayerRejoined(player.number))
+
+    def _go_on(self, stage: int, played: ForeignRound) -> None:
+        """A cut to the next Swiss stage: those go on who take part in its first round."""
+        ranked = self._ranking(self._scribe.tournament)
+        active = set(self._scribe.tournament.active())
+        present = {self._numbers[key] for key in played.present if key in self._numbers}
+        for number in [each for each in ranked if each in present - active]:
+            self._write(PlayerRejoined(number))
+        self._write(CutMade(stage, tuple(number for number in ranked if number in present)))
+
+    def _round(self, stage: int, number: int, played: ForeignRound, *, stays_open: bool) -> None:
+        numbers = self._numbers
+        games = tuple(
+            (numbers[game.first], numbers[game.second] if game.second else 0)
+            for game in played.games
+        )
+        self._write(RoundPaired(stage, number, 1, PROCEDURE, games))
+        matches = self._scribe.tournament.rounds[number - 1].matches
+        for match, game in zip(matches, played.games, strict=True):
+            if result := self._result(game):
+                self._write(ResultReported(match.number, result))
+        for key in played.absent:
+            self._write(PlayerDropped(numbers[key]))
+            self._write(PlayerRejoined(numbers[key], (number,)))
+        if not stays_open:
+            self._write(RoundClosed(number, tuple(match.result_seq for match in matches)))
+        for key in played.leaving:
+            if self._scribe.tournament.players[numbers[key]].status == "active":
+                self._write(PlayerDropped(numbers[key]))
+
+    def _result(self, game: ForeignGame) -> Result | None:
+        rules = self._scribe.tournament.ruleset
+        if game.is_bye or game.is_open:
+            return None
+        if game.result is not None:
+            return game.result
+        if game.points is not None:
+            return replace(scoring.by_points(rules, *game.points), adjusted=game.adjusted)
+        won = scoring.by_outcome(rules, rules.full_win.name)
+        return won if game.winner == game.first else scoring.turned(won)
+
+    def _cut(self, cut: ForeignCut) -> None:
+        tournament = self._scribe.tournament
+        going_on = {self._numbers[key] for key in cut.known}
+        for player in list(tournament.registered()):
+            if player.status == "dropped" and player.number in going_on:
+                self._write(PlayerRejoined(player.number))
+        active = set(tournament.active())
+        ranked = [number for number in self._ranking(tournament) if number in active]
+        unplaced = {self._numbers[key] for key in cut.unplaced}
+        left_over = [number for number in ranked if number in unplaced]
+        left_over += [number for number in ranked if number not in going_on]
+        fill = iter(left_over)
+        seeds = [self._numbers[key] if key else next(fill, 0) for key in cut.seeds]
+        seeded = tuple(number for number in seeds if number)
+        waiting = tuple(number for number in ranked if number not in set(seeded))
+        self._write(CutMade(len(tournament.stages), seeded, waiting))
+
+    def _is_finished(self) -> bool:
+        foreign = self._foreign
+        if foreign.cut is not None:
+            return self._is_decided
+        played = len(foreign.swiss)
+        return 0 < played == foreign.swiss_announced and not foreign.swiss[-1].is_open
+
+
+def tell(
+    foreign: ForeignTournament, ranking: Ranking, commitments: Commitments = ("", "")
+) -> list[tuple[str, bytes]]:
+    """Make the events of a foreign tournament: their types and lines, in order.
+
+    `ranking` gives the seeds that the file leaves open. A tournament that is still running is
+    opened with `commitments` to a shuffle key and a hidden key, so that it can be drawn on here.
+
+    Raises:
+        InvalidLog: what the file tells can not be recorded, and why.
+    """
+    return _Telling(foreign, ranking, commitments).run()
+
+
+def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
+    """Who registers before each Swiss round: late entrants with their first, all others at once."""
+    rounds = foreign.swiss
+    firsts: dict[str, int] = {}
+    for place, played in enumerate(rounds):
+        for key in played.present:
+            firsts.setdefault(key, place)
+    arrivals: list[list[ForeignPlayer]] = [[] for _ in range(max(1, len(rounds)))]
+    for player in foreign.players:
+        arrivals[firsts.get(player.key, 0)].append(player)
+    return arrivals
+
+
+def _elimination_kind(foreign: ForeignTournament) -> tuple[StageKind, bool]:
+    """What the elimination stage is, and whether it has been decided.
+
+    It is single where the recorded games prove it, or where none is recorded, so that it can be
+    played here.
+    """
+    cut = foreign.cut
+    if cut is None or not foreign.elimination:
+        return "single", False
+    rounds = [[_side_by_side(game) for game in played.games] for played in foreign.elimination]
+    unnamed = [f"\0{place}" for place in range(len(cut.seeds) - len(cut.known))]
+    way = knockout([*sorted(cut.known), *unnamed], rounds)
+    if way.is_decided and way.limit == SINGLE:
+        return "single", True
+    return "recorded", way.is_decided
+
+
+def _side_by_side(game: ForeignGame) -> tuple[str, str, str]:
+    return game.first, game.second, game.first if game.is_bye else game.winner

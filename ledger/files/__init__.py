@@ -1,0 +1,1 @@
+"""Files read and written with care, and what kind a file is."""

@@ -1,0 +1,221 @@
+"""Files, read and written with care: in pieces, whole or not at all, with one clear line if not."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.errors import InvalidLog, LedgerError, NotFound, Refused
+from ledger.files import landed
+from ledger.files.durable import sync_folder
+from ledger.files.kinds import (
+    BEGINNING_BYTES,
+    BELONGING,
+    HEAD,
+    KEYS_FOLDER,
+    KINDS,
+    NO_TEXT,
+    kind_of,
+)
+from ledger.proof.formats import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+PIECE_BYTES = 1 << 18
+"""How much of a file is read at once."""
+
+WHOLE_BYTES_MAX = 64 << 20
+"""The largest file that is read as one piece."""
+
+SHOWN_MAX = 300
+"""How much of what somebody else wrote an error repeats."""
+
+
+class Unreadable(InvalidLog):
+    """A file whose bytes can not be had; the text names it."""
+
+
+def pieces(path: Path) -> Iterator[bytes]:
+    """Yield a file's bytes, piece by piece.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it can not be read.
+    """
+    try:
+        with opened(path) as file:
+            while piece := file.read(PIECE_BYTES):
+                yield piece
+    except OSError as error:
+        raise _unreadable(path, error) from None
+
+
+def whole(path: Path) -> bytes:
+    """Read a file of at most `WHOLE_BYTES_MAX` bytes.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it can not be read, or is too large.
+    """
+    data = bytearray()
+    for piece in pieces(path):
+        data += piece
+        if len(data) > WHOLE_BYTES_MAX:
+            raise Unreadable(f"{path} is larger than {WHOLE_BYTES_MAX:,} bytes")
+    return bytes(data)
+
+
+def first_bytes(path: Path, most: int) -> bytes:
+    """Read the beginning of an ordinary file: at most so many bytes.
+
+    Raises:
+        OSError: it is none, or can not be read.
+    """
+    with opened(path) as file:
+        return file.read(most)
+
+
+def kind_at(path: Path) -> str:
+    """Return the kind of a file, as `kind_of`.
+
+    Raises:
+        OSError: it is no ordinary file, or can not be read.
+    """
+    return kind_of(first_bytes(path, BEGINNING_BYTES))
+
+
+def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
+    """Write a file so that it is there whole or not at all; returns its bytes.
+
+    `kind` is what the file will be, as `KINDS` has it.
+
+    Raises:
+        Refused: as `replacing`.
+    """
+    with replacing(path, kind) as part, part.open("wb") as file:
+        return sum(file.write(piece) for piece in data)
+
+
+@contextmanager
+def replacing(path: Path, kind: str = "") -> Iterator[Path]:
+    """Give a place beside `path` to write to, and put what is there in its place at the end.
+
+    What stood at `path` stays until the new file is durable beside it. Every file whose name a
+    person typed is written through here.
+
+    Raises:
+        Refused: it would replace what has to stay, or can not be written; nothing changed. Or it
+            is written, and the disk failed to keep its name.
+    """
+    target = place_of(path)
+    part = target.with_name(f".{target.name[:200]}.{os.getpid()}.part")
+    try:
+        refuse_to_replace(path, kind)
+        try:
+            yield part
+            _sync(part)
+            part.replace(target)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+    if kind != HEAD:  # a head is kept beside what was asked for
+        landed.note_place(str(path))
+    try:
+        sync_folder(target.parent)
+    except OSError as error:
+        raise Refused(f"{path} is written, but a power cut may take it: {error.strerror}") from None
+
+
+def refuse_no_text(path: Path) -> None:
+    """Refuse a file that is packed, or in another encoding than UTF-8, by its name.
+
+    Raises:
+        NotFound: there is no such file.
+        Unreadable: it is no text, and what to do.
+    """
+    try:
+        beginning = first_bytes(path, BEGINNING_BYTES)
+    except OSError as error:
+        raise _unreadable(path, error) from None
+    for found, what in NO_TEXT.items():
+        if found.match(beginning):
+            raise Unreadable(f"{path} is {what.format(file=path)}")
+
+
+def place_of(path: Path) -> Path:
+    """Return where a file goes that is written to `path`: what its links lead to.
+
+    Raises:
+        Refused: it is a folder that has no name, or its links lead nowhere.
+    """
+    try:
+        place = path.resolve()
+    except (OSError, RuntimeError):  # RuntimeError: up to Python 3.12
+        place = path
+    if place.is_symlink():
+        raise Refused(f"{path} is a link that leads to itself: name another file")
+    if not path.name or not place.name:
+        raise Refused(f"{path} is a directory: name the file in it")
+    return place
+
+
+def refuse_to_replace(path: Path, kind: str = "") -> None:
+    """Refuse to put a file in the place of one that may be all there is of a day.
+
+    Only an earlier file of the same kind is replaced, and what tourney has no name for.
+
+    Raises:
+        Refused: it is of another kind, belongs to a store, a season or the keys, or is no file.
+    """
+    target = place_of(path)
+    if target.exists() and not target.is_file():
+        raise Refused(f"{path} is no ordinary file: name another one")
+    if (found := _kind_there(target)) not in {"", kind}:
+        raise Refused(f"{path} is {KINDS[found][1].name}, and stays: name another file")
+    if kind != HEAD and (owner := _owner(target)):
+        raise Refused(f"{path} belongs to {owner}: name another file")
+
+
+def _kind_there(path: Path) -> str:
+    try:
+        return kind_at(path) if path.is_file() else ""
+    except OSError as error:
+        raise Refused(f"{path} can not be read, and stays: {error.strerror}") from None
+
+
+def _owner(path: Path) -> str:
+    """Name what a place, or a folder above it, belongs to: a store, a season, the keys."""
+    for place in (path, *path.parents):
+        if place.name == KEYS_FOLDER:
+            return "the keys of this desk"
+        for kind, endings in BELONGING.items():
+            for ending in filter(place.name.endswith, endings):
+                owner = place.with_name(place.name.removesuffix(ending) or place.name)
+                if owner != place and _kind_there(owner) == kind:
+                    return owner.name
+    return ""
+
+
+def one_line(text: str) -> str:
+    """Make text from outside fit for one line: nothing invisible, nothing endless."""
+    shown = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
+    return shown if len(shown) <= SHOWN_MAX else shown[:SHOWN_MAX] + "…"
+
+
+def _unreadable(path: Path, error: OSError) -> LedgerError:
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return NotFound(f"there is no file {path}")
+    if isinstance(error, IsADirectoryError):
+        return NotFound(f"{path} is a directory: name the file in it")
+    return Unreadable(f"{path} can not be read: {error.strerror or type(error).__name__}")
+
+
+def _sync(part: Path) -> None:
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())

@@ -1,0 +1,154 @@
+"""Private keys as files on the machine of their holder: nobody else may read them.
+
+A file is one line: a private key as Go's note package writes it, or a reader's, or JSON with that
+line sealed with a passphrase (passphrases.py). A file that others may read is not used.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from ledger.files.durable import make_folder, sync_folder
+from ledger.proof.formats import Invalid, opened
+from ledger.proof.hpke import parse_reader_secret
+from ledger.proof.notes import parse_private, private_text
+from ledger.proof.passphrases import LINE_BYTES_MAX, WrongPassphrase, check_locked, lock, unlock
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.proof.hpke import ReaderSecret
+    from ledger.proof.notes import Signer
+
+PURPOSE = "tourney key"
+LOCKED = "{"
+"""How a file begins whose key is sealed with a passphrase."""
+
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS})
+"""What a file system answers that knows no second name for a file."""
+
+
+def write_key(path: Path, signer: Signer, passphrase: str = "", random: bytes = b"") -> None:
+    """Write a private key to a new file, for its owner alone.
+
+    With a passphrase it is sealed; `random` are then `RANDOM_BYTES` random bytes.
+
+    Raises:
+        Invalid: there is such a file, or it cannot be written.
+    """
+    write_line(path, private_text(signer), passphrase, random)
+
+
+def write_reader(path: Path, secret: ReaderSecret, passphrase: str, random: bytes) -> None:
+    """Write a reader's private key to a new file, as `write_key`."""
+    write_line(path, secret.text, passphrase, random)
+
+
+def is_sealed(path: Path) -> bool:
+    """Whether a key needs its passphrase.
+
+    Raises:
+        Invalid: the file cannot be read or is nothing that a passphrase opens.
+    """
+    text = _read(path)
+    if not text.startswith(LOCKED):
+        return False
+    try:
+        check_locked(text)
+    except Invalid as error:
+        raise Invalid(f"{path} is no key file: {error}") from None
+    return True
+
+
+def read_key(path: Path, passphrase: str = "") -> Signer:
+    """Read a private key.
+
+    Raises:
+        Invalid: there is none, others may read it, it is damaged, or the passphrase is wrong.
+    """
+    text = read_line(path, passphrase)
+    try:
+        return parse_private(text)
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}") from None
+
+
+def read_reader(path: Path, passphrase: str = "") -> ReaderSecret:
+    """Read a reader's private key; raises as `read_key`."""
+    text = read_line(path, passphrase)
+    try:
+        return parse_reader_secret(text)
+    except Invalid as error:
+        raise Invalid(f"{path}: {error}") from None
+
+
+def write_line(path: Path, text: str, passphrase: str = "", random: bytes = b"") -> None:
+    """Write the line of a key to a new file, as `write_key`."""
+    if passphrase:
+        text = lock(text.encode(), passphrase, PURPOSE, random)
+    try:
+        make_folder(path.parent, 0o700)
+        _write_new(path, f"{text}\n")
+    except FileExistsError:
+        raise Invalid(f"there is a key at {path} already") from None
+    except OSError as error:
+        raise Invalid(f"the key cannot be written to {path}: {error.strerror}") from None
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all, and never in the place of another."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with suppress(FileNotFoundError):
+            draft.unlink()  # of a process that was killed and had this one's number
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        _name(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _name(draft: Path, path: Path) -> None:
+    """Give a draft its name, which no other file has."""
+    try:
+        os.link(draft, path)  # unlike a new name for the draft it takes nobody else's place
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        if path.exists():
+            raise FileExistsError from None
+        draft.rename(path)
+
+
+def read_line(path: Path, passphrase: str = "") -> str:
+    """Return the line of a key file, opened with its passphrase where it needs one."""
+    if not is_sealed(path):
+        return _read(path)
+    if not passphrase:
+        raise Invalid(f"the key at {path} needs its passphrase")
+    try:
+        return unlock(_read(path), passphrase, PURPOSE).decode("ascii", "replace")
+    except WrongPassphrase:
+        raise Invalid(f"this is not the passphrase of the key at {path}") from None
+
+
+def _read(path: Path) -> str:
+    try:
+        with opened(path) as file:
+            mode = os.fstat(file.fileno()).st_mode
+            data = file.read(LINE_BYTES_MAX + 1)
+    except OSError as error:
+        raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
+    if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
+        raise Invalid(f"others may read the key at {path}: `chmod 600` it first")
+    if len(data) > LINE_BYTES_MAX:
+        raise Invalid(f"{path} is too long for a key")
+    return data.decode("ascii", "replace").removesuffix("\n")

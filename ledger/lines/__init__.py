@@ -1,0 +1,1 @@
+"""How an event is written: its line, sealed texts, what stays hidden for a while."""

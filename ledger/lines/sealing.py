@@ -1,0 +1,232 @@
+"""Sealed text: what a line holds of people in cipher, and the keys that open it.
+
+In memory an event has its texts as they were typed. In the line of a log with sealed names each
+name and each free text that is not blank stands as `ledger.proof.seals` seals it, bound to the
+tournament, the event and its path in it. The free texts of one event have one key. Each record of
+a person's name has its own, derived from one master of theirs. Once a key is destroyed nobody reads
+what it sealed, and the lines, with all that is hashed and signed over them, stay as they are.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ledger.errors import Refused
+from ledger.events.people import PersonRecorded
+from ledger.lines.texts import Place, changed, texts
+from ledger.proof.formats import Invalid
+from ledger.proof.seals import (
+    NAME_STEP,
+    SEALED,
+    TEXT_STEP,
+    digest_of,
+    read_text,
+    record_key,
+    seal_text,
+    unseal_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from ledger.events import Event
+    from ledger.lines.line import Recorded
+
+    Opener = Callable[[Recorded], Recorded]
+    """What gives an event its texts back, as far as it can."""
+
+MARK = f'"{SEALED}'.encode()
+"""What a line without has nothing sealed in it."""
+
+MASTER = "master:"
+"""Begins the names of persons' masters in the vault: `master:p7`."""
+
+NAME = "name:"
+"""Begins the names of keys that came with a file, each of one record of a name: `name:<id>`."""
+
+TEXT = "text:"
+"""Begins the names of the keys of an event's free texts: `text:<id>`."""
+
+UNOPENED = "(sealed)"
+"""Shown of a text whose key is not at hand."""
+
+FORGOTTEN = "(forgotten)"
+"""Shown of a text whose key was destroyed on purpose."""
+
+DAMAGED = "(damaged)"
+"""Shown of a text that its key does not open: it was tampered with, or the vault was."""
+
+_DIGEST_LENGTH = 44
+
+
+class Named(NamedTuple):
+    """A record of a name: whose it is, and the digest of the key that seals it."""
+
+    of: str
+    digest: str
+
+
+def key_name(recorded: Recorded) -> str:
+    """Name what the vault has for an event's texts, known before the event is stored."""
+    event = recorded.event
+    return f"{MASTER}{event.of}" if isinstance(event, PersonRecorded) else f"{TEXT}{recorded.id}"
+
+
+def keys_of(recorded: Recorded, secrets: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what may open an event's texts, by the name of the secret that gives it."""
+    name = key_name(recorded)
+    secret = secrets.get(name)
+    if not isinstance(recorded.event, PersonRecorded):
+        return {} if secret is None else {name: secret}
+    given = f"{NAME}{recorded.id}"
+    found = {given: secrets[given]} if given in secrets else {}
+    return found if secret is None else found | {name: record_key(secret, recorded.id)}
+
+
+class Seals:
+    """The keys of one tournament: they seal its events and open them.
+
+    `keys` are the secrets of a vault, `forgotten` names those that were destroyed on purpose,
+    `names` has each record of a sealed name that was met, by its event's id; `unopened` names the
+    keys that were looked for and not there, `damaged` says that one did not fit.
+    """
+
+    def __init__(self, tournament: str, keys: Mapping[str, bytes] | None = None) -> None:
+        self.tournament = tournament
+        self.keys: Mapping[str, bytes] = keys or {}
+        self.forgotten: frozenset[str] = frozenset()
+        self.names: dict[str, Named] = {}
+        self._latest: dict[str, str] = {}
+        self.unopened: set[str] = set()
+        self.damaged = False
+
+    def missing(self, recorded: Iterable[Recorded]) -> list[str]:
+        """Name the secrets that have to be drawn before these events can be sealed.
+
+        Raises:
+            Refused: a person's name is sealed, and what seals it is not here.
+        """
+        needed = {key_name(each): each.event for each in recorded if texts(each.event)}
+        for event in needed.values():
+            if isinstance(event, PersonRecorded) and not self._has_name(event.of):
+                raise Refused(
+                    f"the key of {event.of}'s name is not in this store: record the name at the "
+                    "store that has it"
+                )
+        return [name for name in needed if name not in self.keys]
+
+    def _has_name(self, of: str) -> bool:
+        """Whether the newest record of a person's name, if there is one, can be opened here."""
+        latest = self._latest.get(of)
+        if latest is None:
+            return True
+        master, given = self.keys.get(f"{MASTER}{of}"), self.keys.get(f"{NAME}{latest}")
+        keys = [given] if given is not None else []
+        keys += [record_key(master, latest)] if master is not None else []
+        return self.names[latest].digest in map(digest_of, keys)
+
+    def seal(self, recorded: Recorded) -> Recorded:
+        """Return the event with its texts sealed; what seals them is at hand."""
+
+        def sealed(place: Place, text: str) -> str:
+            secret = self.keys[name]
+            key = record_key(secret, recorded.id) if name.startswith(MASTER) else secret
+            return seal_text(key, self._place(recorded, place), text, _step(recorded))
+
+        name = key_name(recorded)
+        return _with(recorded, changed(recorded.event, sealed))
+
+    def open(self, recorded: Recorded) -> Recorded:
+        """Return the event with its sealed texts opened, or with what is shown in their place."""
+        name, keys = key_name(recorded), keys_of(recorded, self.keys).values()
+
+        def opened(place: Place, text: str) -> str:
+            if not text.startswith(SEALED):
+                return text
+            if not keys:
+                self.unopened.add(name)
+                return FORGOTTEN if name in self.forgotten else UNOPENED
+            for key in keys:
+                with suppress(Invalid):
+                    where = self._place(recorded, place)
+                    return _within(unseal_text(key, where, text, _step(recorded)), place)
+            self.damaged = True
+            return DAMAGED
+
+        self.note(recorded)
+        return _with(recorded, changed(recorded.event, opened))
+
+    def note(self, recorded: Recorded) -> None:
+        """Note the record of a sealed name, of an event as it is stored."""
+        event = recorded.event
+        if isinstance(event, PersonRecorded) and event.name.startswith(SEALED):
+            self.names[recorded.id] = Named(event.of, digest_in(event.name))
+            self._latest[event.of] = recorded.id
+
+    def _place(self, recorded: Recorded, place: Place) -> list[str]:
+        return [self.tournament, recorded.id, place.path]
+
+
+def unopened(recorded: Recorded) -> Recorded:
+    """Return the event as it is shown to those without any key."""
+
+    def hidden(_: Place, text: str) -> str:
+        return UNOPENED if text.startswith(SEALED) else text
+
+    return _with(recorded, changed(recorded.event, hidden))
+
+
+def _step(recorded: Recorded) -> int:
+    return NAME_STEP if isinstance(recorded.event, PersonRecorded) else TEXT_STEP
+
+
+def _within(plain: str, place: Place) -> str:
+    if not plain.strip():
+        raise Invalid("it holds nothing: a blank text is not sealed")
+    if len(plain) > place.longest:
+        raise Invalid("it holds more than a text may")
+    return plain
+
+
+def typed_problems(event: Event) -> Iterator[str]:
+    """Yield what keeps the texts of an event from being recorded as they were typed."""
+    for place, text in texts(event):
+        if text.startswith(SEALED):
+            yield f"`{place.path}` begins with {SEALED!r}, which stands for sealed text alone"
+        yield from _too_long(place, text)
+
+
+def stored_problems(event: Event) -> Iterator[str]:
+    """Yield what is wrong with the texts of an event as they stand in a line."""
+    for place, text in texts(event):
+        if not text.startswith(SEALED):
+            yield from _too_long(place, text)
+            continue
+        try:
+            read_text(text)
+        except Invalid as error:
+            yield f"`{place.path}`: {error}"
+
+
+def kind_problems(event: Event, *, sealed: bool) -> Iterator[str]:
+    """Yield the texts of a stored event that are not as the log's opening said: sealed or open."""
+    for place, text in texts(event):
+        if text.startswith(SEALED) != sealed:
+            yield f"`{place.path}` is {'not ' if sealed else ''}sealed, unlike the rest of this log"
+
+
+def _too_long(place: Place, text: str) -> Iterator[str]:
+    if len(text) > place.longest:
+        yield f"`{place.path}` takes at most {place.longest:,} characters"
+
+
+def _with(recorded: Recorded, event: Event) -> Recorded:
+    return recorded if event is recorded.event else msgspec.structs.replace(recorded, event=event)
+
+
+def digest_in(text: str) -> str:
+    """Return what a sealed text says of its key, as `digest_of` gives it."""
+    return text[len(SEALED) : len(SEALED) + _DIGEST_LENGTH]

@@ -1,0 +1,148 @@
+"""Who is too near to decide: nobody judges a match that they play (FFG-LEADER-RULING).
+
+One rule for rulings, extensions, conduct, penalties, recommendations, disqualifications,
+corrections and no-shows. What else an official reports of their own match is their side's word, as
+any player's, which the other side may dispute. Where nobody else could decide, because the ruleset
+lets leaders play without another one, who leads decides all the same, and the audit tells.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events.clock import TableExtended
+from ledger.events.components import ComponentDecided, ComponentsShared, ProxyMade
+from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven, RulingMade
+from ledger.events.people import PlayerDisqualified, PlayerDropped
+from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.tournament import office
+from ledger.tournament.disputes import dispute_ruled_by, word_of
+from ledger.tournament.progress import latest_match_of
+
+if TYPE_CHECKING:
+    from ledger.events import Event
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Official, Tournament
+
+
+def problem(tournament: Tournament, official: Official, recorded: Recorded, event: Event) -> str:
+    """Say why an official is too near to what they enter; empty where they are not.
+
+    `event` is what it is about: of a withdrawal, what is withdrawn.
+    """
+    players = judges_own(tournament, official, recorded, event)
+    if not players or official.number in office.who_rules_for(tournament, players):
+        return ""
+    way = _way_out(tournament, event)
+    return f"o{official.number} is playing this match: another leader {way} (FFG-LEADER-RULING)"
+
+
+def judges_own(
+    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+) -> tuple[int, ...]:
+    """Return the players, the official among them, whose matches are judged with the event.
+
+    None where it judges no match of theirs, or says only what somebody else has decided.
+    """
+    players = judged(tournament, event)
+    if tournament.importing or not plays_among(official, players):
+        return ()
+    return () if _has_leave(tournament, official, recorded, event) else players
+
+
+def _has_leave(
+    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+) -> bool:
+    """Whether somebody else has decided it, or their own side alone loses or takes words back."""
+    match event:
+        case PlayerDisqualified(player=player) | PlayerDropped(player=player):
+            return _is_advised(tournament, player, judged(tournament, event))
+        case ResultCorrected():
+            return _is_ruled(tournament, event)
+        case RulingMade():
+            return event.official == official.number
+        case ResultReported(match=number, result=result):
+            side = tournament.matches[number].players.index(official.player)
+            return tournament.letters.get(result.outcomes[side]) == "L"
+        case ResultWithdrawn(match=number):
+            word = word_of(tournament, recorded.by)
+            return tournament.floor.reporters.get(number) == word
+        case _:
+            return False
+
+
+def _way_out(tournament: Tournament, event: Event) -> str:
+    match event:
+        case PlayerDisqualified() | PlayerDropped():
+            return "first recommends it with `recommend`"
+        case ResultCorrected(match=number):
+            match = tournament.matches[number]
+            return f"decides with `rule {match.round}/{match.table}`, which is then carried out"
+        case ResultReported():
+            return "enters who did not come"
+        case ResultWithdrawn():
+            return "rules on it, or `undo --for` whoever reported it takes it back"
+        case _:
+            return "decides"
+
+
+def plays_among(official: Official, players: tuple[int, ...]) -> bool:
+    """Whether an official is one of these players."""
+    return bool(official.player) and official.player in players
+
+
+def judged(tournament: Tournament, event: Event) -> tuple[int, ...]:
+    """The players of the matches that an act judges; none where it judges none.
+
+    Who is judged away from a match is judged in their match of the latest round, though it may
+    have ended. A ruling names its official and is checked by that; who enters it for another one
+    does not play the match either.
+    """
+    match event:
+        case (
+            TableExtended(match=number)
+            | ComponentsShared(match=number, player=0)
+            | RulingMade(match=number)
+            | ResultReported(match=number, result=Result(manner="no-show" | "declared"))
+            | ResultCorrected(match=number)
+            | ResultWithdrawn(match=number)
+        ):
+            return _seated(tournament, number)
+        case ConductNoted(player=player, match=number) | PenaltyGiven(player=player, match=number):
+            return _seated(tournament, number) + _beside(tournament, player)
+        case (
+            DisqualificationRecommended(player=player)
+            | PlayerDisqualified(player=player)
+            | PlayerDropped(player=player, reason="conduct")
+            | ComponentDecided(player=player)
+            | ProxyMade(player=player)
+        ):
+            return _beside(tournament, player)
+        case _:
+            return ()
+
+
+def _seated(tournament: Tournament, number: int) -> tuple[int, ...]:
+    return tournament.matches[number].players if 0 < number < len(tournament.matches) else ()
+
+
+def _beside(tournament: Tournament, player: int) -> tuple[int, ...]:
+    match = latest_match_of(tournament, player)
+    return match.players if match is not None else ()
+
+
+def _is_advised(tournament: Tournament, player: int, players: tuple[int, ...]) -> bool:
+    """Whether somebody who does not play the match recommended the disqualification."""
+    advice = tournament.floor.acts.get(tournament.floor.recommended.get(player, 0))
+    if advice is None:
+        return False
+    number = int(advice.by.partition("/")[0][1:])
+    return not plays_among(tournament.officials[number], players)
+
+
+def _is_ruled(tournament: Tournament, event: ResultCorrected) -> bool:
+    """Whether the correction is what a ruling says, which is never by who plays the match."""
+    ruling = tournament.floor.ruling(event.ruling)
+    if ruling is None:
+        return False
+    return ruling.made.decides is not None or dispute_ruled_by(tournament, ruling.seq) is not None

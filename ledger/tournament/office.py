@@ -1,0 +1,110 @@
+"""Who leads, who plays, and who may rule on a match, read from the tournament alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ledger.rulesets.floor import Authority
+    from ledger.tournament.state import Match, Official, Tournament
+    from ledger.tournament.table_records import Instance
+
+
+def authority_of(tournament: Tournament) -> Authority:
+    """What the ruleset says of its leaders."""
+    return tournament.ruleset.floor.authority
+
+
+def active(tournament: Tournament) -> list[Official]:
+    """The officials who have not stood down, in order of appointment."""
+    return [each for each in tournament.officials[1:] if not each.stood_down]
+
+
+def leads(tournament: Tournament, roles: Collection[str]) -> bool:
+    """Whether somebody with these roles is a leader."""
+    return not set(authority_of(tournament).leaders).isdisjoint(roles)
+
+
+def marshals(tournament: Tournament) -> list[Official]:
+    """Who holds the marshal's authority: with no active marshal, the organizer."""
+    here = active(tournament)
+    return _with_role(here, "marshal") or _with_role(here, "organizer")
+
+
+def player_of(tournament: Tournament, number: int) -> int:
+    """The player that an official is and that plays on; 0 where there is none."""
+    player = tournament.officials[number].player
+    return player if player and tournament.players[player].status == "active" else 0
+
+
+def playing_leaders(tournament: Tournament) -> list[Official]:
+    """The leaders who play on in this event."""
+    return [
+        each
+        for each in tournament.officials[1:]
+        if leads(tournament, each.roles) and player_of(tournament, each.number)
+    ]
+
+
+def who_rules(
+    tournament: Tournament, match: Match | None, instance: Instance = "first"
+) -> list[int]:
+    """The officials who may rule on a match, or on none in particular, by number.
+
+    A judge first, a marshal in review; a leader never on a match they play (FFG-ROLE-JUDGE,
+    FFG-LEADER-RULING), but where the ruleset lets leaders play without another one and there is
+    none. Empty where nobody may.
+    """
+    return who_rules_for(tournament, match.players if match else (), instance)
+
+
+def who_rules_for(
+    tournament: Tournament, players: Collection[int], instance: Instance = "first"
+) -> list[int]:
+    """As `who_rules`, for players who may yet be paired."""
+    leaders = [each for each in active(tournament) if leads(tournament, each.roles)]
+    outside = [each for each in leaders if not each.player or each.player not in players]
+    rules = authority_of(tournament)
+    alone = leaders if rules.playing == "announced" else []
+    if not rules.has_judges:
+        return _numbers(outside or alone)
+    by_marshal = [each for each in marshals(tournament) if each in outside]
+    if len(leaders) - len(outside) > 1:
+        onlookers = [each for each in outside if not player_of(tournament, each.number)]
+        return _numbers(by_marshal or onlookers or alone)
+    if instance == "review":
+        return _numbers(by_marshal)
+    return _numbers(_with_role(outside, "judge") or by_marshal or outside or alone)
+
+
+def recommended(tournament: Tournament) -> list[int]:
+    """The players recommended to be disqualified, who are not: by number.
+
+    The organizer decides it (FFG-AUTH-DQ).
+    """
+    return sorted(
+        player
+        for player in tournament.floor.recommended
+        if tournament.players[player].status not in {"disqualified", "withdrawn"}
+    )
+
+
+def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:
+    """Whether a ruling of this official can not be reviewed.
+
+    A marshal's can not, nor that of whoever rules in a marshal's place (FFG-ROLE-JUDGE).
+    """
+    if not authority_of(tournament).has_judges:
+        return True
+    reviewers = who_rules(tournament, match, "review")
+    return not reviewers or official in reviewers
+
+
+def _with_role(officials: list[Official], role: str) -> list[Official]:
+    return [each for each in officials if role in each.roles]
+
+
+def _numbers(officials: list[Official]) -> list[int]:
+    return [each.number for each in officials]

@@ -1,0 +1,258 @@
+"""Where the day stands: which stage and round are in play, and what has to come next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Match, Player, Round, Stage, Tournament
+
+
+RANKS_A_LINE = 3_000
+"""How many random ranks one event holds: more would not fit into a line."""
+
+
+def draws_wait_for(tournament: Tournament) -> str:
+    """Say what has to be on record before anything is drawn; empty where nothing is missing."""
+    missing = _anchor_waits_for(tournament)
+    if not missing and not tournament.is_imported and next_ranks(tournament):
+        missing = "the random ranks are not drawn: `start` once more draws them"
+    return missing
+
+
+def _anchor_waits_for(tournament: Tournament) -> str:
+    if tournament.is_imported:
+        return ""
+    if not tournament.started:
+        return "the tournament has not started: use `start`"
+    if tournament.head is None:
+        return "the head of the start is not on record, so nothing is drawn in this log"
+    if tournament.witness and not tournament.cosignature:
+        name = tournament.witness.partition("+")[0]
+        return (
+            f"the draws wait for the witness {name}: `witness ask -o FILE`, have it cosigned, then "
+            "`start --cosigned FILE`"
+        )
+    return ""
+
+
+def next_ranks(tournament: Tournament) -> range:
+    """The players whose random ranks are drawn next, in one event; none where nothing may be."""
+    if tournament.is_imported or _anchor_waits_for(tournament):
+        return range(0)
+    first, players = tournament.ranked + 1, len(tournament.players)
+    return range(first, min(first + RANKS_A_LINE, players))
+
+
+def latest_round(tournament: Tournament) -> Round | None:
+    """The round that was paired last."""
+    return tournament.rounds[-1] if tournament.rounds else None
+
+
+def round_in_play(tournament: Tournament) -> Round | None:
+    """The round that is paired and not closed."""
+    latest = latest_round(tournament)
+    return latest if latest is not None and latest.status != "closed" else None
+
+
+def minutes_of(tournament: Tournament, played: Round) -> int:
+    """How long the round is: a final has a clock of its own, and no extra time (FFG-CLOCK)."""
+    clock = tournament.ruleset.clock
+    if tournament.stages[played.stage - 1].is_swiss:
+        return clock.swiss + tournament.floor.extra_minutes
+    if len(played.matches) == 1:
+        return clock.final
+    return clock.elimination + tournament.floor.extra_minutes
+
+
+def open_matches(played: Round) -> list[Match]:
+    """The round's matches that still need a result, by table."""
+    return [match for match in played.matches if match.is_open]
+
+
+def not_played(tournament: Tournament, number: int) -> str:
+    """Say why nobody plays a match now, by its table where it has one."""
+    match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
+    if match is None or match.void:
+        return f"there is no match {number}"
+    why = "is a bye" if match.is_bye else "has a result"
+    return f"{match.round}/{match.table} {why}: it is not being played"
+
+
+def open_match_of(tournament: Tournament, player: int) -> Match | None:
+    """The match that the player sits at and that nobody has reported yet."""
+    played = round_in_play(tournament)
+    if played is None:
+        return None
+    waiting = tournament.floor.unconfirmed
+    return next(
+        (
+            match
+            for match in open_matches(played)
+            if player in match.players and match.number not in waiting
+        ),
+        None,
+    )
+
+
+def latest_match_of(tournament: Tournament, player: int) -> Match | None:
+    """The match of the latest round that the player sits at, open or not."""
+    played = latest_round(tournament)
+    seated = played.matches if played is not None else []
+    return next((match for match in seated if player in match.players), None)
+
+
+def stage_in_play(tournament: Tournament) -> Stage | None:
+    """The stage of the latest round; before any round the first one announced."""
+    begun = tournament.begun_stages()
+    if begun:
+        return begun[-1]
+    return tournament.stages[0] if tournament.stages else None
+
+
+def next_stage(tournament: Tournament) -> Stage | None:
+    """The stage that the next round belongs to; none once the last one is complete."""
+    stage = stage_in_play(tournament)
+    if stage is None:
+        return None
+    ahead = tournament.stages[stage.number - 1 :]
+    return next((each for each in ahead if not is_complete(tournament, each)), None)
+
+
+def next_round_number(tournament: Tournament) -> int:
+    """The number of the round to pair."""
+    return len(tournament.rounds) + 1
+
+
+def next_attempt(tournament: Tournament) -> int:
+    """Which attempt at the next round this is: a pairing taken back was one."""
+    return tournament.attempts.get(next_round_number(tournament), 0) + 1
+
+
+def went_on(tournament: Tournament, seq: int) -> str:
+    """What the day went on with after event `seq`, as a phrase; empty: nothing yet."""
+    for played in tournament.rounds:
+        if played.paired_seq > seq:
+            return f"round {played.number} was paired"
+    if any(stage.cut_seq > seq for stage in tournament.stages):
+        return "the cut was made"
+    return "play was closed" if tournament.finished_seq > seq else ""
+
+
+def is_complete(tournament: Tournament, stage: Stage) -> bool:
+    """Whether every round of the stage has been played and closed."""
+    played = [tournament.rounds[number - 1] for number in stage.rounds]
+    if not played:
+        return _is_decided_unplayed(tournament, stage)
+    return all(each.status == "closed" for each in played) and is_played_out(tournament, stage)
+
+
+def is_played_out(tournament: Tournament, stage: Stage) -> bool:
+    """Whether the rounds of a stage that has begun are all that it has, closed or not."""
+    if stage.plan.rounds:
+        return len(stage.rounds) >= stage.plan.rounds
+    if stage.plan.kind != "single":
+        return False  # how many rounds it takes is known only to who recorded it
+    last = tournament.rounds[stage.rounds[-1] - 1]
+    return sum(1 for player in survivors(tournament, last) if player) <= 1
+
+
+def _is_decided_unplayed(tournament: Tournament, stage: Stage) -> bool:
+    """Whether all others left an elimination before it began, and nobody replaced them."""
+    if stage.plan.kind != "single":
+        return False
+    if stage.plan.entry == "all":
+        return tournament.started and len(tournament.active()) <= 1
+    return bool(stage.cut_seq) and not stage.vacancies and len(stage.seeds) <= 1
+
+
+def is_over(tournament: Tournament) -> bool:
+    """Whether nothing is left to be played: no stage, or nobody who would play it."""
+    if not tournament.started or not tournament.stages:
+        return False
+    return not tournament.active() or is_complete(tournament, tournament.stages[-1])
+
+
+def survivors(tournament: Tournament, played: Round) -> list[int]:
+    """Who goes on from an elimination round, by game number; 0 where nobody does."""
+    return [_who_goes_on(tournament, match) for match in played.matches]
+
+
+def _who_goes_on(tournament: Tournament, match: Match) -> int:
+    winner = winner_of(tournament, match)
+    return winner if winner and tournament.players[winner].status == "active" else 0
+
+
+def winner_of(tournament: Tournament, match: Match) -> int:
+    """The player whose outcome advances; 0 while there is none."""
+    if match.is_bye:
+        return match.first or match.second
+    if match.result is None:
+        return 0
+    for player, outcome in zip(match.players, match.result.outcomes, strict=True):
+        if tournament.ruleset.outcome(outcome).advances:
+            return player
+    return 0
+
+
+def before_round(tournament: Tournament, played: Round) -> Tournament:
+    """The tournament without its latest round; what is told now of earlier rounds stays."""
+    holders = {player for match in played.matches if match.is_bye for player in match.players}
+    stages = [
+        replace(stage, rounds=[number for number in stage.rounds if number != played.number])
+        for stage in tournament.stages
+    ]
+    players = [
+        replace(player, byes=player.byes - 1) if player.number in holders else player
+        for player in tournament.players
+    ]
+    return replace(tournament, rounds=tournament.rounds[:-1], stages=stages, players=players)
+
+
+def counted_rounds(tournament: Tournament, stage: Stage) -> list[int]:
+    """The rounds whose points count in the stage: its own, and those it carries on."""
+    rounds = list(stage.rounds)
+    for earlier in reversed(tournament.stages[: stage.number - 1]):
+        if not stage.plan.carries:
+            break
+        if earlier.is_swiss:
+            rounds = earlier.rounds + rounds
+        stage = earlier
+    return rounds
+
+
+def stage_points(tournament: Tournament, stage: Stage) -> list[int]:
+    """Every player's points that count in the stage; the place is the player's number."""
+    totals = [0] * len(tournament.players)
+    for number in counted_rounds(tournament, stage):
+        for player, points in enumerate(tournament.rounds[number - 1].points):
+            totals[player] += points
+    return totals
+
+
+def missed_rounds(tournament: Tournament, player: int | None) -> list[int]:
+    """The rounds of the stage in play that passed without the player, paired or not.
+
+    A late entrant is `None`: every round so far is missed.
+    """
+    stage = stage_in_play(tournament)
+    if stage is None:
+        return []
+    return [
+        number
+        for number in stage.rounds
+        if not (player and _took_part(tournament.rounds[number - 1], player))
+    ]
+
+
+def _took_part(played: Round, player: int) -> bool:
+    if player < len(played.seqs) and played.seqs[player]:
+        return True
+    return any(player in match.players for match in played.matches)
+
+
+def find_player(tournament: Tournament, number: int) -> Player | None:
+    """The player of that number, if there is one."""
+    return tournament.players[number] if 0 < number < len(tournament.players) else None

@@ -1,0 +1,263 @@
+"""From what a table reports to outcomes and points, and what is wrong with a result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.errors import LedgerError, Refused
+from ledger.events.results import Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ledger.events.results import Manner
+    from ledger.rulesets import Ending, Outcome, Ruleset
+
+UNPLAYED = frozenset({"no-show", "departure"})
+"""Manners in which nobody met anybody: no opponent for the tiebreakers."""
+
+
+def by_outcome(rules: Ruleset, outcome: str, manner: Manner = "played") -> Result:
+    """The result in which the first player has `outcome` and the other what stands against it.
+
+    Raises:
+        NotFound: the ruleset has no such outcome.
+    """
+    first = rules.outcome(outcome)
+    return Result((first.name, first.against), _worth(rules, first), manner)
+
+
+def by_points(rules: Ruleset, first: int, second: int) -> Result:
+    """The result of reported points: more is a win.
+
+    Raises:
+        Refused: they are equal, and the ruleset has no draw.
+    """
+    outcome = rules.compared(first, second)
+    return Result((outcome.name, outcome.against), (first, second))
+
+
+def by_facts(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    outcome: str = "",
+    *,
+    elimination: bool = False,
+) -> Result:
+    """The result that follows from what the table saw; `outcome` is what the first player claims.
+
+    Naming the winner marks the other side where the ending asks who was destroyed or conceded,
+    and stands for the fact that breaks a tie, where only its winner is known.
+
+    Raises:
+        Refused: everything that is missing or contradictory, each with its clause.
+    """
+    told = dict(facts)
+    declared = rules.derives
+    ended = declared.ending(ending) if declared else None
+    record = rules.outcome(outcome).record if outcome else ""
+    if declared is not None and ended is not None and record in {"W", "L"}:
+        winner = (1, 0) if record == "W" else (0, 1)
+        main = told.get(declared.main)
+        if ended.marks:
+            told.setdefault(ended.marks, winner[::-1])
+        elif declared.then and main and main[0] == main[1] and not told.keys() & declared.then:
+            told[declared.then[0]] = winner
+    result = _derived(rules, ending, told, elimination=elimination)
+    if outcome and not _agrees(rules, outcome, result.outcomes[0]):
+        raise Refused(
+            f"the facts make it a {result.outcomes[0]} for the player named first in the pairing, "
+            f"not a {outcome}"
+        )
+    return result
+
+
+def _derived(
+    rules: Ruleset,
+    ending: str,
+    facts: Mapping[str, tuple[int, int]],
+    *,
+    elimination: bool = False,
+) -> Result:
+    from ledger.procedures import derive  # noqa: PLC0415 - no facts, no procedures
+
+    return derive(rules, ending, facts, elimination=elimination)
+
+
+def _agrees(rules: Ruleset, claimed: str, derived: str) -> bool:
+    """Whether a claim fits; just naming the winner claims no more than that they won."""
+    plain = {rules.full_win.name, rules.full_win.against}
+    return claimed == derived or (
+        claimed in plain and rules.records[claimed] == rules.records[derived]
+    )
+
+
+def absence(rules: Ruleset, absent: tuple[bool, bool], manner: Manner = "no-show") -> Result:
+    """The result of a match that was not played: a bye for who is there, a missed round else."""
+    first, second = (rules.unpaired_loss if gone else rules.bye for gone in absent)
+    labels = sorted(first.fields | second.fields)
+    return Result(
+        (_absent_outcome(rules, absent[0]), _absent_outcome(rules, absent[1])),
+        (first.points, second.points),
+        manner,
+        {label: (first.fields.get(label, 0), second.fields.get(label, 0)) for label in labels},
+    )
+
+
+def _absent_outcome(rules: Ruleset, gone: bool) -> str:  # noqa: FBT001 - the one argument there is
+    return rules.full_win.against if gone else rules.full_win.name
+
+
+def conceded(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a concession by the first player, or else by the second (FFG-CONCEDE)."""
+    win = rules.full_win
+    ended = _loses_by(rules, "concession")
+    if ended is not None:
+        return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+    if rules.scoring.kind == "reported":
+        most = rules.scoring.points_max
+        points = (0, most) if first else (most, 0)
+        outcomes = (win.against, win.name) if first else (win.name, win.against)
+        return Result(outcomes, points, "concession")
+    return by_outcome(rules, win.against if first else win.name, "concession")
+
+
+def forfeited(rules: Ruleset, *, first: bool) -> Result:
+    """The result of a forfeit as a penalty (AOP-PENALTY); a concession where the game has none."""
+    ended = _loses_by(rules, "declared")
+    if ended is None:
+        return conceded(rules, first=first)
+    return _derived(rules, ended.name, {ended.marks: (1, 0) if first else (0, 1)})
+
+
+def _loses_by(rules: Ruleset, manner: Manner) -> Ending | None:
+    """The first ending of that manner, where the ruleset has one that marks who loses."""
+    ended = rules.derives.by_manner(manner) if rules.derives else None
+    return ended if ended is not None and ended.marks else None
+
+
+def _concessions(rules: Ruleset) -> tuple[Result, Result]:
+    return conceded(rules, first=True), conceded(rules, first=False)
+
+
+def turned(result: Result) -> Result:
+    """The same result seen from the other side of the table."""
+    return Result(
+        (result.outcomes[1], result.outcomes[0]),
+        (result.points[1], result.points[0]),
+        result.manner,
+        {label: (values[1], values[0]) for label, values in result.fields.items()},
+        result.ending,
+        {label: (values[1], values[0]) for label, values in result.facts.items()},
+        (result.adjusted[1], result.adjusted[0]),
+    )
+
+
+def _worth(rules: Ruleset, first: Outcome) -> tuple[int, int]:
+    """What both sides get; 0 to 0 where points are reported and only a winner is named."""
+    if rules.scoring.kind != "outcome":
+        return (0, 0)
+    return rules.points(first)
+
+
+def problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """Yield what the ruleset has against a result."""
+    unknown = [outcome for outcome in result.outcomes if outcome not in rules.records]
+    if unknown:
+        yield f"{rules.key} knows no outcome {unknown[0]!r}"
+        return
+    if result.manner == "departure" and not elimination:
+        yield "who leaves a Swiss round concedes or did not come (FFG-DROP)"
+        return
+    if result.manner in UNPLAYED:
+        yield from _absence_problems(rules, result)
+        return
+    if result.facts or result.ending:
+        yield from _derivation_problems(rules, result, elimination=elimination)
+        return
+    if result.manner == "concession" and result not in _concessions(rules):
+        yield "a concession is a full win (FFG-CONCEDE)"
+        return
+    yield from _bare_problems(rules, result, elimination=elimination)
+    first, second = (rules.outcome(outcome) for outcome in result.outcomes)
+    if first.against != second.name:
+        yield f"against {first.name!r} stands {first.against!r}, not {second.name!r}"
+    else:
+        yield from _points_problems(rules, result, elimination=elimination)
+    yield from _field_problems(rules, result)
+    if elimination and first.advances == second.advances:
+        yield "an elimination game needs one who goes on"
+
+
+def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """A result stands by its own facts: whatever follows from them must be what it says."""
+    try:
+        derived = _derived(rules, result.ending, result.facts, elimination=elimination)
+    except Refused as error:
+        yield from error.problems
+        return
+    if derived != result:
+        points = f"{derived.points[0]}:{derived.points[1]}"
+        yield f"the facts make it a {derived.outcomes[0]} of {points}, by {derived.ending}"
+    if elimination and result.outcomes[0] == result.outcomes[1]:
+        yield "an elimination game needs one who goes on"
+
+
+def _bare_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    """What is missing where only an outcome was reported."""
+    declared = rules.derives
+    if declared is None:
+        return
+    if result.fields:
+        yield f"{rules.key} derives {', '.join(sorted(result.fields))} from facts"
+    if not (declared.bare or elimination):
+        main = declared.labels[declared.main]
+        yield (
+            f"{rules.key} needs {main.name} of both sides, as `report TABLE 2-1`: {main.meaning} "
+            f"({main.clause})"
+        )
+
+
+def _absence_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+    loss = rules.full_win.against
+    first, second = (outcome == loss for outcome in result.outcomes)
+    if not (first or second) or absence(rules, (first, second), result.manner) != result:
+        yield "a match that was not played is worth a bye to who came (FFG-BYE-WIN)"
+
+
+def _points_problems(rules: Ruleset, result: Result, *, elimination: bool) -> Iterator[str]:
+    given = f"{result.points[0]}:{result.points[1]}"
+    if rules.scoring.kind == "outcome":
+        worth = _worth(rules, rules.outcome(result.outcomes[0]))
+        if result.points != worth:
+            yield f"a {result.outcomes[0]} is worth {worth[0]}:{worth[1]}, not {given}"
+        return
+    if rules.scoring.kind == "derived":
+        if result.points != (0, 0):
+            yield f"points follow from facts, none are told: 0:0, not {given}"
+        return
+    low, high = rules.scoring.points_min, rules.scoring.points_max
+    if not all(low <= points <= high for points in result.points):
+        yield f"points go from {low} to {high} a side, not {given}"
+    elif not (elimination and result.points == (0, 0)):
+        yield from _comparison_problems(rules, result)
+
+
+def _comparison_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+    try:
+        compared = by_points(rules, *result.points)
+    except LedgerError as error:
+        yield str(error)
+        return
+    if compared.outcomes != result.outcomes:
+        yield f"{result.points[0]}:{result.points[1]} is no {result.outcomes[0]}"
+
+
+def _field_problems(rules: Ruleset, result: Result) -> Iterator[str]:
+    declared = {each.name: each for each in rules.fields}
+    for label, values in result.fields.items():
+        if label not in declared:
+            yield f"{rules.key} has no field {label!r}"
+        elif not all(declared[label].min <= value <= declared[label].max for value in values):
+            yield f"{label} goes from {declared[label].min} to {declared[label].max}"

@@ -1,0 +1,378 @@
+"""The tournament as its events have made it so far: what `decide` and `check` look at.
+
+One mutable accumulator, private to a fold: `fold` builds it, `evolve` moves it on by one event in
+constant time, nobody else writes to it. Players, officials, matches, rounds and stages are found
+by their number; place 0 of every list is nobody's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable  # noqa: TC003 - msgspec resolves the annotations
+from typing import Literal
+
+from msgspec import Struct, field
+
+from ledger.events.base import (
+    Event,  # noqa: TC001 - as above
+    Role,  # noqa: TC001 - as above
+)
+from ledger.events.draws import HeadRecorded  # noqa: TC001 - as above
+from ledger.events.lists import ListChecked  # noqa: TC001 - as above
+from ledger.events.opening import Stage as StagePlan  # noqa: TC001 - as above
+from ledger.events.opening import (
+    StructureAnnounced,  # noqa: TC001
+    TournamentOpened,  # noqa: TC001
+)
+from ledger.events.results import Result  # noqa: TC001
+from ledger.lines.line import AnyRecorded  # noqa: TC001
+from ledger.proof.holders import Held  # noqa: TC001
+from ledger.rulesets import (
+    Letter,  # noqa: TC001
+    Ruleset,  # noqa: TC001
+)
+from ledger.tournament.table_records import Floor
+
+Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
+"""`cut`: did not go on, which is no drop; `withdrawn`: the registration was a mistake."""
+
+
+class Player(Struct):
+    """A registered player and where they stand in the day."""
+
+    number: int
+    random_rank: int
+    faction: str = ""
+    league_id: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
+    status: Status = "active"
+    status_before: Status = "active"
+    """The status before the player left."""
+
+    left_stage: int = 0
+    left_seq: int = 0
+    byes: int = 0
+    late: bool = False
+    """Whether the player registered after the start."""
+    seq: int = 0
+    """The event of the registration."""
+
+    rank_seq: int = 0
+    """The event that gave the random rank."""
+
+
+class Official(Struct):
+    """A person in office.
+
+    `player` is who they are among the players, 0 where they do not play; `announced`: they were
+    a leader when play began.
+    """
+
+    number: int
+    roles: tuple[Role, ...]
+    player: int = 0
+    stood_down: bool = False
+    announced: bool = False
+
+
+class Match(Struct):
+    """A game of a round: `first` against `second`, who is 0 for a bye."""
+
+    number: int
+    round: int
+    table: int
+    first: int
+    second: int
+    result: Result | None = None
+    result_seq: int = 0
+    void: bool = False
+    """The pairing was taken back; the id is not given again."""
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """Who sits at the table."""
+        return tuple(player for player in (self.first, self.second) if player)
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether nobody sits opposite."""
+        return not (self.first and self.second)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still needs a result."""
+        return self.result is None and not self.is_bye and not self.void
+
+
+class Round(Struct):
+    """A round, and its results as columns: the place in a column is the player's number.
+
+    `against` is the opponent met, 0 where there was none (a bye, an unpaired loss, a match that
+    was not played or has no result); `seqs` the event that gave the result, 0 without one;
+    `records` is `W`, `L`, `D`, `B` (bye) or a blank. `fields` holds the ruleset's further columns.
+    """
+
+    number: int
+    stage: int
+    attempt: int = 1
+    status: Literal["paired", "started", "closed"] = "paired"
+    paired_seq: int = 0
+    procedure: str = ""
+    by_hand: int = 0
+    matches: list[Match] = field(default_factory=list)
+    unreported: int = 0
+    minutes: int = 0
+    started_at: str = ""
+    against: list[int] = field(default_factory=list)
+    points: list[int] = field(default_factory=list)
+    seqs: list[int] = field(default_factory=list)
+    records: list[str] = field(default_factory=list)
+    fields: dict[str, list[int]] = field(default_factory=dict)
+    reseated: dict[int, int] = field(default_factory=dict)
+    """By match, the last event that changed who sits there; none where it is as paired."""
+
+    @property
+    def seated_seq(self) -> int:
+        """The last event that said who sits at any of the tables."""
+        return max(self.reseated.values(), default=self.paired_seq)
+
+
+class Stage(Struct):
+    """A stage as announced, with its players once they are known."""
+
+    number: int
+    plan: StagePlan
+    rounds: list[int] = field(default_factory=list)
+    entrants: list[int] = field(default_factory=list)
+    seeds: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+    vacancies: list[int] = field(default_factory=list)
+    cut_players: list[int] = field(default_factory=list)
+    cut_seq: int = 0
+
+    @property
+    def is_swiss(self) -> bool:
+        """Whether points are played for."""
+        return self.plan.kind == "swiss"
+
+
+class HandedList(Struct):
+    """One list of a player: event `seq` brought its open `text` and the seal of its `hidden` part.
+
+    `significant` is what a correction says of itself, None where the list was handed in.
+    """
+
+    seq: int
+    text: str
+    hidden: str = ""
+    significant: bool | None = None
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since."""
+
+
+class SubmittedList(Struct):
+    """A player's list as it stands: event `seq` brought `text`; 0 and empty without a list.
+
+    `hidden` is the seal of what opponents may not see, `handed` every list of the player, and
+    `checks` how many checks there were.
+    """
+
+    seq: int = 0
+    text: str = ""
+    hidden: str = ""
+    handed: list[HandedList] = field(default_factory=list)
+    checks: int = 0
+    is_lost: bool = False
+    """Whether the key of what is hidden was lost since the list or its check."""
+
+    checked: ListChecked | None = None
+    """The check of this very text; none after a correction."""
+
+    flagged: list[int] = field(default_factory=list)
+    """The corrections that are to be investigated (FFG-LIST)."""
+
+
+class CommittedKey(Struct, frozen=True):
+    """A secret key of the log: its SHA-256, and the act that commits to it."""
+
+    commitment: str
+    seq: int
+    command_id: str
+
+
+def _nobody() -> list[Player]:
+    return [Player(0, 0, status="withdrawn")]
+
+
+def _no_official() -> list[Official]:
+    return [Official(0, ())]
+
+
+def _no_match() -> list[Match]:
+    return [Match(0, 0, 0, 0, 0, void=True)]
+
+
+class Tournament(Struct):
+    """Everything known of one tournament after `seq` events."""
+
+    seq: int = 0
+    opening: TournamentOpened | None = None
+    rules: Ruleset | None = None
+    letters: dict[str, Letter] = field(default_factory=dict)
+    """The letter of each outcome, as the ruleset has it: a result needs nothing else."""
+
+    importing: bool = False
+    officials: list[Official] = field(default_factory=_no_official)
+    players: list[Player] = field(default_factory=_nobody)
+    names: dict[str, str] = field(default_factory=dict)
+    """What each person is called, by `p7` or `o2`; see `ledger.fold.people` for sealed names."""
+
+    forgotten: set[str] = field(default_factory=set)
+    """Who was forgotten; under `names` they have what is shown of them instead."""
+
+    forgotten_wholly: set[str] = field(default_factory=set)
+    """Of whom nothing is kept any more: also no text that is about others as well."""
+
+    announced: StructureAnnounced | None = None
+    stages: list[Stage] = field(default_factory=list)
+    rounds: list[Round] = field(default_factory=list)
+    matches: list[Match] = field(default_factory=_no_match)
+    lists: dict[int, SubmittedList] = field(default_factory=dict)
+    """What players handed in, or had checked without a list, by their number."""
+
+    attempts: dict[int, int] = field(default_factory=dict)
+    """How often each round has been paired so far; a pairing taken back leaves no round."""
+
+    started: bool = False
+    finished_seq: int = 0
+    """The event that closed play, 0 while none did."""
+
+    start_seq: int = 0
+    """The event of the start, 0 before it."""
+
+    word: str = ""
+    head: HeadRecorded | None = None
+    """The head of the start, which covers the word."""
+
+    cosignature: str = ""
+    """The witness's, of that head; empty where line 1 names none, and until it is here."""
+
+    ranked: int = 0
+    """How many players, the first ones, have their random rank."""
+
+    draw_keys: list[CommittedKey] = field(default_factory=list)
+    """The keys of draws that the log commits to, in order: the last one is in use.
+
+    None where nothing is drawn.
+    """
+
+    hidden_keys: list[CommittedKey] = field(default_factory=list)
+    """The keys of what is hidden until the end, likewise."""
+
+    shuffle_key: str = ""
+    """The key of draws in use, in hex, once it is revealed."""
+
+    hidden_key: str = ""
+    """The key of what is hidden in use, in hex, once it is revealed."""
+
+    postings: list[AnyRecorded] = field(default_factory=list)
+    keys: dict[bytes, Held] = field(default_factory=dict)
+    """Every key that was ever registered, by its public bytes."""
+
+    floor: Floor = field(default_factory=Floor)
+    ids: dict[str, int] = field(default_factory=dict)
+    last_acts: dict[str, AnyRecorded] = field(default_factory=dict)
+    """The first event of the last act at every desk."""
+
+    withdrawable: dict[int, Event] = field(default_factory=dict)
+    """The events, by their places, that a withdrawal may name, but those of the floor."""
+
+    further_events: dict[str, list[AnyRecorded]] = field(default_factory=dict)
+    """The later events of the last act at every desk that had more than one."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset in force; there is one as soon as the book is opened."""
+        assert self.rules is not None  # noqa: S101 - the first event brings it
+        return self.rules
+
+    @property
+    def rules_number(self) -> int:
+        """Which rules the log holds to: what a rule asks that is stricter than it was once."""
+        assert self.opening is not None  # noqa: S101 - the first event brings it
+        return self.opening.rules
+
+    @property
+    def finished(self) -> bool:
+        """Whether play is closed; the book is not."""
+        return bool(self.finished_seq)
+
+    @property
+    def witness(self) -> str:
+        """The key of who cosigns the head of the start; empty where nobody does."""
+        return self.opening.witness if self.opening is not None else ""
+
+    @property
+    def anchor(self) -> str:
+        """What was signed for the head of the start, in base64: every draw mixes it in."""
+        if self.witness or self.head is None:
+            return self.cosignature
+        return self.head.signature
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether the event began elsewhere."""
+        return self.opening is not None and self.opening.imported is not None
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether names and free texts are sealed in the lines."""
+        return self.opening is not None and self.opening.names == "sealed"
+
+    def registered(self) -> Iterable[Player]:
+        """Every player whose registration stands, in order of registration."""
+        return (player for player in self.players if player.status != "withdrawn")
+
+    def last_act(self, by: str) -> list[AnyRecorded]:
+        """The events of the last act at somebody's desk; none, if there was none.
+
+        `o1/p7` is an act at official 1's desk.
+        """
+        desk = by.partition("/")[0]
+        if desk not in self.last_acts:
+            return []
+        first = self.last_acts[desk]
+        further = self.further_events.get(desk, [])
+        return [first, *(each for each in further if each.command_id == first.id)]
+
+    def last_of_act(self, by: str) -> AnyRecorded | None:
+        """The last event of the last act at somebody's desk, however many events the act had."""
+        desk = by.partition("/")[0]
+        first = self.last_acts.get(desk)
+        further = self.further_events.get(desk)
+        if first is None or not further or further[-1].command_id != first.id:
+            return first
+        return further[-1]
+
+    def active(self) -> list[int]:
+        """The numbers of the players who play on, in order of registration."""
+        return [player.number for player in self.registered() if player.status == "active"]
+
+    def begun_stages(self) -> list[Stage]:
+        """The stages that have a round."""
+        return [stage for stage in self.stages if stage.rounds]
+
+    def pending_cut(self) -> Stage | None:
+        """The stage whose cut is made and whose first game has not begun."""
+        for stage in self.stages:
+            if stage.cut_seq and not self.has_begun(stage):
+                return stage
+        return None
+
+    def has_begun(self, stage: Stage) -> bool:
+        """Whether a game of the stage has started: its round was, or has a report."""
+        if not stage.rounds:
+            return False
+        first = self.rounds[stage.rounds[0] - 1]
+        return first.status in {"started", "closed"} or any(
+            match.result or match.number in self.floor.unconfirmed for match in first.matches
+        )

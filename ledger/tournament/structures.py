@@ -1,0 +1,56 @@
+"""The stages that a ruleset's table of structures asks for (FFG-STRUCTURE)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.events.opening import Stage
+
+if TYPE_CHECKING:
+    from ledger.events.base import Tier
+    from ledger.rulesets import Ruleset, StructureKind
+
+
+def stages_by_attendance(
+    rules: Ruleset, structure: StructureKind, players: int, asked: tuple[int, int] = (0, 0)
+) -> tuple[Stage, ...] | None:
+    """The stages for so many players: Swiss rounds and, where there is a cut, an elimination.
+
+    `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
+    None for a custom structure, an attendance that the table does not hold, and a choice that it
+    does not leave.
+    """
+    band = rules.structure(structure, players)
+    if band is None:
+        return None
+    rounds, cut = asked[0] or band.rounds, asked[1] or band.cut
+    if not band.allows(rounds, cut):
+        return None
+    swiss = Stage("swiss", rounds)
+    return (swiss, Stage("single", entry="top", size=cut)) if cut else (swiss,)
+
+
+def is_asked_for(
+    rules: Ruleset, structure: StructureKind, players: int, stages: tuple[Stage, ...]
+) -> bool:
+    """Whether the table's row for so many players has these stages, or leaves them as a choice."""
+    swiss, *rest = stages
+    asked = (swiss.rounds, rest[0].size if rest else 0)
+    return stages == stages_by_attendance(rules, structure, players, asked)
+
+
+def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> str:
+    """Say that events of this tier have another structure (RW-TIER); empty where they have not."""
+    tiers = rules.structures.tiers
+    if tiers is None:
+        return ""
+    usual = {"relaxed": tiers.relaxed, "formal": tiers.formal, "premier": tiers.premier}[tier]
+    if usual == structure:
+        return ""
+    return f"a {tier} event of {rules.key} has the {usual} structure ({tiers.clause})"
+
+
+def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
+    """What the table's row for so many players asks for."""
+    band = rules.structure(structure, players)
+    return band.in_words if band else "no row for it"

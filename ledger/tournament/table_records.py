@@ -1,0 +1,139 @@
+"""What the log says of the floor around the tables: rulings, conduct, the clock, the set-up.
+
+Part of the tournament's state, written by `ledger.fold` alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from ledger.events.office import RulingMade  # noqa: TC001 - msgspec resolves the annotations
+from ledger.events.setups import (
+    BattleBuilt,  # noqa: TC001
+    FirstPlayerChosen,  # noqa: TC001
+    ScenarioDrawn,  # noqa: TC001
+    SideTaken,  # noqa: TC001
+    TerrainCounted,  # noqa: TC001
+)
+from ledger.lines.line import AnyRecorded  # noqa: TC001 - as above
+from ledger.tournament.disputes import (
+    Claim,  # noqa: TC001 - msgspec resolves the annotations
+    Dispute,  # noqa: TC001 - as above
+)
+
+
+class Ruling(Struct):
+    """A ruling; `final` where it can not be reviewed.
+
+    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later, on
+    the word of the `appellant`, and `entered` the one that brought the result in line with it.
+    """
+
+    seq: int
+    made: RulingMade
+    final: bool
+    reviewed_by: int = 0
+    appealed: int = 0
+    appellant: int = 0
+    entered: int = 0
+
+
+class Call(Struct, frozen=True):
+    """Somebody called out, at `at`, that so many minutes are left; 0: time is over."""
+
+    left: int
+    at: str
+    seq: int
+
+
+class Missing(Struct, frozen=True):
+    """What a player misses since a round, by which clause; `conceded`: its game is lost at once."""
+
+    round: int
+    component: str
+    clause: str
+    seq: int
+    conceded: bool = False
+
+
+class Floor(Struct):
+    """Everything known of the floor; the lists hold events in their order."""
+
+    reporters: dict[int, int] = field(default_factory=dict)
+    """By match the player on whose word its result was entered; none where it is the desk's."""
+
+    unconfirmed: dict[int, Claim] = field(default_factory=dict)
+    """By match the report that does not count before it is confirmed."""
+
+    confirmed: dict[int, list[Claim]] = field(default_factory=dict)
+    """By match who confirmed the result that stands."""
+
+    disputes: list[Dispute] = field(default_factory=list)
+    rulings: list[Ruling] = field(default_factory=list)
+    conduct: list[AnyRecorded] = field(default_factory=list)
+    recommended: dict[int, int] = field(default_factory=dict)
+    """For each player the event of the last recommendation to disqualify them."""
+
+    penalties: list[AnyRecorded] = field(default_factory=list)
+    notes: list[AnyRecorded] = field(default_factory=list)
+    extra_minutes: int = 0
+    extensions: dict[int, int] = field(default_factory=dict)
+    """Minutes that each match was given beside the round's."""
+
+    calls: dict[int, list[Call]] = field(default_factory=dict)
+    """What was called out in each round, in order."""
+
+    scenarios: dict[int, ScenarioDrawn] = field(default_factory=dict)
+    """By round; the following five by match."""
+
+    choosers: dict[int, int] = field(default_factory=dict)
+    """Who was drawn to choose in a match."""
+
+    first_players: dict[int, FirstPlayerChosen] = field(default_factory=dict)
+    sides: dict[int, SideTaken] = field(default_factory=dict)
+    battles: dict[int, BattleBuilt] = field(default_factory=dict)
+    lost_battles: set[int] = field(default_factory=set)
+    """Matches whose cards are sealed with a key that was replaced: nobody can open them."""
+
+    reviewed: dict[int, list[int]] = field(default_factory=dict)
+    """Whose First Five was looked at."""
+
+    missing: dict[int, Missing] = field(default_factory=dict)
+    """By player, as long as it is neither found nor the player gone."""
+
+    damaged_cards: dict[int, list[str]] = field(default_factory=dict)
+    components: list[AnyRecorded] = field(default_factory=list)
+    prizes: list[AnyRecorded] = field(default_factory=list)
+    drafts: int = 0
+    draft_groups: tuple[tuple[int, ...], ...] = ()
+    fixed_terrain: bool = False
+    terrain: dict[int, TerrainCounted] = field(default_factory=dict)
+    acts: dict[int, AnyRecorded] = field(default_factory=dict)
+    """What can be taken back as if it had not been said, by its event."""
+
+    taken_back: dict[int, AnyRecorded] = field(default_factory=dict)
+    """What was: the words that took it back are about the same persons."""
+
+    verification: int = 0
+    """The event that ordered it, 0 while none did."""
+
+    def forget_set_up(self, match: int) -> None:
+        """Others sit at the table now: what was set up there is void."""
+        for kept in (
+            self.choosers,
+            self.first_players,
+            self.sides,
+            self.battles,
+            self.reviewed,
+        ):
+            kept.pop(match, None)
+
+    def ruling(self, seq: int) -> Ruling | None:
+        """The ruling that event `seq` holds, if it holds one."""
+        return next((ruling for ruling in self.rulings if ruling.seq == seq), None)
+
+
+Instance = Literal["first", "review"]
+"""`first`: a ruling at the table; `review`: of a ruling that was made before."""

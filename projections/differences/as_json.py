@@ -1,0 +1,105 @@
+"""Differences for scripts: each change with its value on both sides, null where there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from projections.standings.table import worth_as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.rulesets import Tiebreaker
+    from projections.differences.causes import Cause, Reasons
+    from projections.differences.compare import Differences, Standing, Table
+    from projections.standings.bracket import Game
+
+
+def as_json(
+    found: Differences, names: Mapping[str, str], tiebreakers: Sequence[Tiebreaker]
+) -> dict[str, object]:
+    """Make all that differs for scripts; `names` are by `p7`."""
+
+    def named(player: int) -> dict[str, object]:
+        return {"player": player, "name": names.get(f"p{player}", f"player {player}")}
+
+    return {
+        "seqs": found.seqs,
+        "stages": found.stages,
+        "rounds": found.rounds,
+        "rows": [
+            named(row.player)
+            | {
+                "before": _row(row.before, tiebreakers),
+                "after": _row(row.after, tiebreakers),
+            }
+            for row in found.rows
+        ],
+        "people": msgspec.to_builtins(found.people),
+        "matches": [
+            {
+                "round": each.round,
+                "table": each.table,
+                "before": _table(each.before),
+                "after": _table(each.after),
+            }
+            for each in found.matches
+        ],
+        "games": [
+            {
+                "round": each.round,
+                "game": each.game,
+                "before": _game(each.before),
+                "after": _game(each.after),
+            }
+            for each in found.games
+        ],
+        "cuts": msgspec.to_builtins(found.cuts),
+        "places": [
+            named(each.player) | {"before": each.before or None, "after": each.after or None}
+            for each in found.places
+        ],
+    }
+
+
+def with_reasons(
+    shown: dict[str, object], found: Sequence[Cause], of: Mapping[int, Reasons]
+) -> dict[str, object]:
+    """Add the events: those that can move a number, and to each row those that moved it."""
+    rows = shown["rows"]
+    assert isinstance(rows, list)  # noqa: S101 - `as_json` made it
+    for row in rows:
+        row["events"] = of[row["player"]].direct
+        row["through"] = of[row["player"]].through
+    return shown | {
+        "events": [
+            {
+                "seq": each.recorded.seq,
+                "at": each.recorded.at,
+                "by": each.recorded.by,
+                "type": each.recorded.type,
+                "players": each.players,
+            }
+            for each in found
+        ]
+    }
+
+
+def _row(row: Standing | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object] | None:
+    return None if row is None else {"rank": row.rank, **worth_as_json(row, tiebreakers)}
+
+
+def _table(table: Table | None) -> dict[str, object] | None:
+    if table is None:
+        return None
+    result = None if table.result is None else msgspec.to_builtins(table.result)
+    return {"players": [table.first, table.second], "result": result}
+
+
+def _game(game: Game | None) -> dict[str, object] | None:
+    if game is None:
+        return None
+    players = [seat.player if seat else None for seat in game.seats]
+    return {"players": players, "winner": game.winner or None}

@@ -1,0 +1,232 @@
+"""What differs between two states of a tournament: two moments, or what happened and what did not.
+
+The table is the one that `standings` shows of the whole event; games of an elimination are
+compared as the bracket has them, everything else as matches. Nothing is listed that is the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
+
+from projections.standings.bracket import bracket
+from projections.standings.everyone import everyone
+from projections.standings.final import finishing_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from fractions import Fraction
+
+    from ledger.events.results import Result
+    from ledger.tournament.state import Status, Tournament
+    from projections.standings.bracket import Game
+    from projections.standings.table import Standings
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Standing(Struct, frozen=True):
+    """A player's row in exact values; the tiebreakers are in the ruleset's order."""
+
+    rank: int
+    points: int
+    wins: int
+    losses: int
+    draws: int
+    byes: int
+    dropped: bool
+    disqualified: bool
+    tiebreakers: tuple[Fraction, ...]
+
+
+class RowChange(Struct, frozen=True):
+    """A player's row on both sides; None where they have no row."""
+
+    player: int
+    before: Standing | None
+    after: Standing | None
+
+
+class Person(Struct, frozen=True):
+    """Who a player is and whether they play on."""
+
+    name: str
+    faction: str
+    status: Status
+
+
+class PersonChange(Struct, frozen=True):
+    """A player on both sides; None where they are not registered."""
+
+    player: int
+    before: Person | None
+    after: Person | None
+
+
+class Table(Struct, frozen=True):
+    """A match of points: who sits there, and its result."""
+
+    first: int
+    second: int
+    result: Result | None
+
+
+class MatchChange(Struct, frozen=True):
+    """A table of a Swiss round on both sides; None where the round is not paired."""
+
+    round: int
+    table: int
+    before: Table | None
+    after: Table | None
+
+
+class GameChange(Struct, frozen=True):
+    """A game of an elimination on both sides; None where the round is not paired."""
+
+    round: int
+    game: int
+    before: Game | None
+    after: Game | None
+
+
+class CutChange(Struct, frozen=True):
+    """Who went on to a stage, by seed; empty where there is no cut."""
+
+    stage: int
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+class PlaceChange(Struct, frozen=True):
+    """A player's place in the finishing order; 0 while it is open."""
+
+    player: int
+    before: int
+    after: int
+
+
+class Differences(Struct, frozen=True):
+    """All that differs between two states of one tournament, `before` and `after`.
+
+    `stages` and `rounds` are the stage that each table shows and the last round that it counts.
+    Rows stand in the order of the table after, those that are gone last. `places` is empty where
+    no elimination has begun: there the rows tell it.
+    """
+
+    seqs: tuple[int, int]
+    stages: tuple[int, int]
+    rounds: tuple[int, int]
+    rows: tuple[RowChange, ...]
+    people: tuple[PersonChange, ...]
+    matches: tuple[MatchChange, ...]
+    games: tuple[GameChange, ...]
+    cuts: tuple[CutChange, ...]
+    places: tuple[PlaceChange, ...]
+
+    def __bool__(self) -> bool:
+        """Whether anything differs."""
+        return any((self.rows, self.people, self.matches, self.games, self.cuts, self.places))
+
+
+def differences(before: Tournament, after: Tournament) -> Differences:
+    """List what differs between two states of the same tournament."""
+    tables = everyone(before), everyone(after)
+    return Differences(
+        (before.seq, after.seq),
+        (tables[0].stage, tables[1].stage),
+        (_last_round(tables[0]), _last_round(tables[1])),
+        tuple(RowChange(*each) for each in _changed(rows_of(tables[0]), rows_of(tables[1]))),
+        tuple(PersonChange(*each) for each in _changed(_people(before), _people(after))),
+        tuple(
+            MatchChange(*place, one, other)
+            for place, one, other in _changed(_swiss(before), _swiss(after))
+        ),
+        tuple(
+            GameChange(*place, one, other)
+            for place, one, other in _changed(_games(before), _games(after))
+        ),
+        tuple(
+            CutChange(stage, one or (), other or ())
+            for stage, one, other in _changed(_cuts(before), _cuts(after))
+        ),
+        tuple(
+            PlaceChange(player, one or 0, other or 0)
+            for player, one, other in _changed(_places(before), _places(after))
+        ),
+    )
+
+
+def rows_of(table: Standings) -> dict[int, Standing]:
+    """The rows of a table by player, best first, in exact values."""
+    return {
+        row.player: Standing(
+            row.rank,
+            row.points,
+            row.wins,
+            row.losses,
+            row.draws,
+            row.byes,
+            row.dropped,
+            row.disqualified,
+            row.tiebreakers,
+        )
+        for row in table.rows
+    }
+
+
+def _changed(
+    before: Mapping[Key, Value], after: Mapping[Key, Value]
+) -> Iterator[tuple[Key, Value | None, Value | None]]:
+    """Yield the keys whose values differ, in the order of `after`, those that are gone last."""
+    for key in (*after, *(key for key in before if key not in after)):
+        one, other = before.get(key), after.get(key)
+        if one != other:
+            yield key, one, other
+
+
+def _last_round(table: Standings) -> int:
+    return table.rounds[-1] if table.rounds else 0
+
+
+def _people(tournament: Tournament) -> dict[int, Person]:
+    return {
+        player.number: Person(
+            tournament.names.get(f"p{player.number}", ""), player.faction, player.status
+        )
+        for player in tournament.registered()
+    }
+
+
+def _swiss(tournament: Tournament) -> dict[tuple[int, int], Table]:
+    return {
+        (match.round, match.table): Table(match.first, match.second, match.result)
+        for played in tournament.rounds
+        if tournament.stages[played.stage - 1].is_swiss
+        for match in played.matches
+    }
+
+
+def _games(tournament: Tournament) -> dict[tuple[int, int], Game]:
+    return {
+        (played.round, game.game): game
+        for stage in tournament.begun_stages()
+        if not stage.is_swiss
+        for played in bracket(tournament, stage.number).rounds
+        for game in played.games
+    }
+
+
+def _cuts(tournament: Tournament) -> dict[int, tuple[int, ...]]:
+    return {
+        stage.number: tuple(stage.seeds or stage.entrants)
+        for stage in tournament.stages
+        if stage.cut_seq
+    }
+
+
+def _places(tournament: Tournament) -> dict[int, int]:
+    if all(stage.is_swiss for stage in tournament.begun_stages()):
+        return {}
+    return {place.player: place.rank for place in finishing_order(tournament) if place.rank}

@@ -1,0 +1,136 @@
+"""The clock of a round, table by table, as it stands at a given moment.
+
+The moment is an argument, as a line holds it: `2026-05-17T10:00:00.000Z`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.lines.line import AT
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Match, Round, Tournament
+
+MS_A_SECOND = 1_000
+MS_A_MINUTE = 60_000
+MS_A_DAY = 86_400_000
+AT_CHARACTERS = 24
+
+
+class TableClock(Struct, frozen=True):
+    """One table: `left` in milliseconds, negative once its time is over, None without a clock."""
+
+    match: int
+    table: int
+    players: tuple[int, ...]
+    extension: int
+    left: int | None
+    reported: bool
+
+
+class RoundClock(Struct, frozen=True):
+    """The round: `left` as of a table without an extension; `called` in minutes, in order.
+
+    `warning` says that so little is left that it should be called out, and was not.
+    """
+
+    round: int
+    minutes: int
+    left: int | None
+    called: tuple[int, ...]
+    warning: bool
+    tables: tuple[TableClock, ...]
+
+    @property
+    def reported(self) -> int:
+        """How many tables have a result."""
+        return sum(table.reported for table in self.tables)
+
+
+def is_clock(at: str) -> bool:
+    """Whether a text has the form of a line's clock: what was changed in a store may not."""
+    return AT.fullmatch(at) is not None
+
+
+def moment(at: str) -> int:
+    """Milliseconds from 1970 to a line's clock; a leap second is the second after it.
+
+    Raises:
+        InvalidLog: it is no clock.
+    """
+    if not is_clock(at):
+        raise InvalidLog(f"{at[:AT_CHARACTERS]!r} in the log is no time: it is damaged")
+    year, month, day = (int(at[i:j]) for i, j in ((0, 4), (5, 7), (8, 10)))
+    hour, minute, ms = int(at[11:13]), int(at[14:16]), int(at[17:19] + at[20:23])
+    # Years are counted from March, so that the leap day is the last one.
+    years = year - (month <= 2)  # noqa: PLR2004 - January and February
+    months = (month + 9) % 12
+    leap_days = years // 4 - years // 100 + years // 400
+    days = 365 * years + leap_days + (153 * months + 2) // 5 + day - 719_469
+    return days * MS_A_DAY + (60 * hour + minute) * MS_A_MINUTE + ms
+
+
+def minutes_between(earlier: str, later: str) -> int:
+    """Whole minutes between two lines' clocks; less than 0 where they run back."""
+    return (moment(later) - moment(earlier)) // MS_A_MINUTE
+
+
+def clock(tournament: Tournament, played: Round, at: str) -> RoundClock:
+    """Read the clock of a round at a moment (FFG-CLOCK)."""
+    ends = _end(tournament, played)
+    now = moment(at)
+    left = None if ends is None else ends - now
+    called = tuple(call.left for call in tournament.floor.calls.get(played.number, ()))
+    warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
+    return RoundClock(
+        played.number,
+        played.minutes,
+        left,
+        called,
+        warning > 0 and left is not None and 0 < left <= warning and not called,
+        tuple(_table(tournament, match, left) for match in played.matches if not match.is_bye),
+    )
+
+
+def _end(tournament: Tournament, played: Round) -> int | None:
+    """When the round ends for a table without an extension: time called ends it at once."""
+    if not played.started_at or not played.minutes or played.status == "closed":
+        return None
+    calls = tournament.floor.calls.get(played.number, ())
+    over = [moment(call.at) for call in calls if call.left == 0]
+    return over[0] if over else moment(played.started_at) + played.minutes * MS_A_MINUTE
+
+
+def _table(tournament: Tournament, match: Match, left: int | None) -> TableClock:
+    extension = tournament.floor.extensions.get(match.number, 0)
+    own = None if left is None else left + extension * MS_A_MINUTE
+    reported = match.result is not None
+    return TableClock(match.number, match.table, match.players, extension, own, reported)
+
+
+def minutes_left(left: int | None) -> int | None:
+    """Whole minutes, rounded up; None without a clock."""
+    return None if left is None else -(-left // MS_A_MINUTE)
+
+
+def as_json(shown: RoundClock) -> dict[str, object]:
+    """The clock for scripts: whole seconds, rounded up."""
+    return {
+        "called": list(shown.called),
+        "warning": shown.warning,
+        "reported": shown.reported,
+        "tables": [
+            {
+                "table": each.table,
+                "players": list(each.players),
+                "extension": each.extension,
+                "seconds_left": None if each.left is None else -(-each.left // MS_A_SECOND),
+                "reported": each.reported,
+            }
+            for each in shown.tables
+        ],
+    }

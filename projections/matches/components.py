@@ -1,0 +1,69 @@
+"""What is missing and what was decided on components; who gets which prize."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ledger.checks.components import without_placing_prize
+from ledger.events.components import PrizeAwarded, PrizeOffered
+from projections.standings.final import finishing_order
+
+if TYPE_CHECKING:
+    from ledger.tournament.state import Tournament
+
+
+def components_as_json(tournament: Tournament) -> dict[str, object]:
+    """Every event about components, in order, and what is missing now (FFG-LOST)."""
+    return {
+        "missing": [
+            {
+                "player": player,
+                "component": lost.component,
+                "since_round": lost.round,
+                "clause": lost.clause,
+            }
+            for player, lost in sorted(tournament.floor.missing.items())
+        ],
+        "record": [
+            {"seq": each.seq, "by": each.by, "type": each.type, **msgspec.to_builtins(each.event)}
+            for each in tournament.floor.components
+        ],
+    }
+
+
+class Due(NamedTuple):
+    """A prize for placing and who has it coming; `rank` counts without who takes none."""
+
+    rank: int
+    player: int
+    prize: str
+    awarded: bool
+
+
+def prizes_due(tournament: Tournament) -> list[Due]:
+    """Who the offered prizes go to by the finishing order.
+
+    A playing organizer is passed over, so that theirs goes to the next rank (AOP-ORGANIZER).
+    """
+    passed_over = without_placing_prize(tournament)
+    order = [
+        each.player
+        for each in finishing_order(tournament)
+        if each.player not in passed_over
+        and tournament.players[each.player].status != "disqualified"
+    ]
+    events = [each.event for each in tournament.floor.prizes]
+    given = {
+        (each.player, each.prize)
+        for each in events
+        if isinstance(each, PrizeAwarded) and each.kind == "placing"
+    }
+    return [
+        Due(rank, player, offer.prize, (player, offer.prize) in given)
+        for offer in events
+        if isinstance(offer, PrizeOffered)
+        for rank, player in enumerate(order, start=1)
+        if offer.first <= rank <= offer.last
+    ]

@@ -1,0 +1,81 @@
+"""Disputes and unconfirmed reports as readings: both claims, how far it came, who acts next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from ledger.tournament import disputes, office
+
+if TYPE_CHECKING:
+    from ledger.tournament.disputes import Claim, Dispute, State
+    from ledger.tournament.state import Tournament
+
+
+class Due(NamedTuple):
+    """Who has to act in a dispute: a role in a word, and the officials who may, by number."""
+
+    role: str
+    officials: tuple[int, ...] = ()
+
+
+def next_to_act(tournament: Tournament, dispute: Dispute) -> Due | None:
+    """Who brings a dispute on; nobody where it is settled (FFG-ROLE-JUDGE)."""
+    match = tournament.matches[dispute.match]
+    match disputes.state_of(tournament, dispute):
+        case "open":
+            return Due("judge", tuple(office.who_rules(tournament, match)))
+        case "appealed":
+            return Due("marshal", tuple(office.who_rules(tournament, match, "review")))
+        case "correction due":
+            return Due("desk")
+        case _:
+            return None
+
+
+def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
+    """The state of a dispute; of a settled one also how."""
+    state = disputes.state_of(tournament, dispute)
+    if state != "settled":
+        return state
+    ruling = disputes.ruling_on(tournament, dispute)
+    return f"ruled by {ruling.seq}" if ruling else f"ended by {dispute.closed}"
+
+
+def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:
+    """What is disputed, in order; with `settled` all that ever was. `since` is a desk's clock.
+
+    `unasked`: nobody disputed it, a ruling is what is said against the report.
+    """
+    listed = tournament.floor.disputes if settled else disputes.unsettled(tournament)
+    return [_as_json(tournament, each) for each in listed]
+
+
+def _as_json(tournament: Tournament, dispute: Dispute) -> dict[str, object]:
+    match = tournament.matches[dispute.match]
+    due = next_to_act(tournament, dispute)
+    ruling = disputes.ruling_on(tournament, dispute)
+    return {
+        "seq": dispute.seq,
+        "match": match.number,
+        "round": match.round,
+        "table": match.table,
+        "players": list(match.players),
+        "state": disputes.state_of(tournament, dispute),
+        "since": dispute.against.at,
+        "reason": dispute.reason,
+        "unasked": dispute.unasked,
+        "claims": [_claim(dispute.reported), _claim(dispute.against)],
+        "ruling": ruling.seq if ruling else None,
+        "decided": msgspec.to_builtins(disputes.decided(tournament, dispute)),
+        "next": {"role": due.role, "officials": list(due.officials)} if due else None,
+    }
+
+
+def _claim(claim: Claim) -> dict[str, object]:
+    return {
+        "seq": claim.seq,
+        "player": claim.player or None,
+        "result": msgspec.to_builtins(claim.result),
+    }

@@ -1,0 +1,123 @@
+"""One match's whole story: every event that made or touched it, in order.
+
+Most of them name the match. `TOLD_OTHERWISE` are the kinds that belong to it in another way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.events.clock import TimeCalled
+from ledger.events.disputes import AppealMade
+from ledger.events.people import PlayerDisqualified, PlayerDropped
+from ledger.events.rounds import (
+    Posted,
+    RoundClosed,
+    RoundPaired,
+    RoundReopened,
+    RoundStarted,
+    SeatsSwapped,
+    TablesRepaired,
+)
+from ledger.events.undo import ActWithdrawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ledger.books.open_log import Reading
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Tournament
+
+TOLD_OTHERWISE = (
+    RoundPaired,
+    Posted,
+    SeatsSwapped,
+    TablesRepaired,
+    RoundStarted,
+    RoundClosed,
+    RoundReopened,
+    TimeCalled,
+    AppealMade,
+    ActWithdrawn,
+    PlayerDropped,
+    PlayerDisqualified,
+)
+
+
+def story_in(reading: Reading, match: Match) -> list[Recorded]:
+    """Read a store for what concerns a match, and decode little else."""
+    tournament = reading.tournament
+    paired = tournament.rounds[match.round - 1].paired_seq
+    log = reading.recorded_of(TOLD_OTHERWISE, "match", match.number, paired - 1)
+    return story_of(tournament, log, match)
+
+
+def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> list[Recorded]:
+    """Choose what concerns a match: pairing, posting, clock, reports, rulings and all.
+
+    `log` is the one that the tournament was folded from, or what it has from the pairing on.
+    """
+    paired = tournament.rounds[match.round - 1].paired_seq
+    seqs: set[int] = set()
+    acts: set[str] = set()
+    told: list[Recorded] = []
+    for recorded in log:
+        if recorded.seq < paired:
+            continue
+        if recorded.seq == paired or _concerns(recorded, match, seqs, acts):
+            told.append(recorded)
+            seqs.add(recorded.seq)
+            acts.add(recorded.command_id)
+    return told
+
+
+def _concerns(recorded: Recorded, match: Match, told: set[int], acts: set[str]) -> bool:
+    event = recorded.event
+    match event:
+        case SeatsSwapped() | TablesRepaired():
+            return event.round == match.round and _seats_anew(event, match)
+        case Posted(what=what, round=number):
+            return what == "pairings" and number == match.round
+        case (
+            RoundStarted(round=number)
+            | RoundClosed(round=number)
+            | RoundReopened(round=number)
+            | TimeCalled(round=number)
+        ):
+            return number == match.round
+        case AppealMade(ruling=seq) | ActWithdrawn(withdraws=seq):
+            return seq in told
+        case PlayerDropped(player=player) | PlayerDisqualified(player=player):
+            return player in match.players and recorded.command_id in acts
+        case _:
+            return getattr(event, "match", 0) == match.number
+
+
+def _seats_anew(event: SeatsSwapped | TablesRepaired, match: Match) -> bool:
+    if isinstance(event, TablesRepaired):
+        return match.table in event.tables
+    return not set(event.players).isdisjoint(match.players)
+
+
+def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:
+    """Make a story for scripts; `data` are the events' bodies as they stand in the log."""
+    return {
+        "match": match.number,
+        "round": match.round,
+        "table": match.table,
+        "players": list(match.players),
+        "result": msgspec.to_builtins(match.result),
+        "result_seq": match.result_seq or None,
+        "story": [
+            {
+                "seq": each.seq,
+                "at": each.at,
+                "by": each.by,
+                "type": each.type,
+                "data": msgspec.to_builtins(each.event),
+            }
+            for each in told
+        ],
+    }

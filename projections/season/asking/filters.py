@@ -1,0 +1,113 @@
+"""Which tournaments of a season are looked at: by game, day and tier."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import NotFound
+from ledger.rulesets.words import nearest
+from projections.season.tables.definitions import tables
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_CHOSEN = """
+CREATE OR REPLACE TEMP TABLE chosen AS
+SELECT tournament
+FROM tournaments
+WHERE
+    ($ruleset = '' OR ruleset = $ruleset)
+    AND ($tier = '' OR tier = $tier)
+    AND ($first = '' OR held_on >= $first)
+    AND ($last = '' OR held_on <= $last)
+"""
+
+
+class Filters(Struct, frozen=True):
+    """What a tournament must be to be looked at; days as YYYY-MM-DD, empty where any will do."""
+
+    ruleset: str = ""
+    tier: str = ""
+    first: str = ""
+    last: str = ""
+
+    def in_words(self) -> str:
+        """What was asked for; empty where everything was."""
+        words = [f"of {word}" for word in (self.ruleset, self.tier) if word]
+        words += [f"from {self.first}"] if self.first else []
+        words += [f"to {self.last}"] if self.last else []
+        return " ".join(words)
+
+
+class Extent(Struct, frozen=True):
+    """How much a connection sees: tournaments, games played, and the days between which."""
+
+    tournaments: int
+    games: int
+    first: str
+    last: str
+
+
+def extent(connection: DuckDBPyConnection) -> Extent:
+    """Count what is looked at; the days are empty where no tournament has one."""
+    found = connection.execute(
+        "SELECT count(*), (SELECT count(*) FROM results WHERE met), "
+        "coalesce(min(held_on)::VARCHAR, ''), coalesce(max(held_on)::VARCHAR, '') FROM tournaments"
+    ).fetchone()
+    return Extent(*found or (0, 0, "", ""))
+
+
+def rulesets_of(connection: DuckDBPyConnection) -> list[str]:
+    """List the games that a connection sees, by the keys of their rulesets."""
+    found = connection.execute("SELECT DISTINCT ruleset FROM tournaments ORDER BY ruleset")
+    return [ruleset for (ruleset,) in found.fetchall()]
+
+
+def narrow(connection: DuckDBPyConnection, filters: Filters) -> None:
+    """Let a connection see only these tournaments, in every table; the file stays as it is.
+
+    Views of the tables' own names stand before them, so that no question knows of a filter.
+
+    Raises:
+        NotFound: the season holds no tournament, or none that fits; the text says what it holds.
+    """
+    _refuse_unknown(connection, "ruleset", filters.ruleset)
+    _refuse_unknown(connection, "tier", filters.tier)
+    if filters == Filters():
+        return
+    (season,) = connection.execute("SELECT current_database()").fetchone() or ("",)
+    connection.execute(_CHOSEN, msgspec.structs.asdict(filters))
+    _refuse_none(connection, filters)
+    quoted = season.replace('"', '""')
+    for table in tables():
+        connection.execute(
+            f"CREATE OR REPLACE TEMP VIEW {table.name} AS SELECT * "  # noqa: S608 - our own name
+            f'FROM "{quoted}".main.{table.name} SEMI JOIN chosen USING (tournament)'
+        )
+
+
+def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> None:
+    """Refuse a word that no tournament has in a column, and an empty season."""
+    rows = connection.execute(
+        f"SELECT DISTINCT {column} FROM tournaments ORDER BY {column}"  # noqa: S608 - our own name
+    ).fetchall()
+    known = [each for (each,) in rows]
+    if not known:
+        raise NotFound("the season holds no tournament yet: `tourney season add PATH...`")
+    if word and word not in known:
+        raise NotFound(
+            f"no tournament of the season is of {column} {word!r}; {nearest(word, known)}"
+        )
+
+
+def _refuse_none(connection: DuckDBPyConnection, filters: Filters) -> None:
+    if connection.execute("SELECT count(*) FROM chosen").fetchone() != (0,):
+        return
+    found = connection.execute("SELECT min(held_on), max(held_on) FROM tournaments").fetchone()
+    begins, ends = found or (None, None)
+    raise NotFound(
+        f"the season has no tournament {filters.in_words()}: it goes from {begins} to {ends}"
+    )

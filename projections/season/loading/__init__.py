@@ -1,0 +1,1 @@
+"""From files and stores of logs to rows in the season's tables."""

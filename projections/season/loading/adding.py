@@ -1,0 +1,248 @@
+"""Logs into a season: what is new, what has grown, what is there already, what contradicts."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.errors import InvalidLog
+from ledger.files.access import one_line
+from projections.season.loading.checking import look_at_all
+from projections.season.loading.filling import load
+from projections.season.loading.histories import History, Meeting, OtherHistory, first_difference
+from projections.season.loading.roots import beginning, leaves_of, root_of
+from projections.season.loading.scratch import room_beside
+from projections.season.loading.signed import Signed, stronger
+from projections.season.loading.spooling import batches_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+    from ledger.proof.heads import Trust
+    from projections.season.loading.checking import Looked
+    from projections.season.loading.sources import Source
+    from projections.season.loading.spooling import Logged
+
+    Progress = Callable[[str, int, int], None]
+    """Told what is done, how many logs are through it, and how many there are."""
+
+Fate = Literal[
+    "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
+]
+"""`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes.
+`other`: another history of its tournament; such a log is never taken, unless it is asked for that
+the signed one wins: then one of the two is `signed` and taken, the other `unsigned` and left."""
+
+CHECKED, LOADED = "checked", "loaded"
+
+
+class Taken(Struct, frozen=True):
+    """What became of one log; `problem` says why it was left out.
+
+    `signed` is what the head beside it covers; None where there are no lines to hold it to.
+    """
+
+    where: str
+    fate: Fate
+    tournament: str = ""
+    size: int = 0
+    problem: str = ""
+    signed: Signed | None = None
+
+
+class Terms(Struct, frozen=True):
+    """How logs are taken: whether a wrong one is skipped and named, and which heads count.
+
+    With `trust` every log has to have a head that it accepts. Where two histories meet and
+    `signed_wins`, the one that is signed where they part is taken, in the place of the other.
+    """
+
+    keep_going: bool = False
+    signed_wins: bool = False
+    trust: Trust | None = None
+
+
+AS_EVER = Terms()
+
+
+class _Known(Struct, frozen=True):
+    """A tournament's log as it is in the season, or as this load has it from `source`."""
+
+    where: str
+    size: int
+    root: str
+    signed: Signed
+    source: Source | None = None
+
+
+def add(
+    connection: DuckDBPyConnection,
+    sources: Sequence[Source],
+    folder: Path,
+    progress: Progress,
+    terms: Terms = AS_EVER,
+    *,
+    kept_in: str = "",
+) -> list[Taken]:
+    """Take logs into the season: all of them, or with a wrong one among them none.
+
+    The same log again changes nothing, but that a head may come with it; a longer one replaces what
+    was derived from it. `folder` has room for a copy of the logs. `kept_in` stands before the names
+    of the tables that say what the season has already.
+
+    Raises:
+        LedgerError: what is wrong with a log; nothing has changed.
+    """
+    with room_beside(folder) as aside:
+        intake = _Intake(connection, kept_in, terms)
+        sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
+        with closing(look_at_all(sources, sizes, aside, terms.trust)) as all_looked:
+            for source, looked in zip(sources, all_looked, strict=True):
+                intake.take_or_skip(source, looked)
+                progress(CHECKED, len(intake.taken), len(sources))
+        total = len(intake.logs)
+        load(
+            connection,
+            batches_of(intake.logs.values(), aside),
+            intake.replaced,
+            lambda done: progress(LOADED, done, total),
+            intake.newly_signed,
+        )
+    return intake.taken
+
+
+class _Intake:
+    """One load: what the season knows, and the logs that this load takes."""
+
+    def __init__(self, connection: DuckDBPyConnection, kept_in: str, terms: Terms) -> None:
+        self.taken: list[Taken] = []
+        self.replaced: list[str] = []
+        self.logs: dict[str, Logged] = {}
+        self.newly_signed: dict[str, Signed] = {}
+        self._terms = terms
+        self._leaves = connection.table(f"{kept_in}leaves")
+        kept = connection.table(f"{kept_in}tournaments")
+        rows = kept.select(
+            "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
+        ).fetchall()
+        self._known = {
+            tournament: _Known("the season has of it", size, root, Signed(*signed))
+            for tournament, size, root, *signed in rows
+        }
+        self.sizes = {tournament: size for tournament, size, *_ in rows}
+
+    def take_or_skip(self, source: Source, looked: Looked) -> None:
+        """Take one log; a wrong one is skipped where the terms say so."""
+        try:
+            self.taken.append(self._take(source, looked))
+        except InvalidLog as error:
+            is_ours = isinstance(error, OtherHistory)
+            problem = str(error) if is_ours else one_line(str(error))
+            if not self._terms.keep_going:
+                raise InvalidLog(f"{problem}; nothing was changed") from None
+            self.taken.append(Taken(source.where, "skipped", problem=problem))
+
+    def _take(self, source: Source, looked: Looked) -> Taken:
+        stream = looked.stream
+        if not stream and looked.problem is not None:
+            raise looked.problem
+        known = self._known.get(stream)
+        fate: Fate = "new"
+        if known is not None:
+            fate = self._fate(looked, known, stream)
+        if fate == "other":
+            assert known is not None  # noqa: S101 - it is another one than that
+            return self._meet(source, looked, known)
+        if fate in {"known", "older", "shorter"}:
+            if known is not None and fate != "shorter":
+                self._sign(stream, known, looked.signed)
+            return self._taken(source, looked, fate)
+        return self._enter(source, looked, known, fate)
+
+    def _enter(
+        self, source: Source, looked: Looked, known: _Known | None, fate: Fate, problem: str = ""
+    ) -> Taken:
+        """Take a log, in the place of what is known of its tournament."""
+        if looked.problem is not None:
+            raise looked.problem
+        assert looked.logged is not None  # noqa: S101 - what is new was put aside
+        stream, signed = looked.stream, looked.signed
+        if known is not None and fate == "grown":
+            signed = stronger(known.signed, signed)
+        if known is not None and known.source is None:
+            self.replaced.append(stream)
+        self.newly_signed.pop(stream, None)
+        self.logs[stream] = replace(looked.logged, signed=signed)
+        self._known[stream] = _Known(source.where, looked.size, looked.root, signed, source)
+        self.sizes[stream] = looked.size
+        return self._taken(source, looked, fate, problem)
+
+    def _taken(self, source: Source, looked: Looked, fate: Fate, problem: str = "") -> Taken:
+        return Taken(source.where, fate, looked.stream, looked.size, problem, looked.signed)
+
+    def _sign(self, stream: str, known: _Known, signed: Signed) -> None:
+        """Keep a head that says more of the same lines than what was known of them."""
+        best = stronger(known.signed, signed)
+        if best == known.signed:
+            return
+        self._known[stream] = replace(known, signed=best)
+        if stream in self.logs:
+            self.logs[stream] = replace(self.logs[stream], signed=best)
+        else:
+            self.newly_signed[stream] = best
+
+    def _fate(self, looked: Looked, known: _Known, stream: str) -> Fate:
+        """What a log is to one of the same tournament that came before."""
+        if looked.size >= known.size:
+            if root_of(beginning(looked.leaves, known.size)) != known.root:
+                return "other"
+            return "known" if looked.size == known.size else "grown"
+        longer = self._leaves_of(known, stream)
+        if longer is None:
+            return "shorter"
+        return "older" if longer.startswith(looked.leaves) else "other"
+
+    def _leaves_of(self, known: _Known, stream: str) -> bytes | None:
+        """The hashes of what came before; None if it came from an archive, which has none."""
+        if known.source is not None:
+            return leaves_of(known.source.lines())
+        kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
+        return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
+
+    def _meet(self, source: Source, looked: Looked, known: _Known) -> Taken:
+        """Decide between two histories, where that is asked for and one of them alone is signed.
+
+        Raises:
+            LedgerError: it is not, or neither is; or what is wrong with this log by itself.
+        """
+        if looked.problem is not None:
+            raise looked.problem
+        source.checked(source.lines())
+        leaves = self._leaves_of(known, looked.stream)
+        meeting = Meeting(
+            History(source.where, looked.size, looked.signed),
+            History(known.where, known.size, known.signed, "" if known.source else "the season's"),
+            first_difference(looked.leaves, leaves) if leaves is not None else 0,
+        )
+        winner = meeting.winner
+        if not self._terms.signed_wins or winner is None:
+            way = "; `season add --signed-wins` takes the signed one" if winner is not None else ""
+            raise OtherHistory(f"{meeting.refusal()}{way}")
+        if winner is meeting.old:
+            return self._taken(source, looked, "unsigned", meeting.outcome())
+        self._leave_out(looked.stream, meeting)
+        return self._enter(source, looked, known, "signed", meeting.outcome())
+
+    def _leave_out(self, stream: str, meeting: Meeting) -> None:
+        """Say of logs of this load that a signed one took their place."""
+        for place, each in enumerate(self.taken):
+            is_other = each.tournament == stream and each.size >= meeting.seq
+            if is_other and each.fate in {"new", "grown", "known", "signed"}:
+                text = f"{each.where} was left out, for {meeting.new.where}"
+                self.taken[place] = replace(each, fate="unsigned", problem=text)

@@ -1,0 +1,144 @@
+"""Logs read, held to the rules and put aside: in this process, or in several where there is much.
+
+What a log is to the season is decided by whoever asks, log by log in their order: however many
+processes there are, the season and the problems told of are the same.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ledger.errors import InvalidLog, LedgerError
+from ledger.events.opening import TournamentOpened
+from ledger.lines.line import decode
+from projections.processes import processes
+from projections.season.loading.roots import leaves_of
+from projections.season.loading.signed import Signed
+from projections.season.loading.sources import FileLog
+from projections.season.loading.spooling import BATCH_BYTES, Spool
+from projections.season.tables.database import THREADS
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from ledger.proof.heads import Trust
+    from projections.season.loading.sources import Source
+    from projections.season.loading.spooling import Logged
+
+PROCESSES = THREADS
+
+WORTH_BYTES = 8 << 20
+"""From how many bytes of logs on, further processes save more than their start takes."""
+
+LOGS_AT_ONCE = 4
+"""How many logs a process is handed at a time."""
+
+
+class Looked(Struct, frozen=True):
+    """What was found out of one log; without a `stream` it is none, and `problem` says why.
+
+    `logged` is None where nothing had to be put aside: the season has as much of the tournament, or
+    the log is wrong.
+    """
+
+    stream: str = ""
+    size: int = 0
+    leaves: bytes = b""
+    root: str = ""
+    signed: Signed = Signed()
+    logged: Logged | None = None
+    problem: LedgerError | None = None
+
+
+class Desk:
+    """Where logs are looked at; `sizes` says how much the season has of each tournament.
+
+    With `trust` a log has to have a head that it accepts.
+    """
+
+    def __init__(self, sizes: Mapping[str, int], spool: Spool, trust: Trust | None = None) -> None:
+        self._sizes = sizes
+        self._spool = spool
+        self._trust = trust
+
+    def look(self, number: int, source: Source) -> Looked:
+        """Read a log; check it and put it aside, if there is more in it than the season has."""
+        try:
+            lines = source.lines()
+            stream = _stream(source, lines)
+            leaves = leaves_of(lines)
+            root, signed = source.known_by(stream, lines, leaves, self._trust)
+        except LedgerError as error:
+            return Looked(problem=error)
+        size = len(lines)
+        looked = Looked(stream, size, leaves, root, signed)
+        if size <= self._sizes.get(stream, 0):
+            return looked
+        try:
+            tournament = source.checked(lines)
+        except LedgerError as error:
+            return replace(looked, problem=error)
+        logged = self._spool.add(number, tournament, lines, leaves, root)
+        return replace(looked, logged=replace(logged, signed=signed))
+
+
+def look_at_all(
+    sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
+) -> Generator[Looked, None, None]:
+    """Look at logs, in their order; what is put aside stands in `folder`.
+
+    `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
+    has to have a head that it accepts.
+
+    Raises:
+        Refused: a process was ended from outside.
+    """
+    files = [source for source in sources if isinstance(source, FileLog)]
+    if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
+        yield from _in_processes(files, sizes, folder, trust)
+    else:
+        yield from map(Desk(sizes, Spool(folder, BATCH_BYTES), trust).look, count(1), sources)
+
+
+def _in_processes(
+    sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path, trust: Trust | None
+) -> Iterator[Looked]:
+    given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust
+    with processes(PROCESSES, _Worker.begin, *given) as working:
+        yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
+
+
+class _Worker:
+    """The desk of a further process."""
+
+    desk: ClassVar[Desk]
+
+    @classmethod
+    def begin(
+        cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int, trust: Trust | None
+    ) -> None:
+        """Set up the process's desk."""
+        cls.desk = Desk(sizes, Spool(folder, batch_bytes), trust)
+
+    @classmethod
+    def look(cls, number: int, source: FileLog) -> Looked:
+        """Look at one log there."""
+        return cls.desk.look(number, source)
+
+
+def _stream(source: Source, lines: list[bytes]) -> str:
+    """The id of the tournament that a log opens with."""
+    if not lines:
+        raise InvalidLog(f"{source.where} is empty: a log begins with TournamentOpened")
+    try:
+        event = decode(lines[0]).event
+    except LedgerError as error:
+        raise InvalidLog(f"{source.where}: line 1: {error}") from None
+    if not isinstance(event, TournamentOpened):
+        raise InvalidLog(f"{source.where}: line 1: a log begins with TournamentOpened")
+    return event.tournament

@@ -1,0 +1,128 @@
+"""From logs that were checked to the season's tables, in one transaction."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ledger.rulesets import parse
+from projections.season.deriving import STEPS
+from projections.season.loading.spooling import LINES
+from projections.season.tables.database import transaction
+from projections.season.tables.definitions import sql, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from duckdb import DuckDBPyConnection
+
+    from projections.season.loading.signed import Signed
+    from projections.season.loading.spooling import Batch, Logged
+
+TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
+"""What comes in files of rows beside the lines, each into the working table of that name."""
+
+READ = ("standings", "leaves")
+"""What comes in such files, too, and is read by the SQL of that name."""
+
+
+def load(
+    connection: DuckDBPyConnection,
+    batches: Iterable[Batch],
+    replaced: Iterable[str],
+    tell: Callable[[int], None],
+    newly_signed: Mapping[str, Signed] = MappingProxyType({}),
+) -> None:
+    """Take batches of logs into the tables, in the place of what was there of `replaced`.
+
+    `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
+    the season has the lines already.
+    """
+    with transaction(connection):
+        remove(connection, replaced)
+        for stream, signed in newly_signed.items():
+            _sign(connection, stream, signed)
+        done = 0
+        for batch in batches:
+            load_batch(connection, batch)
+            done += len(batch.logs)
+            tell(done)
+
+
+def _sign(connection: DuckDBPyConnection, stream: str, signed: Signed) -> None:
+    connection.execute(
+        "UPDATE tournaments SET signed_size = $size, signed_by = $by, by_policy = $by_policy "
+        "WHERE tournament = $stream",
+        {**dict(zip(("size", "by", "by_policy"), _head(signed), strict=True)), "stream": stream},
+    )
+
+
+def _head(signed: Signed) -> tuple[int, str | None, bool]:
+    """What the table of tournaments says of a head."""
+    return signed.size, signed.by or None, signed.by_policy
+
+
+def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
+    """Take every row of these tournaments out."""
+    gone = list(tournaments)
+    if gone:
+        for name in (*(table.name for table in tables()), "leaves"):
+            connection.execute(
+                f"DELETE FROM {name} WHERE list_contains($gone, tournament)",  # noqa: S608 - our own name
+                {"gone": gone},
+            )
+
+
+def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
+    """Derive the rows of one batch, inside a transaction."""
+    connection.execute(sql("working"))
+    _enter_logs(connection, batch.logs)
+    for kind in TOLD:
+        _read_rows(connection, batch, kind)
+    for kind in READ:
+        connection.execute(sql(kind), {"files": batch.files(kind)})
+    derive(connection, batch)
+
+
+def derive(connection: DuckDBPyConnection, batch: Batch, steps: Sequence[str] = STEPS) -> None:
+    """Derive all that SQL can say, beside the working tables of the batch's logs."""
+    for kind in LINES:
+        connection.execute(f"SET VARIABLE {kind} = $files", {"files": batch.files(kind)})
+    for step in steps:
+        connection.execute(sql(f"deriving/{step}"))
+
+
+def _enter_logs(connection: DuckDBPyConnection, logs: list[Logged]) -> None:
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(x.ruleset for x in logs))}
+    columns = list(
+        zip(
+            *(
+                (x.log, x.tournament, x.size, x.root, numbers[x.ruleset], *_head(x.signed))
+                for x in logs
+            ),
+            strict=True,
+        )
+    )
+    letters_of = "abcdefgh"
+    connection.execute(
+        f"INSERT INTO logs SELECT {', '.join(f'unnest(${each})' for each in letters_of)}",
+        dict(zip(letters_of, map(list, columns), strict=True)),
+    )
+    letters = [
+        (number, outcome, letter)
+        for text, number in numbers.items()
+        for outcome, letter in parse(text).records.items()
+    ]
+    connection.executemany("INSERT INTO letters VALUES (?, ?, ?)", letters)
+
+
+def _read_rows(connection: DuckDBPyConnection, batch: Batch, kind: str) -> None:
+    """Read a file of rows into the working table of the same columns."""
+    described = connection.execute(f"DESCRIBE {kind}").fetchall()
+    columns = ", ".join(f"{name}: '{of}'" for name, of, *_ in described)
+    names = ", ".join(name for name, *_ in described)
+    connection.execute(
+        f"INSERT INTO {kind} SELECT {names} FROM read_json($files, "  # noqa: S608 - our own names
+        f"format = 'newline_delimited', columns = {{{columns}}})",
+        {"files": batch.files(kind)},
+    )

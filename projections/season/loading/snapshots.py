@@ -1,0 +1,184 @@
+"""What only the fold can say of a log: standings, cuts, who finished where, what waits, set-ups."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.tournament import battle_cards
+from projections.standings.final import finishing_order
+from projections.standings.table import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ledger.tournament.state import Match, Tournament
+    from projections.standings.table import Row
+
+ROWS_AT_ONCE = 500
+"""How many rows of standings one line has: what reads them holds a few such lines in memory."""
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """Some rows of `standings` after one round, column by column, by the log's number in the load.
+
+    A player's tiebreakers are in the ruleset's order, each by its code, as fractions in lowest
+    terms: `SOS 57/16 ESOS 4`.
+    """
+
+    log: int
+    round: int
+    stage: int
+    player: list[int]
+    place: list[int]
+    points: list[int]
+    wins: list[int]
+    losses: list[int]
+    draws: list[int]
+    byes: list[int]
+    left_event: list[bool]
+    tiebreakers: list[str]
+
+
+class Finish(Struct, frozen=True, gc=False):
+    """What `entrants` says of a player at the log's end; `final_place` None: not decided."""
+
+    log: int
+    player: int
+    status: str
+    byes: int
+    last_stage: int | None
+    final_place: int | None
+
+
+class Qualified(Struct, frozen=True, gc=False):
+    """Who a cut let go on to a stage; `seed` None: left before the first game."""
+
+    log: int
+    stage: int
+    player: int
+    seed: int | None
+    cut_seq: int
+
+
+class Unconfirmed(Struct, frozen=True, gc=False):
+    """A match whose report does not count before it is confirmed."""
+
+    log: int
+    match: int
+
+
+class SetUp(Struct, frozen=True, gc=False):
+    """What was chosen before a match began; None: not recorded, or not to be seen yet."""
+
+    log: int
+    match: int
+    round: int
+    first_player: int | None
+    first_chosen_by: int | None
+    blue: int | None
+    side_chosen_by: int | None
+    scenario_objective: str | None
+    scenario_deployment: str | None
+    scenario_condition: str | None
+
+
+def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
+    """Yield the table of every Swiss round, with all that the log says of the rounds up to it."""
+    for stage in tournament.stages:
+        if stage.is_swiss:
+            for number in stage.rounds:
+                table = standings(tournament, stage.number, number)
+                codes = [each.code for each in table.tiebreakers]
+                for start in range(0, len(table.rows), ROWS_AT_ONCE):
+                    part = table.rows[start : start + ROWS_AT_ONCE]
+                    yield _standing(part, codes, log, number, stage.number)
+
+
+def _standing(rows: list[Row], codes: list[str], log: int, number: int, stage: int) -> Standing:
+    return Standing(
+        log,
+        number,
+        stage,
+        [row.player for row in rows],
+        [row.rank for row in rows],
+        [row.points for row in rows],
+        [row.wins for row in rows],
+        [row.losses for row in rows],
+        [row.draws for row in rows],
+        [row.byes for row in rows],
+        [row.dropped for row in rows],
+        [" ".join(map(_told, codes, row.numerators, row.denominators)) for row in rows],
+    )
+
+
+def _told(code: str, numerator: int, denominator: int) -> str:
+    """A tiebreaker by its code, as a fraction in lowest terms."""
+    shared = gcd(numerator, denominator)
+    if shared == denominator:
+        return f"{code} {numerator // shared}"
+    return f"{code} {numerator // shared}/{denominator // shared}"
+
+
+def finishes_of(tournament: Tournament, log: int) -> Iterator[Finish]:
+    """Yield where every entrant stood at the log's end; places once play is closed."""
+    order = {each.player: each for each in finishing_order(tournament)}
+    for player in tournament.players[1:]:
+        place = order.get(player.number)
+        decided = place.rank if place is not None and tournament.finished else 0
+        yield Finish(
+            log,
+            player.number,
+            player.status,
+            player.byes,
+            place.stage if place is not None else None,
+            decided or None,
+        )
+
+
+def cuts_of(tournament: Tournament, log: int) -> Iterator[Qualified]:
+    """Yield who went on by every cut that stands."""
+    for stage in tournament.stages:
+        if stage.cut_seq:
+            seeds = {player: seed for seed, player in enumerate(stage.seeds, start=1)}
+            for player in stage.entrants:
+                yield Qualified(log, stage.number, player, seeds.get(player), stage.cut_seq)
+
+
+def unconfirmed_of(tournament: Tournament, log: int) -> Iterator[Unconfirmed]:
+    """Yield what is reported and waits to be confirmed."""
+    for match in tournament.floor.unconfirmed:
+        yield Unconfirmed(log, match)
+
+
+def setups_of(tournament: Tournament, log: int) -> Iterator[SetUp]:
+    """Yield what was set up at the tables; battle cards once play is closed."""
+    floor = tournament.floor
+    for played in tournament.rounds:
+        for match in played.matches:
+            if played.number in floor.scenarios or any(
+                match.number in kept for kept in (floor.first_players, floor.sides, floor.battles)
+            ):
+                yield _set_up(tournament, log, match)
+
+
+def _set_up(tournament: Tournament, log: int, match: Match) -> SetUp:
+    floor = tournament.floor
+    first = floor.first_players.get(match.number)
+    side = floor.sides.get(match.number)
+    scenario = floor.scenarios.get(match.round)
+    battle = battle_cards.played(tournament, match.number)
+    if not battle and scenario is not None:
+        battle = (scenario.objective, scenario.deployment)
+    return SetUp(
+        log,
+        match.number,
+        match.round,
+        first.first if first else None,
+        first.chooser if first else None,
+        side.blue if side else None,
+        side.chooser if side else None,
+        *(*battle, None, None, None)[:3],
+    )

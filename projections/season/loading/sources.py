@@ -1,0 +1,199 @@
+"""Where logs come from: files, folders of them, and stores, each line as it was written."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger.books.open_log import taken
+from ledger.checks.signing import named_in
+from ledger.errors import InvalidLog, NotFound, OtherWire
+from ledger.exchange import read_log
+from ledger.exchange.names import is_names
+from ledger.exchange.replaying import held_to_heads, replay_lines
+from ledger.files.access import kind_at
+from ledger.files.kinds import STORE
+from ledger.proof.formats import HASH_BYTES, Invalid
+from ledger.proof.heads import Comparison, compared_file
+from ledger.store import open_store
+from projections.season.loading.roots import root_of
+from projections.season.loading.signed import Signed, signed_by
+from projections.standings.table import ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ledger.proof.heads import Trust
+    from ledger.store import Store
+    from ledger.tournament.state import Tournament
+
+    NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
+
+Known = tuple[str, Signed]
+"""What a log is known by: the root over its lines, and what a head beside it covers of them."""
+
+
+class FileLog:
+    """A log in a file: whoever wrote it, so every line is held to the rules."""
+
+    def __init__(self, path: Path) -> None:
+        self.where = str(path)
+        self._path = path
+        self._names: list[bytes] = []
+
+    @property
+    def size(self) -> int:
+        """How many bytes the file has; 0 where nobody can say."""
+        try:
+            return self._path.stat().st_size
+        except OSError:
+            return 0
+
+    def lines(self) -> list[bytes]:
+        """Its lines, without their newlines; the keys of names in a last line are no event.
+
+        Raises:
+            LedgerError: it can not be read.
+        """
+        lines = list(read_log(self._path))
+        self._names = [lines.pop()] if lines and is_names(lines[-1]) else []
+        return lines
+
+    def known_by(
+        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
+    ) -> Known:
+        """Hold the lines to the head and the hashes beside the file.
+
+        Raises:
+            InvalidLog: they contradict it, or there is no head that `trust` accepts.
+        """
+        with held_to_heads(self.where):
+            return _known_by(compared_file(self._path, trust), stream, lines, leaves)
+
+    def checked(self, lines: Iterable[bytes]) -> Tournament:
+        """Fold the lines, each held to the rules that hold for writing it.
+
+        Raises:
+            InvalidLog: the first line that is wrong, and why.
+        """
+        return replay_lines(self.where, chain(lines, self._names), ranking).tournament
+
+
+class StoredLog:
+    """A log in a store, where every line was admitted as it was written."""
+
+    def __init__(self, store: Store, stream: str, note_of: NoteOf) -> None:
+        self.where = f"{stream[:8]} of {store.where}"
+        self._store = store
+        self._stream = stream
+        self._note_of = note_of
+        self._note: bytes | None = None
+
+    def lines(self) -> list[bytes]:
+        """Its lines so far; what is written meanwhile is for the next time.
+
+        Raises:
+            InvalidLog: they are not those that were signed.
+        """
+        try:
+            note_of = self._note_of(self._stream)  # before the lines, which may grow meanwhile
+            lines = self._store.lines(self._stream)
+            self._note = note_of(lines)
+        except InvalidLog as error:
+            raise InvalidLog(f"{self.where}: {error}") from None
+        return lines
+
+    def known_by(
+        self, stream: str, lines: Sequence[bytes], leaves: bytes, trust: Trust | None
+    ) -> Known:
+        """Hold the lines to the highest head that was signed here.
+
+        Raises:
+            InvalidLog: they contradict it, or there is no head that `trust` accepts.
+        """
+        with held_to_heads(self.where):
+            if self._note is None and trust is not None:
+                raise Invalid(
+                    "no head of it was signed here, which the policy asks for: take an export of it"
+                )
+            return _known_by(Comparison(self._note, trust), stream, lines, leaves)
+
+    def checked(self, lines: Iterable[bytes]) -> Tournament:
+        """Fold the lines.
+
+        Raises:
+            InvalidLog: they make no sense: the store is damaged.
+        """
+        try:
+            return taken(lines)
+        except OtherWire as error:
+            raise OtherWire(f"{self.where}: {error}") from None
+        except InvalidLog as error:
+            raise InvalidLog(f"{self.where} is damaged: {error}") from None
+
+
+Source = FileLog | StoredLog
+
+
+def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves: bytes) -> Known:
+    """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
+    if compared.is_idle:
+        return root_of(leaves), Signed()
+    with closing(compared):
+        for number, line in enumerate(lines):
+            compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])
+        vouched = compared.settle(stream, named_in(lines))
+    return compared.tree.root().hex(), signed_by(vouched)
+
+
+def unsigned(_stream: str) -> Callable[[Sequence[bytes]], None]:
+    """Take the lines of a store as they are: no head of them is looked for."""
+    return lambda _lines: None
+
+
+def sources_of(
+    places: Iterable[str], note_of: NoteOf = unsigned, file: Callable[[Path], FileLog] = FileLog
+) -> Iterator[Source]:
+    """Yield every log of files, folders (their `*.jsonl`, by name) and stores.
+
+    `note_of` is given a tournament in a store, and what it returns is given its lines: that returns
+    the highest head that was signed here, and raises InvalidLog where they are not those of it.
+    `file` is what a log in a file is read as.
+
+    Raises:
+        NotFound: there is no such place, or a folder has no log.
+        StoreUnavailable: a store gives no answer.
+    """
+    for place in places:
+        if "://" in place:
+            yield from _stored(place, note_of)
+        elif Path(place).is_dir():
+            yield from map(file, _in_folder(Path(place)))
+        elif _is_store(Path(place)):
+            yield from _stored(place, note_of)
+        else:
+            yield file(Path(place))
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    found = sorted(folder.rglob("*.jsonl"))
+    if not found:
+        raise NotFound(f"there is no log (*.jsonl) in {folder}")
+    return found
+
+
+def _is_store(path: Path) -> bool:
+    try:
+        return kind_at(path) == STORE
+    except OSError:
+        raise NotFound(f"there is no log, folder or store {path}") from None
+
+
+def _stored(location: str, note_of: NoteOf) -> Iterator[Source]:
+    store = open_store(location, create=False)
+    streams = store.streams()
+    if not streams:
+        raise NotFound(f"{store.where} holds no tournament yet")
+    yield from (StoredLog(store, stream, note_of) for stream in streams)

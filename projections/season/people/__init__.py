@@ -1,0 +1,1 @@
+"""Who is behind each pseudonym, as the league's own vault has it."""

@@ -1,0 +1,271 @@
+"""The league's own vault: who is behind each pseudonym, and every merge and split on record.
+
+A file of its own (SQLite, readable by its owner alone, what is deleted is overwritten): names and
+membership numbers stand here and nowhere else. Pseudonyms and acts outlive them, so forgetting a
+person keeps every number.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+
+from ledger.errors import NotFound, Refused, StoreUnavailable
+from ledger.files.access import refuse_to_replace
+from ledger.files.kinds import STORE
+from projections.season.tables.database import transaction
+from projections.season.tables.definitions import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+ActKind = Literal["merge", "split", "forget"]
+
+MARK = 0x6C656167
+"""What says that a SQLite file is a league's vault."""
+
+FORMAT = 1
+
+_SCHEMA = """
+CREATE TABLE persons (
+    league_id TEXT PRIMARY KEY,
+    member TEXT UNIQUE,
+    name TEXT NOT NULL
+) STRICT;
+CREATE TABLE acts (
+    number INTEGER PRIMARY KEY,
+    made_at TEXT NOT NULL,
+    made_by TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('merge', 'split', 'forget')),
+    league_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    tournament TEXT NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+CREATE TRIGGER acts_stay BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'acts stay'); END;
+CREATE TRIGGER acts_stand BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts stand'); END;
+"""
+
+
+class Person(NamedTuple):
+    """Who is behind a pseudonym; `member` None: no membership number is known."""
+
+    league_id: str
+    member: str | None
+    name: str
+
+
+class Act(NamedTuple):
+    """What the league decided on a pseudonym, when, by whom and why.
+
+    A merge makes `league_id` the same person as `person`. A split makes it `person` again, in one
+    `tournament` or, where that is empty, everywhere.
+    """
+
+    made_at: str
+    made_by: str
+    kind: ActKind
+    league_id: str
+    person: str
+    tournament: str
+    reason: str
+
+
+class Alias(NamedTuple):
+    """The person that a pseudonym stands for; `tournament` is empty where it does everywhere."""
+
+    tournament: str
+    league_id: str
+    person: str
+
+
+class League:
+    """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
+
+    def __init__(self, path: Path, *, create: bool = False) -> None:
+        """Open the vault at a path; make it where there is none and `create` says so.
+
+        Raises:
+            NotFound: there is none.
+            Refused: a store or a season reads what is there.
+            StoreUnavailable: it is no vault, or can not be opened.
+        """
+        self.path = path
+        try:
+            if not path.exists():
+                if not create:
+                    raise NotFound(
+                        f"there is no league's vault {path}: `season people name` makes one"
+                    )
+                refuse_to_replace(path, STORE)
+                path.touch(mode=0o600, exist_ok=False)
+            self._file = sqlite3.connect(path, isolation_level=None)
+            self._file.execute("PRAGMA secure_delete = ON")
+            self._file.execute("PRAGMA synchronous = EXTRA")
+            if create and self._is_unmade():
+                self._file.executescript(
+                    f"BEGIN;{_SCHEMA}PRAGMA application_id = {MARK};"
+                    f"PRAGMA user_version = {FORMAT};COMMIT"
+                )
+            self._refuse_other_files()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreUnavailable(f"{path} can not be opened: {error}") from None
+
+    def _is_unmade(self) -> bool:
+        """Tell an empty file, also of a vault whose making was cut short, from everything else."""
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (tables,) = self._file.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        return not mark and not tables
+
+    def _refuse_other_files(self) -> None:
+        (mark,) = self._file.execute("PRAGMA application_id").fetchone()
+        (version,) = self._file.execute("PRAGMA user_version").fetchone()
+        if mark != MARK:
+            raise StoreUnavailable(f"{self.path} is no league's vault: name another file")
+        if version != FORMAT:
+            raise StoreUnavailable(f"{self.path} was made by another release (version {version})")
+
+    @contextmanager
+    def _answering(self) -> Iterator[sqlite3.Connection]:
+        """Use the file, and turn its errors into one line."""
+        try:
+            yield self._file
+        except sqlite3.Error as error:
+            raise StoreUnavailable(f"{self.path} gives no answer: {error}; try again") from None
+
+    def persons(self) -> list[Person]:
+        """Everybody with a name, by name."""
+        with self._answering() as file:
+            rows = file.execute(
+                "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
+            )
+            return [Person(*row) for row in rows]
+
+    def acts(self) -> list[Act]:
+        """Every act, in order."""
+        with self._answering() as file:
+            rows = file.execute(
+                "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
+                "ORDER BY number"
+            )
+            return [Act(*row) for row in rows]
+
+    def name(self, league_id: str, name: str, member: str | None) -> Person:
+        """Put a name, and a membership number where one is given, behind a pseudonym.
+
+        Raises:
+            Refused: the number is another person's, or the pseudonym has another name.
+        """
+        known = self._person(league_id)
+        if known is not None and known.name != name:
+            raise Refused(
+                f"{league_id} is {known.name}: somebody else takes an id of their own; to put the "
+                f"name right: season people rename {league_id} NAME"
+            )
+        with self._answering() as file, suppress(sqlite3.IntegrityError):
+            file.execute(
+                "INSERT INTO persons VALUES (?, ?, ?) ON CONFLICT (league_id) DO UPDATE "
+                "SET member = coalesce(excluded.member, member)",
+                [league_id, member, name],
+            )
+            return Person(league_id, member or (known.member if known else None), name)
+        raise Refused(f"the membership number {member} is another person's")
+
+    def rename(self, league_id: str, name: str) -> Person:
+        """Put another name behind a pseudonym; returns who had it before.
+
+        Raises:
+            NotFound: it has no name.
+        """
+        before = self._person(league_id)
+        if before is None:
+            raise NotFound(f"{league_id} has no name yet: season people name NAME {league_id}")
+        with self._answering() as file:
+            file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
+        return before
+
+    def _person(self, league_id: str) -> Person | None:
+        return next((each for each in self.persons() if each.league_id == league_id), None)
+
+    def record(self, act: Act) -> None:
+        """Put an act on record; to forget somebody takes name and number out for good."""
+        with self._answering() as file:
+            file.execute("BEGIN IMMEDIATE")
+            try:
+                if act.kind == "forget":
+                    file.execute("DELETE FROM persons WHERE league_id = ?", [act.league_id])
+                    self._forget_answers(act.league_id)
+                file.execute(
+                    "INSERT INTO acts (made_at, made_by, kind, league_id, person, tournament, "
+                    "reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    act,
+                )
+                file.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.OperationalError):  # some errors have rolled it back
+                    file.execute("ROLLBACK")
+                raise
+
+    def _forget_answers(self, league_id: str) -> None:
+        """Take out what the command line keeps of its answers about somebody."""
+        kept = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'"
+        if self._file.execute(kept).fetchone():
+            self._file.execute("DELETE FROM answers WHERE instr(answer, ?)", [league_id])
+
+    def close(self) -> None:
+        """Give the file up."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def aliases_of(acts: Sequence[Act]) -> list[Alias]:
+    """What the acts add up to, one after another: who each pseudonym stands for."""
+    persons: dict[tuple[str, str], str] = {}
+    for act in acts:
+        if act.kind == "merge":
+            merged = person_of(persons, act.league_id)
+            into = person_of(persons, act.person)
+            persons = {
+                place: into if person == merged else person for place, person in persons.items()
+            }
+            persons["", merged] = into
+        elif act.kind == "split":
+            persons[act.tournament, act.league_id] = act.person
+    return [
+        Alias(tournament, league_id, person)
+        for (tournament, league_id), person in sorted(persons.items())
+    ]
+
+
+def person_of(persons: dict[tuple[str, str], str], league_id: str) -> str:
+    """Who a pseudonym stands for everywhere: itself, unless an act said otherwise."""
+    return persons.get(("", league_id), league_id)
+
+
+def everywhere(aliases: Sequence[Alias]) -> dict[str, str]:
+    """By pseudonym, the person that it stands for wherever nothing else was decided."""
+    return {each.league_id: each.person for each in aliases if not each.tournament}
+
+
+def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> bool:
+    """Make a season tell persons apart as the league does; whether anything changed."""
+    kept = connection.execute(
+        "SELECT tournament, league_id, person FROM aliases ORDER BY ALL"
+    ).fetchall()
+    if kept == [tuple(each) for each in aliases]:
+        return False
+    with transaction(connection):
+        connection.execute("DELETE FROM aliases")
+        if aliases:
+            connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", list(aliases))
+        connection.execute(sql("retell"))
+    return True

@@ -1,0 +1,1 @@
+"""Pictures of answers: charts, and the files that hold them."""

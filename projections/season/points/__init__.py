@@ -1,0 +1,1 @@
+"""Points schemes, and the season's standings by one of them."""

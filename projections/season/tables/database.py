@@ -1,0 +1,205 @@
+"""The season's file: opened, made, and written in one transaction or not at all.
+
+DuckDB is imported at the first use: no other command pays for it.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.errors import NotFound, StoreUnavailable
+from ledger.files.access import kind_at, refuse_to_replace
+from ledger.files.kinds import SEASON
+from projections.season.tables.definitions import sql
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+FORMAT = 7
+"""The version of the tables; a file with another one has to be rebuilt."""
+
+MEMORY = "700MB"
+"""What DuckDB may take: with Python and the logs in hand, a load stays under 1 GiB."""
+
+THREADS = 2
+
+_SYSTEM = re.compile(
+    "No space left on device|Disk quota exceeded|File too large|Input/output error|"
+    "Read-only file system|Permission denied|Operation not permitted"
+)
+"""What the system says in an error of DuckDB's where there is no room, or no leave to write."""
+
+REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
+
+
+def open_season(
+    path: Path, *, create: bool = False, read_only: bool = False, called: Path | None = None
+) -> DuckDBPyConnection:
+    """Open a season's file; make it where there is none and `create` says so.
+
+    Where it will stand under another name, errors name what it is `called`.
+
+    Raises:
+        NotFound: there is none.
+        Refused: a store or another season reads what is there.
+        StoreUnavailable: it is damaged, of another version, or in use.
+    """
+    import duckdb  # noqa: PLC0415 - 100 ms that other commands save
+
+    is_new = not path.exists()
+    if is_new and not create:
+        raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
+    if not path.parent.is_dir():
+        raise StoreUnavailable(
+            f"{called or path} can not be made: there is no folder {path.parent}; make it, or name "
+            "another file with --in"
+        )
+    if is_new:
+        refuse_to_replace(path, SEASON)
+    else:
+        _refuse_other_files(path)
+    try:
+        connection = duckdb.connect(str(path), read_only=read_only)
+        _settle(connection)
+        if is_new:
+            _make(connection)
+        _refuse_other_version(connection, path)
+    except duckdb.Error as error:
+        raise _unavailable(called or path, error) from None
+    return connection
+
+
+def open_beside(path: Path) -> DuckDBPyConnection:
+    """Open empty tables in memory, with the season's file as `season` beside them.
+
+    Raises:
+        NotFound, StoreUnavailable: as `open_season`.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    open_season(path, read_only=True).close()
+    connection = duckdb.connect()
+    _settle(connection)
+    _make(connection)
+    quoted = str(path).replace("'", "''")
+    connection.execute(f"ATTACH '{quoted}' AS season (READ_ONLY)")
+    connection.execute("INSERT INTO aliases SELECT * FROM season.aliases")
+    return connection
+
+
+def _settle(connection: DuckDBPyConnection) -> None:
+    connection.execute(f"SET memory_limit = '{MEMORY}'; SET threads = {THREADS}")
+    connection.execute("SET preserve_insertion_order = false")
+    connection.execute("SET autoload_known_extensions = false")
+
+
+def _make(connection: DuckDBPyConnection) -> None:
+    with transaction(connection):
+        connection.execute(sql("schema"))
+        connection.execute(sql("keeping"))
+        connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
+
+
+def _refuse_other_files(path: Path) -> None:
+    """Refuse what is not DuckDB's: DuckDB itself opens others, too, by their names."""
+    try:
+        found = kind_at(path)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
+    if found != SEASON:
+        raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file of DuckDB's that is no season; one that can not be read may have been one.
+
+    Raises:
+        StoreUnavailable: it is another program's, or in use.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    if kind_at(path) != SEASON:
+        return
+    try:
+        with duckdb.connect(str(path), read_only=True) as connection:
+            _refuse_no_season(connection, path)
+    except duckdb.Error as error:
+        if _is_in_use(error):
+            raise _unavailable(path, error) from None
+
+
+def _refuse_no_season(connection: DuckDBPyConnection, path: Path) -> None:
+    kept = connection.execute(
+        "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'season_format'"
+    ).fetchone()
+    if kept == (0,):
+        raise StoreUnavailable(f"{path} is a DuckDB file, but no season: name another one")
+
+
+def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
+    _refuse_no_season(connection, path)
+    versions = connection.execute("SELECT version FROM season_format").fetchall()
+    if versions != [(FORMAT,)]:
+        found = versions[0][0] if versions else "none"
+        newer = isinstance(found, int) and found > FORMAT
+        made_by = "a newer release" if newer else "another release"
+        raise StoreUnavailable(f"{path} was made by {made_by} (version {found}): {REBUILD}")
+
+
+def _is_in_use(error: Exception) -> bool:
+    return "set lock on" in str(error)  # of a damaged file it tells the block
+
+
+def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
+    text = " ".join(str(error).split())
+    if refusal := _SYSTEM.search(text):
+        return _no_room(path, refusal[0])
+    if _is_in_use(error):
+        return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
+    return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
+
+
+def _no_room(path: Path, reason: str) -> StoreUnavailable:
+    return StoreUnavailable(
+        f"{path} can not be written ({reason}), and nothing was changed: see to the disk or name "
+        "another file with --in, and type the line again"
+    )
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    """Say in one line what the system refuses while a season is written, by the file's own name.
+
+    Raises:
+        StoreUnavailable: there is no room, or no leave to write.
+    """
+    import duckdb  # noqa: PLC0415 - as above
+
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _no_room(path, error.strerror or type(error).__name__) from None
+    except duckdb.Error as error:
+        refusal = _SYSTEM.search(str(error))
+        if refusal is None:
+            raise
+        raise _no_room(path, refusal[0]) from None
+
+
+@contextmanager
+def transaction(connection: DuckDBPyConnection) -> Iterator[None]:
+    """Do all of it or, where anything goes wrong, nothing."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")

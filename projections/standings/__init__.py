@@ -1,0 +1,1 @@
+"""Who is where: standings, tiebreakers, the bracket, the finishing order, what is posted."""

@@ -1,0 +1,213 @@
+"""The bracket: every elimination game, and who came how far.
+
+A later exit ranks higher; within one exit the better seed does, and where an event began with
+elimination the random rank. An exit is the depth of the game that was lost, not the round it was
+played in: 1 + the greatest depth of its players' earlier games. One loss ends a run in a single
+elimination, two in a double.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.errors import NotFound
+from ledger.pairing.knockout import DOUBLE, SINGLE, knockout
+from ledger.tournament.progress import is_complete, winner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.events.opening import StageKind
+    from ledger.pairing.knockout import Knockout
+    from ledger.tournament.state import Match, Stage, Tournament
+
+_LIMITS = {"single": SINGLE, "double": DOUBLE}
+
+
+class Seat(Struct, frozen=True):
+    """A player in the bracket; `seed` is 0 in an event that began with elimination."""
+
+    player: int
+    seed: int
+
+
+class Game(Struct, frozen=True):
+    """A game; a seat without anybody is None: the other player has a bye, or nobody is left."""
+
+    game: int
+    match: int
+    seats: tuple[Seat | None, Seat | None]
+    winner: int
+    """Who goes on; 0 while nobody does."""
+
+    @property
+    def is_bye(self) -> bool:
+        """Whether exactly one player sits here."""
+        return self.seats.count(None) == 1
+
+
+class BracketRound(Struct, frozen=True):
+    """A round of the tournament, counted from its first, with its games by game number."""
+
+    round: int
+    games: list[Game]
+
+
+REMOVED = -1
+"""Less than any depth of a game."""
+
+
+class Place(Struct, frozen=True):
+    """A player's place; `rank` is 0 while it is not decided."""
+
+    rank: int
+    seat: Seat
+
+
+class Bracket(Struct, frozen=True):
+    """An elimination stage: its games, and its players from the best to the worst.
+
+    Those who are still in stand first, by seed.
+    """
+
+    stage: int
+    kind: StageKind
+    rounds: list[BracketRound]
+    ranking: list[Place]
+    ended: int = 1
+    """How many went out together at its end: more than one, and nobody won it."""
+
+    @property
+    def winner(self) -> int:
+        """Who won it (FFG-WINNER); 0 while it is played, and where nobody won the last game."""
+        first = self.ranking[0] if self.ranking else None
+        return first.seat.player if first and first.rank and self.ended == 1 else 0
+
+
+def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
+    """Show an elimination stage; without `stage` the last one that has players, else the first.
+
+    Raises:
+        NotFound: there is no such stage, or it is played for points.
+    """
+    chosen = _chosen(tournament, stage)
+    seeds = {player: seed for seed, player in enumerate(chosen.seeds, start=1)}
+    rounds = [
+        BracketRound(
+            number, [_game(tournament, match, seeds) for match in _matches(tournament, number)]
+        )
+        for number in chosen.rounds
+    ]
+    ranking, ended = _ranking(tournament, chosen, seeds)
+    return Bracket(chosen.number, chosen.plan.kind, rounds, ranking, ended)
+
+
+def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
+    """Make the bracket for scripts; `names` are by `p7`."""
+
+    def seat(seat: Seat | None) -> dict[str, object] | None:
+        if seat is None:
+            return None
+        name = names.get(f"p{seat.player}", f"player {seat.player}")
+        return {"player": seat.player, "name": name, "seed": seat.seed or None}
+
+    return {
+        "stage": shown.stage,
+        "kind": shown.kind,
+        "rounds": [
+            {
+                "round": played.round,
+                "games": [
+                    {
+                        "game": game.game,
+                        "match": game.match,
+                        "players": [seat(one) for one in game.seats],
+                        "winner": game.winner or None,
+                        "bye": game.is_bye,
+                    }
+                    for game in played.games
+                ],
+            }
+            for played in shown.rounds
+        ],
+        "ranking": [
+            {"rank": place.rank or None, **(seat(place.seat) or {})} for place in shown.ranking
+        ],
+    }
+
+
+def _chosen(tournament: Tournament, number: int | None) -> Stage:
+    if number is None:
+        eliminations = [stage for stage in tournament.stages if not stage.is_swiss]
+        if not eliminations:
+            raise NotFound("no elimination is announced: there is no bracket")
+        begun = [stage for stage in eliminations if stage.rounds or stage.cut_seq]
+        return begun[-1] if begun else eliminations[0]
+    if not 1 <= number <= len(tournament.stages):
+        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
+    stage = tournament.stages[number - 1]
+    if stage.is_swiss:
+        raise NotFound(f"stage {number} is played for points; ask for its standings")
+    return stage
+
+
+def _matches(tournament: Tournament, number: int) -> list[Match]:
+    return tournament.rounds[number - 1].matches
+
+
+def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> Game:
+    first, second = (
+        Seat(player, seeds.get(player, 0)) if player else None
+        for player in (match.first, match.second)
+    )
+    return Game(match.table, match.number, (first, second), winner_of(tournament, match))
+
+
+def _ranking(
+    tournament: Tournament, stage: Stage, seeds: Mapping[int, int]
+) -> tuple[list[Place], int]:
+    """The places, and how many went out together at the end."""
+    rounds = [
+        [(match.first, match.second, winner_of(tournament, match)) for match in matches]
+        for matches in (_matches(tournament, number) for number in stage.rounds)
+    ]
+    is_unplayed = not rounds and is_complete(tournament, stage)
+    entrants = seeds or (tournament.active() if is_unplayed else ())
+    way = knockout(entrants, rounds, _LIMITS.get(stage.plan.kind, 0))
+    exits = _exits(tournament, way)
+    still_in = [player for player in way.runs if player not in exits]
+    finished = len(still_in) <= 1
+    undecided = 0 if finished else min(map(way.earliest_exit, still_in), default=0)
+
+    def strength(player: int) -> tuple[int, int]:
+        return seeds.get(player, 0), tournament.players[player].random_rank
+
+    order = sorted(still_in, key=strength)
+    order += sorted(exits, key=lambda player: (-exits[player], strength(player)))
+    places = [
+        Place(
+            rank if finished or exits.get(player, undecided) < undecided else 0,
+            Seat(player, seeds.get(player, 0)),
+        )
+        for rank, player in enumerate(order, start=1)
+    ]
+    together = list(exits.values()).count(exits[order[0]]) if order and not still_in else 1
+    return places, together
+
+
+def _exits(tournament: Tournament, way: Knockout[int]) -> dict[int, int]:
+    """The depth at which each player who is out went out.
+
+    Who left without losing is out where they would have played next (FFG-ELIM-DROP); who was
+    disqualified is below everybody (FFG-AUTH-DQ).
+    """
+    exits = {player: way.exit_depth(player) for player in way.runs if way.is_out(player)}
+    for player, run in way.runs.items():
+        status = tournament.players[player].status
+        if status == "disqualified":
+            exits[player] = REMOVED
+        elif player not in exits and status == "dropped":
+            exits[player] = run.depth + 1
+    return exits

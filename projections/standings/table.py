@@ -1,0 +1,224 @@
+"""Standings: who is where after the rounds that count, in an order without ties.
+
+Points decide, then the ruleset's tiebreakers as exact fractions, then the random rank drawn at
+registration, the lowest first (FFG-TIEBREAK-RANDOM). Reading of FFG-AUTH-DQ: a disqualified
+player is listed below everyone else and marked; who dropped keeps the place they earned.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import count, repeat
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.errors import NotFound
+from ledger.tournament.progress import counted_rounds
+from projections.standings.tiebreakers import crosstable, evaluate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.rulesets import Tiebreaker
+    from ledger.tournament.state import Player, Round, Stage, Tournament
+    from projections.differences.compare import Standing
+    from projections.standings.tiebreakers import Column, Crosstable, Evaluated
+
+
+class Row(Struct, frozen=True, gc=False):
+    """One player's place; the tiebreakers are numerators over the table's denominators."""
+
+    rank: int
+    player: int
+    points: int
+    wins: int
+    losses: int
+    draws: int
+    byes: int
+    dropped: bool
+    """Left the event, by a drop or a disqualification."""
+    disqualified: bool
+    numerators: tuple[int, ...]
+    denominators: tuple[int, ...]
+
+    @property
+    def tiebreakers(self) -> tuple[Fraction, ...]:
+        """The tiebreakers in the ruleset's order, in lowest terms."""
+        return tuple(map(Fraction, self.numerators, self.denominators))
+
+
+class Standings(Struct, frozen=True):
+    """A stage's table, best first; `rounds` are the numbers of the rounds that count."""
+
+    stage: int
+    rounds: tuple[int, ...]
+    tiebreakers: tuple[Tiebreaker, ...]
+    rows: list[Row]
+
+
+class _Order(Struct, frozen=True):
+    """The players listed, best first, and what ordered them."""
+
+    stage: int
+    table: Crosstable
+    players: list[int]
+    columns: list[Column]
+
+
+def standings(
+    tournament: Tournament, stage: int | None = None, through_round: int | None = None
+) -> Standings:
+    """Rank everyone entered in a Swiss stage, by its rounds up to `through_round`.
+
+    Without `stage`: the last Swiss stage that had begun by then, else the first. Rounds of
+    earlier stages count as long as points are carried; elimination rounds never do.
+
+    Raises:
+        NotFound: there is no such stage, or it is not played for points.
+    """
+    order = _order(tournament, stage, through_round)
+    table, best = order.table, order.players
+    columns = [column.numerators for column in order.columns]
+    wins, losses, draws, byes = _records(table)
+    statuses = [tournament.players[number].status for number in best]
+    rows = map(
+        Row,
+        count(1),
+        best,
+        _picked(table.totals("points"), best),
+        _picked(wins, best),
+        _picked(losses, best),
+        _picked(draws, best),
+        _picked(byes, best),
+        [status in {"dropped", "disqualified"} for status in statuses],
+        [status == "disqualified" for status in statuses],
+        zip(*(_picked(column, best) for column in columns), strict=True) if columns else repeat(()),
+        repeat(tuple(column.denominator for column in order.columns)),
+    )
+    counted = tuple(played.number for played in table.rounds)
+    return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows))
+
+
+def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
+    """List the players of a Swiss stage, best first, those who left among them.
+
+    Raises:
+        NotFound: as `standings`.
+    """
+    return _order(tournament, stage, None).players
+
+
+def crosstable_of(
+    tournament: Tournament, stage: int | None = None, through_round: int | None = None
+) -> Crosstable:
+    """Line up the rounds that count for a stage, as `standings` does.
+
+    Raises:
+        NotFound: as `standings`.
+    """
+    return _lined_up(tournament, stage, through_round)[1]
+
+
+def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object]]:
+    """Make the rows for scripts; `names` are by `p7`."""
+    return [
+        {
+            "rank": row.rank,
+            "player": row.player,
+            "name": names.get(f"p{row.player}", f"player {row.player}"),
+            **worth_as_json(row, table.tiebreakers),
+        }
+        for row in table.rows
+    ]
+
+
+def worth_as_json(row: Row | Standing, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
+    """Make what a row is ranked by for scripts; `value` is the only inexact number."""
+    return {
+        "points": row.points,
+        "record": {
+            "wins": row.wins,
+            "losses": row.losses,
+            "draws": row.draws,
+            "byes": row.byes,
+        },
+        "dropped": row.dropped,
+        "tiebreakers": {
+            one.code: {"exact": str(value), "value": float(value)}
+            for one, value in zip(tiebreakers, row.tiebreakers, strict=True)
+        },
+    }
+
+
+def _order(tournament: Tournament, stage: int | None, through_round: int | None) -> _Order:
+    chosen, table = _lined_up(tournament, stage, through_round)
+    evaluated = evaluate(table, tournament.ruleset.tiebreakers)
+    listed = _listed(tournament, chosen)
+    numbers = [player.number for player in listed]
+    keys = zip(
+        [player.status == "disqualified" for player in listed],
+        _negated(table.totals("points"), numbers),
+        *(_key(one, numbers) for one in evaluated),
+        [player.random_rank for player in listed],
+        numbers,  # where an imported file gave two players one random rank
+        strict=True,
+    )
+    best = [key[-1] for key in sorted(keys)]
+    columns = [one.result for one in evaluated]
+    return _Order(chosen.number if chosen else 0, table, best, columns)
+
+
+def _lined_up(
+    tournament: Tournament, stage: int | None, through_round: int | None
+) -> tuple[Stage | None, Crosstable]:
+    last = len(tournament.rounds) if through_round is None else through_round
+    chosen = _chosen(tournament, stage, last)
+    return chosen, crosstable(_counted(tournament, chosen, last), len(tournament.players))
+
+
+def _key(one: Evaluated, numbers: list[int]) -> list[int]:
+    least_first = one.declared.order == "ascending"
+    return (_picked if least_first else _negated)(one.result.numerators, numbers)
+
+
+def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | None:
+    if number is None:
+        swiss = [stage for stage in tournament.stages if stage.is_swiss]
+        begun = [stage for stage in swiss if stage.rounds and stage.rounds[0] <= last]
+        return begun[-1] if begun else swiss[0] if swiss else None
+    if not 1 <= number <= len(tournament.stages):
+        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
+    stage = tournament.stages[number - 1]
+    if not stage.is_swiss:
+        raise NotFound(f"stage {number} is not played for points; ask for its bracket")
+    return stage
+
+
+def _counted(tournament: Tournament, stage: Stage | None, last: int) -> list[Round]:
+    numbers = counted_rounds(tournament, stage) if stage else []
+    return [tournament.rounds[number - 1] for number in numbers if number <= last]
+
+
+def _listed(tournament: Tournament, stage: Stage | None) -> list[Player]:
+    if stage is None or stage.plan.entry == "all":
+        return list(tournament.registered())
+    return [tournament.players[number] for number in stage.entrants]
+
+
+def _records(table: Crosstable) -> list[list[int]]:
+    if not table.rounds:
+        return [[0] * table.size] * 4
+    letters = [
+        played.records + [" "] * (table.size - len(played.records)) for played in table.rounds
+    ]
+    kept = list(zip(*letters, strict=True))
+    return [[places.count(letter) for places in kept] for letter in "WLDB"]
+
+
+def _picked(column: list[int], numbers: list[int]) -> list[int]:
+    return [column[number] for number in numbers]
+
+
+def _negated(column: list[int], numbers: list[int]) -> list[int]:
+    return [-column[number] for number in numbers]

@@ -1,0 +1,134 @@
+"""The closing table of a check, filled in by what was really looked at.
+
+Its rows are those of the small verifier (`ledger.proof.verifier`), always the same. That one says
+nothing of the rules; what reads a log by its rules fills in what it leaves open.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.lines.line import decode
+from ledger.proof.table import (
+    NO_WITNESSES,
+    VERIFY_READS,
+    Row,
+    Table,
+    row_of_acts,
+    row_of_names,
+    row_of_texts,
+    rows_of_head,
+)
+from ledger.proof.verifier import SEALED_MARK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ledger.books.vault import Vault
+    from ledger.exchange.replaying import Replay
+    from ledger.lines.line import Recorded
+    from ledger.proof.formats import Checkpoint, Key
+    from projections.verification.rederived import Rederived
+
+NOT_DERIVED = f"nothing is derived again by this verb: {VERIFY_READS}"
+DERIVED = ("draws", "postings")
+"""The rows that a replay leaves open."""
+
+GAPS = "least gaps"
+
+
+def of_replay(replayed: Replay) -> Table:
+    """Fill in what a replay checks: all but draws and postings."""
+    lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
+    sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
+    table = Table(
+        *rows_of_head(replayed.vouched, lines, "there is no head beside it"),
+        row_of_acts(replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned),
+        Row(),
+        Row(),
+        row_of_names(len(replayed.seals.keys), len(sealed)),
+        row_of_texts(replayed.texts),
+        Row(unchecked=NOT_DERIVED),
+        Row(unchecked=NOT_DERIVED),
+    )
+    return with_rules(table, lines, replayed.imported)
+
+
+def of_receipt(
+    head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded, further: str = ""
+) -> Table:
+    """Fill in what a receipt shows: one line, and the head of the tree that it stands in.
+
+    What `further` says of the line is added.
+    """
+    alone = Row(unchecked="a receipt is one line of its log")
+    times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
+    cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
+    shown = f"line: event {recorded.seq}, {recorded.type}, stands in the tree{further}"
+    rest = "a receipt shows one line"
+    return Table(
+        Row(1, head.size, shown, rest if head.size > 1 else ""),
+        Row(1, 1, f"by {head.origin}, signed at line {head.size}"),
+        cosigned if times else Row(unchecked=NO_WITNESSES),
+        *[alone] * (len(Table._fields) - 3),
+    )
+
+
+def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str) -> Row:
+    """Fill in the texts whose keys are in a vault; `missing` names those that should be there."""
+    opened = sum(
+        line.count(SEALED_MARK)
+        for line in lines
+        if SEALED_MARK in line and f"text:{decode(line).id}" in found.fits
+    )
+    filled = row_of_texts(row.of, opened)
+    gone = "the keys of the others were destroyed, or did not come with an import"
+    return filled._replace(unchecked=missing or gone) if filled.unchecked else filled
+
+
+def with_rules(table: Table, lines: int, imported: int) -> Table:
+    """Fill in authority and rules, of lines that were admitted one by one."""
+    why = f"facts of a foreign file are held to few of them ({imported:,} lines)"
+    authority = Row(lines, lines, "lines are by somebody entitled to them")
+    rules = Row(lines - imported, lines, "lines are held to every rule", why if imported else "")
+    return table._replace(authority=authority, rules=rules)
+
+
+def with_derived(table: Table, found: Rederived) -> Table:
+    """Fill in draws and postings, of those that were made again."""
+    gaps = found.checked.get(GAPS, 0)
+    least = f"; {_least(gaps)}" if gaps else ""
+    return table._replace(
+        draws=_derived(found, "draws", f"come out again{least}"),
+        postings=_derived(found, "postings", "come out again"),
+    )
+
+
+def in_short(table: Table) -> str:
+    """Name the rows that are checked, and those of which something is not."""
+    rows = table._asdict().items()
+    whole = ", ".join(name for name, row in rows if not row.unchecked)
+    left = ", ".join(name for name, row in rows if row.unchecked)
+    return f"checked: {whole or 'nothing'}; UNCHECKED, at least in part: {left or 'nothing'}"
+
+
+def as_json(table: Table) -> dict[str, dict[str, object]]:
+    """A table for scripts; `unchecked` is null where nothing is left."""
+    return {
+        name: row._asdict() | {"unchecked": row.unchecked or None}
+        for name, row in table._asdict().items()
+    }
+
+
+def _derived(found: Rederived, kind: str, said: str) -> Row:
+    checked, left = found.checked.get(kind, 0), found.left.get(kind, 0)
+    why = found.unchecked.get(kind, "")
+    if kind == "draws" and not checked and (gaps := found.checked.get(GAPS)):
+        why = f"{why}; {_least(gaps)}" if why else why
+    return Row(checked, checked + left, said, why)
+
+
+def _least(gaps: int) -> str:
+    if gaps == 1:
+        return "1 round has the least gap that its field allows"
+    return f"{gaps:,} rounds have the least gap that their field allows"

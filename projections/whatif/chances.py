@@ -1,0 +1,105 @@
+"""What a sweep comes to: a verdict for everyone who plays on, by their own result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.tournament.scoring import turned
+from ledger.tournament.state import Match  # noqa: TC001 - as above
+from projections.whatif.outcomes import Kind  # noqa: TC001 - as above
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Verdict = Literal["certain", "possible", "out", "not proven"]
+"""`not proven`: the search was given up, or a sample has shown only one side of it."""
+
+
+class Chance(Struct, frozen=True):
+    """What becomes of a player by one kind of result of their match; None: they have no open match.
+
+    `result` is one of `count` results of one outcome and one score of points, seen from their
+    side: the verdict is of all of these. `made` of `tried` combinations of a sample had them in
+    the cut; both are 0 without one.
+    """
+
+    result: Result | None
+    verdict: Verdict
+    count: int = 0
+    made: int = 0
+    tried: int = 0
+
+
+class Hope(Struct, frozen=True):
+    """A player's verdict over all, and by their own result."""
+
+    player: int
+    verdict: Verdict
+    chances: tuple[Chance, ...]
+
+
+class Sweep(Struct, frozen=True):
+    """The hopes of all who play on, by their rank as it is now.
+
+    `size` players go on to `stage`, or with `by_points` those who have so many. `is_last`: the
+    cut comes after this round. `open` are the matches, `results` one result of each kind that they
+    may end in. `distinct` results of different worth were thought of for each; `whole`: there
+    are no others. `samples` is 0 without a sample; else `margin` is the error of the shares.
+    """
+
+    round: int
+    stage: int
+    by_points: bool
+    size: int
+    is_last: bool
+    open: tuple[int, ...]
+    results: tuple[Result, ...]
+    distinct: int
+    whole: bool
+    samples: int
+    margin: float
+    hopes: tuple[Hope, ...]
+
+
+def over_all(player: int, chances: Sequence[Chance]) -> Hope:
+    """Sum the chances up: certain or out where all are, else possible."""
+    verdicts = {chance.verdict for chance in chances}
+    if len(verdicts) == 1:
+        return Hope(player, chances[0].verdict, tuple(chances))
+    proven = "possible" in verdicts or {"certain", "out"} <= verdicts
+    return Hope(player, "possible" if proven else "not proven", tuple(chances))
+
+
+class Ends(Struct, frozen=True):
+    """What the open matches may end in: every result, and the kinds that they are of."""
+
+    matches: list[Match]
+    results: list[Result]
+    kinds: list[Kind]
+
+    def seats(self) -> dict[int, tuple[int, bool]]:
+        """Where each player's open match is among the matches, and whether they are its first."""
+        return {
+            player: (at, player == match.first)
+            for at, match in enumerate(self.matches)
+            for player in match.players
+        }
+
+    def seen_by(
+        self, player: int, seats: Mapping[int, tuple[int, bool]]
+    ) -> list[tuple[Result | None, int]]:
+        """One result of each kind as a player sees it, and how many are of that kind.
+
+        Who has no open match has none, which is one.
+        """
+        if player not in seats:
+            return [(None, 0)]
+        own = self.examples() if seats[player][1] else map(turned, self.examples())
+        return list(zip(own, (len(kind.places) for kind in self.kinds), strict=True))
+
+    def examples(self) -> list[Result]:
+        """One result of each kind."""
+        return [self.results[kind.places[0]] for kind in self.kinds]

@@ -1,0 +1,38 @@
+"""RW-TIER: the structure that an event of each tier is expected to have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.rulesets import load
+from ledger.tournament.structures import unusual_for_tier
+
+if TYPE_CHECKING:
+    from ledger.events.base import Tier
+    from ledger.rulesets import StructureKind
+    from tests.support.cli_desk import Desk
+
+
+@pytest.mark.parametrize(
+    ("tier", "usual"), [("relaxed", "basic"), ("formal", "advanced"), ("premier", "custom")]
+)
+def test_rw_tier_warns_where_they_differ(tier: Tier, usual: StructureKind) -> None:
+    """RW-TIER: each tier with each structure; a game without such a table never warns."""
+    rules = load("runewars").ruleset
+    kinds: tuple[StructureKind, ...] = ("basic", "advanced", "custom")
+    for kind in kinds:
+        note = unusual_for_tier(rules, kind, tier)
+        assert (note == "") == (kind == usual)
+        assert kind == usual or usual in note
+        assert unusual_for_tier(load("l5r").ruleset, kind, tier) == ""
+
+
+def test_the_desk_is_told(desk: Desk) -> None:
+    """RW-TIER: a warning on the way, not a refusal."""
+    desk.done("new", "Store Championship", "--ruleset", "runewars", "--tier", "relaxed")
+    for number in range(9):
+        desk.done("register", f"General {number}")
+    assert "RW-TIER" in desk.done("start", "advanced").err
+    assert "RW-TIER" not in desk.done("start", "basic").err

@@ -1,0 +1,294 @@
+"""A whole day typed by hand: every verb that an organizer needs, and what each of them answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+NAMES = (  # noqa: SIM905 - read best as text
+    "Aiko Bela Carla Dario Elif Femi Greta Hugo Ines Jonas Kaito Lena Marco Nadia Oskar Priya "
+    "Quentin Rosa Sven Tomoko Umar Vera Wanda Xenia"
+).split()
+
+
+def winners(desk: Desk, word: str = "") -> None:
+    """Let the earlier letter win, so that the day is the same whatever is drawn."""
+    lines = [
+        f"{game['table']} {min(game['names'])} {word}"
+        for game in desk.done("pairings", "--json").json
+        if not game["bye"] and game["result"] is None
+    ]
+    desk.done("report", stdin="\n".join(lines))
+
+
+@pytest.fixture
+def swiss_played(desk: Desk) -> Desk:
+    """24 players, advanced, all four rounds played by the alphabet."""
+    desk.done("new", "Winter Court", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    for name in NAMES:
+        desk.done("register", name, "--faction", "Crane")
+    desk.done("start", "advanced", "--word", "blue heron")
+    for _ in range(4):
+        desk.done("pair")
+        winners(desk)
+    return desk
+
+
+def test_a_day_from_the_first_name_to_the_last_game(swiss_played: Desk) -> None:
+    desk = swiss_played
+    rows = desk.done("standings", "--json").json
+    assert [row["rank"] for row in rows] == list(range(1, 25))
+    aiko = next(row for row in rows if row["name"] == "Aiko")
+    assert aiko["points"] == rows[0]["points"] == 40
+    assert aiko["record"] == {"wins": 4, "losses": 0, "draws": 0, "byes": 0}
+    assert sum(row["points"] for row in rows) == 4 * 12 * 11
+    seeds = desk.done("cut", "--json").json["seeds"]
+    assert [each["player"] for each in seeds] == [row["player"] for row in rows[:8]]
+    for games in (4, 2, 1):
+        paired = desk.done("pair", "--json").json["pairings"]
+        assert len(paired) == games
+        winners(desk)
+    finished = desk.done("finish")
+    assert "shuffle key" in finished.err
+    order = desk.done("standings", "--final", "--json").json
+    assert [each["rank"] for each in order] == list(range(1, 25))
+    assert order[0]["name"] == "Aiko"
+    assert {row["player"]: row["points"] for row in order} == {
+        row["player"]: row["points"] for row in rows
+    }
+    assert order[0].keys() == rows[0].keys() | {"stage"}
+    ranking = desk.done("bracket", "--json").json["ranking"]
+    assert [each["player"] for each in ranking] == [each["player"] for each in order[:8]]
+    # After a cut the standings stay those of the Swiss rounds.
+    assert desk.done("standings", "--json").json == rows
+
+
+def test_the_finished_log_replays_alone(swiss_played: Desk) -> None:
+    desk = swiss_played
+    desk.done("cut")
+    for _ in range(3):
+        desk.done("pair")
+        winners(desk)
+    desk.done("finish")
+    desk.done("export", "-o", "day.jsonl")
+    *lines, names = (desk.folder / "day.jsonl").read_text("utf-8").splitlines(keepends=True)
+    assert "".join(lines) == desk.log()
+    assert names.startswith('{"names":')
+    replayed = desk.done("replay", "day.jsonl")
+    events = desk.log().count("\n")
+    told = (
+        f"consistent with itself: {events} events; the head beside it fits, signed at line {events}"
+    )
+    assert replayed.out.splitlines()[-1].startswith(told)
+    assert "final" in replayed.out
+    value = desk.done("replay", "day.jsonl", "--json").json
+    assert value["standings"] == desk.done("standings", "--json").json
+    assert value["bracket"] == desk.done("bracket", "--json").json
+    again = desk.done("import", "day.jsonl", "--json")
+    assert again.json["events"] == events
+
+
+def test_people_come_and_go(desk: Desk) -> None:
+    desk.open(12, "basic")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("drop", "12")
+    assert "already so" in desk.done("drop", "12").err
+    desk.done("pair")
+    desk.done("register", "Late Lou")
+    desk.report_all()
+    desk.done("rejoin", "12")
+    rows = {row["player"]: row for row in desk.done("standings", "--json").json}
+    assert rows[13]["record"]["losses"] == 2
+    assert rows[13]["points"] == 2
+    desk.done("disqualify", "1", "--reason", "marked cards", "--clause", "FFG-UNSPORTING")
+    assert desk.done("list", "--json").json[0]["status"] == "disqualified"
+    assert desk.refused("rejoin", "1").code == 1
+    desk.done("pair")
+    seated = {number for game in desk.done("pairings", "--json").json for number in game["players"]}
+    assert seated == set(range(2, 14))
+
+
+def test_a_qualifier_is_replaced_by_the_next_ranked(swiss_played: Desk) -> None:
+    desk = swiss_played
+    seeds = [each["player"] for each in desk.done("cut", "--json").json["seeds"]]
+    rows = desk.done("standings", "--json").json
+    desk.done("pair")
+    left = desk.done("drop", str(seeds[3]))
+    assert "took the pairing of round 5 back" in left.err
+    ninth, tenth = rows[8], rows[9]
+    assert ninth["name"] in left.err
+    assert desk.refused("pair").code == 1
+    assert ninth["name"] in desk.refused("cut", "--accept", tenth["name"]).err
+    desk.done("cut", "--decline", ninth["name"])
+    desk.done("cut", "--accept", tenth["name"])
+    desk.done("pair")
+    last_seed = desk.done("bracket", "--json").json["ranking"][-1]
+    assert (last_seed["player"], last_seed["seed"]) == (tenth["player"], 8)
+
+
+def test_a_result_is_corrected_and_an_act_undone(desk: Desk) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    first, second = desk.seats(1)
+    desk.done("report", "1", f"#{first}")
+    desk.done("undo")
+    assert desk.done("round", "--json").json["open"] == [1, 2]
+    desk.done("report", "1", f"#{first}", "modified")
+    desk.done("correct", "1/1", f"#{second}", "mw", "--reason", "slip read wrongly")
+    points = {row["player"]: row["points"] for row in desk.done("standings", "--json").json}
+    assert (points[second], points[first]) == (6, 0)
+    assert "already so" in desk.done("correct", "1", f"#{second}", "mw", "--reason", "x").err
+
+
+def test_a_round_by_hand(desk: Desk) -> None:
+    desk.open(5, "custom", "--rounds", "2")
+    games = desk.done(
+        *("pair", "--table", "4", "Player 02", "--bye", "5", "--reason", "asked for", "--json")
+    ).json["pairings"]
+    assert [game["players"] for game in games[:2]] == [[4, 2], [5, 0]]
+    desk.done("unpair", "--reason", "too early")
+    desk.done("pair")
+    one, other = desk.seats(1)[0], desk.seats(2)[0]
+    desk.done("swap", str(one), str(other), "--reason", "came together")
+    assert (desk.seats(1)[0], desk.seats(2)[0]) == (other, one)
+
+
+def test_an_event_that_begins_with_elimination(desk: Desk) -> None:
+    desk.open(5, "custom", "--stage", "single")
+    games = desk.done("pair", "--json").json["pairings"]
+    assert len(games) == 4
+    assert sum(game["bye"] for game in games) == 3
+    for _ in range(3):
+        desk.report_all()
+        desk.type("pair")
+    desk.done("finish")
+    order = desk.done("standings", "--final", "--json").json
+    assert [row["rank"] for row in order] == [1, 2, 3, 4, 5]
+    assert {row["points"] for row in order} == {0}
+
+
+def test_two_days_of_swiss_and_a_cut_by_points(desk: Desk) -> None:
+    stages = ("swiss 2", "swiss 1 points >= 11 carries", "single top 2")
+    words = [word for stage in stages for word in ("--stage", stage)]
+    desk.open(8, "custom", *words)
+    for _ in range(2):
+        desk.done("pair")
+        desk.report_all()
+    through = [row["player"] for row in desk.done("standings", "--json").json if row["points"] > 10]
+    seeds = desk.done("cut", "--json").json["seeds"]
+    assert [each["player"] for each in seeds] == through
+    desk.done("pair")
+    desk.report_all()
+    rows = desk.done("standings", "--json").json
+    assert [row["rank"] for row in rows] == list(range(1, 9))
+    assert {row["player"] for row in rows[: len(through)]} == set(through)
+    rest = {row["player"]: row for row in desk.done("standings", "--stage", "1", "--json").json}
+    for row in rows[len(through) :]:  # cut: the points and tiebreakers that they had
+        assert row | {"rank": 0} == rest[row["player"]] | {"rank": 0}
+    assert max(row["points"] for row in rows) == 30
+    desk.done("cut")
+    desk.done("pair")
+    desk.report_all()
+    desk.done("finish")
+
+
+def test_reported_points(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2", "--cut", "2", ruleset="netrunner")
+    desk.done("pair")
+    first, second = desk.seats(1)
+    desk.done("report", "1", "4-2")
+    third, fourth = desk.seats(2)
+    desk.done("report", "2", f"#{fourth}", "6-0")
+    points = {row["player"]: row["points"] for row in desk.done("standings", "--json").json}
+    assert points == {first: 4, second: 2, third: 0, fourth: 6}
+    desk.done("pair")
+    assert desk.refused("report", "1", "7-0").code == 1
+    for word in ("draw", "split"):
+        assert "reports points: 0 to 6" in desk.refused("report", "1", word).err
+    desk.done("report", "1", "3-3")
+    desk.done("report", "2", "3-3")
+    assert sum(row["record"]["draws"] for row in desk.done("standings", "--json").json) == 4
+
+
+def test_what_hung_on_the_wall_can_be_checked(desk: Desk) -> None:
+    """The fixed serialisation, written down here a second time from its description."""
+    desk.open(7, "basic")
+    desk.done("pair")
+    desk.done("post", "pairings")
+    assert "already so" in desk.done("post", "pairings").err
+    games = desk.done("pairings", "--json").json
+    pairings = "".join(f"{g['table']} {g['players'][0]} {g['players'][1]}\n" for g in games)
+    desk.report_all()
+    desk.done("post", "standings")
+    rows = desk.done("standings", "--json").json
+    standings = "".join(
+        f"{row['rank']} {row['player']} {row['points']} "
+        f"{row['tiebreakers']['SOS']['exact']} {row['tiebreakers']['ESOS']['exact']}\n"
+        for row in rows
+    )
+    posted = {
+        line["data"]["what"]: line["data"]["sha256"]
+        for line in map(json.loads, desk.log().splitlines())
+        if line["type"] == "Posted"
+    }
+    assert posted == {
+        "pairings": hashlib.sha256(pairings.encode()).hexdigest(),
+        "standings": hashlib.sha256(standings.encode()).hexdigest(),
+    }
+
+
+def test_no_shows(desk: Desk) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    first, second = desk.seats(1)
+    desk.done("report", "1", "no-show", f"#{second}")
+    third, fourth = desk.seats(2)
+    desk.done("report", "2", "no-show", f"#{third}", f"#{fourth}")
+    rows = {row["player"]: row for row in desk.done("standings", "--json").json}
+    assert rows[first]["points"] == 10
+    assert [number for number, row in rows.items() if row["dropped"]] == sorted(
+        [second, third, fourth], key=list(rows).index
+    )
+
+
+def test_the_past_can_be_read(desk: Desk) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    desk.report_all()
+    first = desk.done("standings", "--json").out
+    seq = len(desk.log().splitlines())
+    desk.done("pair")
+    desk.report_all()
+    assert desk.done("standings", "--round", "1", "--json").out == first
+    assert desk.done("standings", "--at", str(seq), "--json").out == first
+    assert desk.done("standings", "--json").out != first
+
+
+def test_the_log_in_words_and_in_lines(swiss_played: Desk) -> None:
+    desk = swiss_played
+    lines = desk.done("log", "--json").out
+    assert lines == desk.log()
+    shown = desk.done("log").out
+    assert all(len(line) <= 80 for line in shown.splitlines())
+    assert "registered Aiko (#1), Crane" in shown
+    assert shown.count("paired round") == 4
+    assert len(desk.done("log", "--last", "3", "--json").out.splitlines()) == 3
+
+
+def test_a_change_of_what_was_announced_needs_a_reason(desk: Desk) -> None:
+    desk.open(6, "custom", "--rounds", "3")
+    desk.done("pair")
+    desk.report_all()
+    assert desk.refused("finish").code == 1
+    assert desk.refused("start", "custom", "--rounds", "1", "--change").code == 2
+    changed = ("start", "custom", "--rounds", "1", "--change", "--reason", "power cut")
+    desk.done(*changed)
+    desk.done("finish")
+    assert "power cut" in " ".join(desk.done("log").out.split())

@@ -1,0 +1,112 @@
+"""Every verb has help, and stands in the README."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.exits import EXITS
+from cli.terminal.diagnostics import ACTS
+from cli.verbs import VERBS, function_of, summary_of
+from cli.wording.events import WORDS
+from ledger import errors
+from ledger.events import EVENTS
+from ledger.events.base import Meaning
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+README = ROOT / "README.md"
+SUMMARY_CELLS = 65
+
+verb = pytest.mark.parametrize("name", VERBS)
+
+
+@verb
+def test_every_verb_has_help(desk: Desk, name: str) -> None:
+    answer = desk.done(name, "--help")
+    lines = answer.out.splitlines()
+    assert lines[0].startswith(f"Usage: tourney {name}")
+    assert 10 < len(lines[2]) <= SUMMARY_CELLS
+    assert all(len(line) <= 100 for line in lines)
+    assert not re.search(r"<str>|<int>|\bNone\b(?! ?:)|Annotated", answer.out)
+
+
+@verb
+def test_every_option_says_what_it_is(desk: Desk, name: str) -> None:
+    options = [line for line in desk.done(name, "--help").out.splitlines() if line[:4] == "  --"]
+    assert all(re.fullmatch(r"  --\S+( \S.*?)?  +\S.*", line) for line in options)
+
+
+@pytest.mark.parametrize("line", [[], ["--help"], ["help"], ["-h"]])
+def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
+    answer = desk.done(*line)
+    listed = re.findall(r"^  ([a-z]+)  +[A-Z]", answer.out, re.MULTILINE)
+    assert listed == list(VERBS)
+    assert all(len(line) <= 80 for line in answer.out.splitlines())
+    assert "…" not in answer.out.replace("postgresql://…", "")
+
+
+def test_the_readme_names_every_verb_that_looks_back() -> None:
+    chapter = README.read_text("utf-8").partition("## Looking back")[2]
+    told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")
+    assert found
+    looks_back = {
+        name
+        for name, verb in VERBS.items()
+        if "posted" in inspect.signature(function_of(verb)).parameters
+    }
+    assert set(re.findall(r"`([a-z]+)`", told)) == looks_back
+
+
+@verb
+def test_the_readme_names_every_verb(name: str) -> None:
+    text = README.read_text("utf-8")
+    assert f"`{name}`" in text or f"`tourney {name}" in text
+
+
+def test_the_exit_codes_are_the_same_everywhere(desk: Desk) -> None:
+    """In the overview and the README; each kind of error has one of them."""
+    table = README.read_text("utf-8").partition("| exit code |")[2].partition("\n\n")[0]
+    assert list(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == list(EXITS)
+    listed = desk.done("help").out.partition("Exit codes:")[2]
+    assert list(map(int, re.findall(r"^  (\d+)", listed, re.MULTILINE))) == list(EXITS)
+    kinds = (each for each in vars(errors).values() if isinstance(each, type))
+    assert {each.exit_code for each in kinds if issubclass(each, errors.LedgerError)} <= set(EXITS)
+
+
+def test_the_overview_says_of_a_verb_what_its_own_help_begins_with() -> None:
+    for each in VERBS.values():
+        docstring = inspect.getdoc(function_of(each)) or ""
+        assert summary_of(each) == docstring.splitlines()[0]
+
+
+def test_help_of_one_verb_is_found_however_it_is_asked_for(desk: Desk) -> None:
+    assert len({desk.done(*line).out for line in (("help", "cut"), ("cut", "-h"))}) == 1
+
+
+def test_the_version(desk: Desk) -> None:
+    assert desk.done("--version").out.startswith("tourney ")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("standing", "standings"), ("pars", "pair"), ("reprot", "report"), ("Drop", "drop")],
+)
+def test_a_wrong_word_gets_the_nearest_right_one(desk: Desk, typed: str, meant: str) -> None:
+    answer = desk.refused(typed)
+    assert answer.code == 2
+    assert meant in answer.err
+
+
+def test_every_event_has_words_and_a_name_for_refusals() -> None:
+    withdrawn = set(Meaning.__subclasses__())
+    assert set(WORDS) == {*EVENTS.values(), *withdrawn}
+    assert set(ACTS) == {*EVENTS, *(each.__name__ for each in withdrawn)} - {
+        "TournamentOpened",
+        "ImportEnded",
+    }

@@ -1,0 +1,232 @@
+"""Keys as typed at a desk: whose are meant, which are here, and what a revoked one is worth."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.verbs import revoking
+from ledger.files.key_files import read_key
+from ledger.proof.formats import Invalid
+from ledger.proof.notes import vkey
+from ledger.proof.policy import parse_policy
+from ledger.proof.verifier import verify_file
+from tests.support.signed_logs import head_of, write_log
+from tests.truth import second_verifier
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.support.cli_desk import Desk
+
+
+LOG, OLD, NEW = "day.jsonl", "policy", "policy2"
+
+
+@pytest.fixture
+def day(desk: Desk) -> Desk:
+    """A day of four with a judge."""
+    desk.open(4)
+    desk.done("official", "Pat Jones", "--role", "judge")
+    return desk
+
+
+def key_of(day: Desk, holder: str) -> str:
+    """The one key of a holder, as the list has it."""
+    keys = day.done("key", "list", "--json").json
+    (found,) = (str(x["key"]) for x in keys if x["holder"] == holder and not x["until"])
+    return found
+
+
+@pytest.mark.parametrize("length", [0, 1, 7])
+def test_a_key_is_not_revoked_by_a_slip(day: Desk, length: int) -> None:
+    """By an empty variable, say, which every key begins with."""
+    day.done("key", "new", "pat")
+    answer = day.refused("key", "revoke", key_of(day, "o2")[:length], "--reason", "lost")
+    assert answer.code == 2
+    assert "8 of its first characters" in answer.err
+
+
+def test_a_key_is_revoked_by_its_beginning(day: Desk) -> None:
+    day.done("key", "new", "pat")
+    day.done("key", "revoke", key_of(day, "o2")[:8], "--reason", "lost")
+    assert day.refused("key", "revoke", "AAAAAAAA", "--reason", "lost").code == 3
+
+
+def here(day: Desk) -> dict[str, bool]:
+    return {each["holder"]: each["here"] for each in day.done("key", "list", "--json").json}
+
+
+def test_the_list_says_which_keys_are_here(day: Desk) -> None:
+    day.done("key", "new", "pat")
+    assert here(day) == {"log": True, "o2": True}
+    assert day.done("key", "list").out.count("here") == 2
+    (own,) = day.folder.glob(".tourney-keys/log-*")
+    moved = own.rename(day.folder / "elsewhere")
+    assert here(day) == {"log": False, "o2": True}
+    day.done("new", "Another", "--ruleset", "swiss")
+    (other,) = day.folder.glob(".tourney-keys/log-*")
+    other.rename(own)
+    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is False
+    moved.replace(own)
+    assert day.type("-t", "Library", "key", "list", "--json").json[0]["here"] is True
+
+
+@pytest.mark.parametrize("words", [("new",), ("new", "pat"), ("export",)], ids=" ".join)
+def test_a_player_has_no_key(day: Desk, words: tuple[str, ...]) -> None:
+    before = sorted(day.folder.glob(".tourney-keys/*"))
+    answer = day.refused("key", *words, "--as", "p1")
+    assert (answer.code, "by an official, not by p1" in answer.err) == (1, True)
+    assert sorted(day.folder.glob(".tourney-keys/*")) == before
+
+
+@pytest.fixture
+def renewed(day: Desk) -> Desk:
+    """The day after its log's key was stolen: exported before and after, with both policies."""
+    policy_in(day, OLD)
+    exported(day, "before.jsonl")
+    shutil.copy(own_key(day), day.folder / "stolen.key")
+    answer = day.done("key", "revoke", key_of(day, "log"), "--reason", "the laptop was stolen")
+    assert "whoever has the policy can go on with it" in answer.err
+    day.done("register", "Late Comer")
+    exported(day, LOG)
+    policy_in(day, NEW)
+    return day
+
+
+def policy_in(day: Desk, name: str) -> None:
+    (day.folder / name).write_text(day.done("checkpoint", "--policy").out, "utf-8")
+
+
+def own_key(day: Desk) -> Path:
+    (found,) = day.folder.glob(".tourney-keys/log-*.key")
+    return found
+
+
+def exported(day: Desk, name: str) -> list[bytes]:
+    """The lines of an export, without that of the names."""
+    day.done("export", "--without-names", "-o", name)
+    return (day.folder / name).read_bytes().splitlines()
+
+
+def test_the_logs_key_gives_way_to_a_new_one(renewed: Desk) -> None:
+    types = [line.split(b'"')[9] for line in exported(renewed, LOG)]
+    at = types.index(b"KeyRevoked")
+    assert types[at - 1 : at + 1] == [b"KeyRegistered", b"KeyRevoked"]
+    old, new = renewed.done("key", "list", "--json").json
+    assert (old["until"], new["until"]) == (at + 1, None)
+    assert (old["here"], new["here"]) == (False, True)
+    assert new["key"] in renewed.done("log").out
+    renewed.done("verify", LOG, "--policy", NEW)
+    assert "is shorter than a head" in renewed.refused("verify", "before.jsonl").err
+    renewed.patch.setenv("TOURNEY_KEYS", "elsewhere")  # who signed no newer head
+    renewed.done("verify", "before.jsonl", "--policy", OLD)
+
+
+def test_whoever_has_the_old_policy_follows(renewed: Desk) -> None:
+    renewed.done("verify", LOG, "--policy", OLD)
+
+
+@pytest.mark.parametrize("lines", [None, -2], ids=["the last", "at the revocation"])
+def test_what_a_revoked_key_signs_later_counts_no_more(renewed: Desk, lines: int | None) -> None:
+    taken = exported(renewed, LOG)[:lines]
+    thief = read_key(renewed.folder / "stolen.key")
+    path = renewed.folder / "forged.jsonl"
+    note = head_of(taken, thief)
+    write_log(path, taken, note)
+    both = (renewed.folder / NEW).read_text("utf-8").splitlines()[0]
+    trusting = (renewed.folder / OLD).read_text("utf-8")
+    for policy in (trusting, f"{both}\n{trusting}"):
+        (renewed.folder / "trusting").write_text(policy, "utf-8")
+        said = renewed.refused("verify", "forged.jsonl", "--policy", "trusting").err
+        assert f"line {len(exported(renewed, LOG)) - 2} revoked the key that signed" in said
+        with pytest.raises(Invalid, match="revoked the key that signed"):
+            verify_file(path, parse_policy(policy.encode()))
+    assert not second_verifier.accepts([line + b"\n" for line in taken], note, vkey(thief.key))
+
+
+def test_a_head_before_the_revocation_stands(renewed: Desk) -> None:
+    thief = read_key(renewed.folder / "stolen.key")
+    lines = exported(renewed, LOG)
+    at = renewed.done("key", "list", "--json").json[0]["until"]
+    note = head_of(lines[: at - 1], thief)
+    write_log(renewed.folder / "then.jsonl", lines[: at - 1], note)
+    renewed.patch.setenv("TOURNEY_KEYS", "elsewhere")
+    (renewed.folder / f"{LOG}.checkpoint").unlink()  # it says, rightly, that the log went on
+    renewed.done("verify", "then.jsonl", "--policy", OLD)
+    then = [line + b"\n" for line in lines[: at - 1]]
+    assert second_verifier.accepts(then, note, vkey(thief.key))
+
+
+def test_a_revoked_key_signs_no_head_here(renewed: Desk) -> None:
+    shutil.copy(renewed.folder / "stolen.key", own_key(renewed))
+    assert "key is not in" in renewed.refused("checkpoint").err
+    assert "no signed head goes with it" not in renewed.done("export", "-o", LOG).err
+    renewed.done("register", "Later Still")
+    assert "no signed head goes with it" in renewed.done("export", "-o", LOG).err
+
+
+def test_only_the_organizer_renews_the_logs_key(day: Desk) -> None:
+    own = key_of(day, "log")
+    answer = day.refused("key", "revoke", own, "--reason", "x", "--as", "pat")
+    assert answer.code == 1
+    day.done("checkpoint")
+    assert key_of(day, "log") == own
+
+
+def test_a_renewal_that_is_sent_again_is_one(day: Desk) -> None:
+    words = ("--id", "renew", "key", "revoke", key_of(day, "log"), "--reason", "lost")
+    day.done(*words)
+    day.done(*words)
+    assert len(day.done("key", "list", "--json").json) == 2
+
+
+def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
+    """The act has landed, and the key's file is not in its place yet."""
+    with day.patch.context() as patch:
+        patch.setattr(revoking, "take_next_log_key", lambda *_: None)
+        day.done("key", "revoke", key_of(day, "log"), "--reason", "lost")
+    policy_in(day, NEW)
+    exported(day, LOG)
+    day.done("verify", LOG, "--policy", NEW)
+    assert not list(day.folder.glob(".tourney-keys/*.next"))
+
+
+def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
+    policy_in(day, OLD)
+    day.done("checkpoint")
+    day.done("backup", "day.backup")
+    for lost in ("tourney.db", ".tourney-keys"):
+        (day.folder / lost).rename(day.folder / f"lost{lost}")
+    (day.folder / "tourney.db-vault").unlink()
+    day.done("restore", "day.backup")
+    assert "key is not in" in day.refused("checkpoint").err
+    revoke = ("key", "revoke", key_of(day, "log"), "--reason", "the laptop fell into the sea")
+    assert "it signs for the next one" in day.refused(*revoke).err
+    day.done(*revoke, "--lost")
+    policy_in(day, NEW)
+    exported(day, LOG)
+    day.done("verify", LOG, "--policy", NEW)
+    answer = day.type("verify", LOG, "--policy", OLD)
+    assert (answer.code, "renewed without the old key" in answer.err) == (1, True)
+
+
+def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
+    policy_in(day, OLD)
+    day.done("witness", "init", "league.example/cup")
+    day.done("witness", "trust", (day.folder / OLD).read_text("utf-8").split()[1])
+    day.done("witness", "ask", "-o", "ask.txt")
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    size = str(day.done("checkpoint", "--json").json["size"])
+    day.done("key", "revoke", key_of(day, "log"), "--reason", "stolen")
+    policy_in(day, NEW)
+    trusting = ("witness", "trust", (day.folder / NEW).read_text("utf-8").split()[1])
+    day.done("witness", "ask", "--old", size, "-o", "ask.txt")
+    assert "no known key" in day.refused("witness", "cosign", "ask.txt").err
+    assert "known here by another key" in day.refused(*trusting).err
+    day.done(*trusting, "--renewed")
+    assert size in day.done("witness", "list").out.split()
+    day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+    day.done("witness", "add", "answer.txt")

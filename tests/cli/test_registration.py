@@ -1,0 +1,177 @@
+"""A file of players is registered whole or not at all, every problem with its row."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+SPOILT = 'name,f\n,x\nCarl\nCarl,x,y\n\n , x\n,\n"Dan\nSmith"\n'
+"""Rows without a name, with one cell too many, twice the same, and a name with a line break."""
+
+
+@pytest.fixture
+def opened(desk: Desk) -> Desk:
+    """A day with Ann Lee registered."""
+    desk.open(0)
+    desk.done("register", "Ann Lee")
+    return desk
+
+
+def players(desk: Desk) -> list[tuple[str, str, dict[str, str]]]:
+    return [
+        (row["name"], row["faction"], row["attributes"])
+        for row in desk.done("list", "--json").json[1:]
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,faction,Club\nBob,Crane,\nÇağla,,Altona\n",
+        "\ufeffName,Faction,Club\r\nBob,Crane,\r\n\r\nÇağla,,Altona\r\n",
+        "Name\tFaction\tClub\nBob\tCrane\t\nÇağla\t\tAltona\n",
+        "sep=;\r\nName;Faction;Club\r\nBob;Crane;\r\nÇağla;;Altona\r\n",
+        '"Name";"Faction, clan or army";Faction;Club\nBob;;Crane;\nÇağla;;;Altona\n',
+        "Club;name;faction\n;Bob;Crane\nAltona;Çağla\n",
+        'faction,name,Club\nCrane,"Bob",\n,"Çağla","Altona"',
+    ],
+)
+def test_forms_of_one_table(opened: Desk, text: str) -> None:
+    answer = opened.done("register", "--csv", "-", "--keep", "club", stdin=text)
+    assert players(opened) == [("Bob", "Crane", {}), ("Çağla", "", {"Club": "Altona"})]
+    assert [line.split() for line in answer.out.splitlines()] == [["2", "Bob"], ["3", "Çağla"]]
+
+
+def test_a_file_in_utf_16(opened: Desk) -> None:
+    for text, name in (("Name;Clan\r\nBob;Lion\r\n", "le"), ("Name\tClan\nÇağla\tCrane\n", "be")):
+        mark = {"le": "\ufeff".encode("utf-16-le"), "be": "\ufeff".encode("utf-16-be")}[name]
+        (opened.folder / name).write_bytes(mark + text.encode(f"utf-16-{name}"))
+        opened.done("register", "--csv", name)
+    assert players(opened) == [("Bob", "Lion", {}), ("Çağla", "Crane", {})]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b"", "is empty"),
+        (b"PK\x03\x04 a workbook", "is a workbook; save the sheet as CSV"),
+        (b"sep=;\nname;faction\nBob;x\n;Crane\n", "row 4 has no name"),
+        (b"\n\n", "is empty"),
+        (b"player\nBob\n", "row 1 has no column `name`"),
+        (b"name,name\nBob,Bob\n", "row 1: every column"),
+        (b"name,\nBob,x\n", "row 1: every column"),
+        (b"name\n", "names nobody"),
+        (b"name\nBob\nCarl,Crane\n", "row 3 has 2 cells under 1 titles"),
+        (b"name,faction\nBob,Crane\n,Crane\n", "row 3 has no name"),
+        (b"name\nBob\nann lee\n", "row 3: ann lee is registered already (Ann Lee (#1))"),
+        (b"name\nBob\nCarl\nBob\n", "row 4: Bob stands in row 2 already"),
+        (b"name\nB\xffb\n", "row 2 is no UTF-8 text"),
+        (b'name\n"Bob\n', "row 2: "),
+        (b"name\n" + b"x" * 1_001 + b"\n", "row 2: over 1,000 characters in name"),
+        (b"name,faction\nBob," + b"x" * 65 + b"\n", "row 2: over 64 characters in faction"),
+        (b"name," + b"x" * 65 + b"\nBob,1\n", "row 1: a column's name"),
+        (b"name\n" + b"x\n" * 8_001, "8,001 players: a tournament holds 8,000"),
+        (b"name\n" + b"x" * 140_000 + b"\n", "row 2: "),
+    ],
+)
+def test_a_file_that_is_wrong(opened: Desk, text: bytes, told: str) -> None:
+    (opened.folder / "players.csv").write_bytes(text)
+    answer = opened.refused("register", "--csv", "players.csv")
+    assert told in answer.err
+    assert "players.csv" in answer.err
+    assert answer.code == 1
+
+
+def test_every_problem_is_named_at_once(opened: Desk) -> None:
+    before = opened.log()
+    answer = opened.type("register", "--csv", "-", stdin=SPOILT)
+    assert [re.findall(r"row \d+", line)[0] for line in answer.err.splitlines()] == [
+        f"row {number}" for number in (2, 4, 4, 6, 9)
+    ]
+    assert "row 4: Carl stands in row 3 already" in answer.err
+    assert "a line break in name" in answer.err
+    assert opened.log() == before
+
+
+def test_other_columns_are_read_where_they_are_named(opened: Desk) -> None:
+    text = "Name,Clan,E-Mail,Deckliste\nBob,Crane,b@x.org,http\n"
+    answer = opened.done("register", "--csv", "-", stdin=text)
+    assert players(opened) == [("Bob", "Crane", {})]
+    assert "read: Name, Clan; ignored: E-Mail, Deckliste (--keep" in answer.err
+    assert "b@x.org" not in opened.log()
+    text = text.replace("Bob", "Carl")
+    opened.done("register", "--csv", "-", "--keep", "deckliste", stdin=text)
+    assert players(opened)[1] == ("Carl", "Crane", {"Deckliste": "http"})
+    text = text.replace("Carl", "Dan")
+    assert "Verein" in opened.refused("register", "--csv", "-", "--keep", "Verein", stdin=text).err
+
+
+def test_the_same_file_again_is_already_so(opened: Desk) -> None:
+    text = "name\nBob\nCarl\n"
+    opened.done("register", "--csv", "-", stdin=text)
+    before = opened.log()
+    answer = opened.done("register", "--csv", "-", stdin=text.upper().replace("NAME", "name"))
+    assert answer.err == "all 2 are registered already; nothing was written\n"
+    assert opened.log() == before
+    text += "Dan\n"
+    answer = opened.type("register", "--csv", "-", stdin=text)
+    assert (answer.code, answer.err.count("registered already")) == (1, 2)
+
+
+def test_one_by_one_the_next_step_is_short(opened: Desk) -> None:
+    assert opened.done("register", "Bob").err == (
+        "registered 1, 2 in all | next: register more, or `start`\n"
+    )
+
+
+def test_a_late_registration_that_changes_the_structure(desk: Desk) -> None:
+    desk.open(8, "basic")
+    said = desk.done("register", "Nina Ninth").err
+    assert "`start basic` announces anew" in said
+    assert desk.refused("pair").code == 1
+    assert "next: pair" in desk.done("start", "basic").err
+
+
+@pytest.mark.parametrize(("path", "code"), [("nowhere.csv", 3), (".", 3)])
+def test_a_file_that_can_not_be_read(opened: Desk, path: str, code: int) -> None:
+    assert opened.refused("register", "--csv", path).code == code
+
+
+def test_a_namesake_is_another_person(opened: Desk) -> None:
+    assert "--namesake" in opened.refused("register", "ANN LEE").err
+    opened.done("register", "ANN LEE", "--namesake")
+    assert [row["name"] for row in opened.done("list", "--json").json] == ["Ann Lee", "ANN LEE"]
+
+
+def test_a_name_of_several_words_needs_no_quotes(opened: Desk) -> None:
+    opened.done("register", "Bob", "van", "Stone", "--attribute", "club=Altona=1")
+    assert players(opened) == [("Bob van Stone", "", {"club": "Altona=1"})]
+
+
+def test_a_name_is_corrected(opened: Desk) -> None:
+    opened.done("rename", "ann", "Ann", "Leigh")
+    assert "already so" in opened.done("rename", "1", "Ann Leigh").err
+    assert opened.done("list", "--json").json[0]["name"] == "Ann Leigh"
+    opened.done("rename", "o1", "Kim L.")
+    assert opened.done("official", "--json").json[0]["name"] == "Kim L."
+
+
+def test_a_registration_is_taken_back(opened: Desk) -> None:
+    assert opened.refused("unregister", "ann").code == 2
+    opened.done("unregister", "ann", "--reason", "typed twice")
+    assert opened.done("list", "--json").json == []
+    assert len(opened.done("list", "--all", "--json").json) == 1
+    opened.done("register", "Ann Lee")
+
+
+def test_a_league_id_that_tells_who_it_is_is_remarked_on(desk: Desk) -> None:
+    desk.open(0)
+    assert "open: foo tells who" in desk.done("register", "Ann", "--league-id", "foo").err
+    assert "open" not in desk.done("register", "Bob", "--league-id", "0" * 32).err
+    assert "open" not in desk.done("register", "Cy").err

@@ -1,0 +1,112 @@
+"""The clock of a round, and what is said of people in a refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.desk import session
+from cli.terminal.diagnostics import worded
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+@pytest.mark.parametrize(
+    ("clock", "left"),
+    [
+        ("10:00:00.000", 60),
+        ("10:00:00.001", 60),
+        ("10:01:00.000", 59),
+        ("10:59:30.000", 1),
+        ("11:00:00.000", 0),
+        ("11:12:30.000", -12),
+    ],
+)
+def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
+    desk.open(4, "basic")
+    desk.done("pair")
+    assert desk.done("round", "--json").json["minutes_left"] is None
+    with desk.patch.context() as patch:
+        patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+        desk.done("round", "start")
+        assert "already so" in desk.done("round", "start").err
+        patch.setattr(session, "now", lambda: f"2026-05-17T{clock}Z")
+        assert desk.done("round", "--json").json["minutes_left"] == left
+        said = desk.done("round").err
+        over = f"time is over since {-left} minutes" if left else "time is over\n"
+        assert (f"{left} minute" if left > 0 else over) in said
+    desk.report_all()
+    desk.done("round", "close")
+    assert desk.done("round", "--json").json["minutes_left"] is None
+
+
+def test_the_log_shows_the_tournaments_own_time(desk: Desk) -> None:
+    zone = ("--time-zone", "Asia/Tokyo", "--date", "2026-05-17")
+    with desk.patch.context() as patch:
+        patch.setattr("cli.verbs.opening.now", lambda: "2026-05-16T22:30:05.123Z")
+        desk.done("new", "Night", "--ruleset", "l5r", *zone)
+        patch.setattr(session, "now", lambda: "2026-05-17T22:30:05.123Z")
+        desk.done("register", "Ann Lee")
+    lines = desk.done("log").out.splitlines()
+    assert "07:30:05" in lines[1]
+    assert "05-18 07:30" in lines[-1]
+
+
+NAMES = {"p1": "Ann Lee", "p12": "Bob\x1b", "o2": "Pat"}
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        ("player 1 has not left", "Ann Lee (#1) has not left"),
+        ("players 1 and 12 have met (FFG-REMATCH)", "Ann Lee (#1) and Bob\\u{1b} (#12) have met"),
+        ("player 99 has no table", "player 99 has no table"),
+        ("player 12 and 1 more to come", "Bob\\u{1b} (#12) and 1 more to come"),
+        ("17 players are registered now", "17 players are registered now"),
+        (
+            "RoundClosed takes a signature: o2 holds a key",
+            "closing a round takes a signature: Pat h",
+        ),
+        ("CutMade takes the organizer (o2 is judge)", "making the cut takes the organizer (Pat is"),
+        ("play is closed: RoundPaired comes too late", "pairing a round comes too late"),
+    ],
+)
+def test_refusals_name_people_and_acts(problem: str, told: str) -> None:
+    assert told in worded(problem, NAMES)
+
+
+@pytest.mark.parametrize("typed", ['no player "player 2"', "did you mean old player 2 (#1)?"])
+def test_a_name_like_a_number_stays_a_name(typed: str) -> None:
+    assert worded(typed, NAMES) == typed
+
+
+def test_readings_before_anything_is_announced(desk: Desk) -> None:
+    desk.open(3)
+    assert [row["rank"] for row in desk.done("standings", "--json").json] == [1, 2, 3]
+    desk.done("export", "-o", "day.jsonl")
+    assert "consistent with itself: 9 events" in desk.done("replay", "day.jsonl").out
+    assert desk.done("replay", "day.jsonl", "--json").json["bracket"] is None
+
+
+def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
+    desk.open(8, "custom", "--rounds", "3", "--cut", "4", "--outline", "the league's own")
+    change = ("start", "custom", "--rounds", "2", "--change", "--reason", "the hall closes")
+    for further in (("--word", "heron"), ("--outline", "another")):
+        assert "for the start" in desk.refused(*change, *further).err
+    unchanged = ("start", "custom", "--rounds", "2", "--reason", "the hall closes")
+    assert desk.refused(*unchanged).code == 2
+    desk.done(*change)
+    announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
+    told = " ".join(desk.done("log").out.split()).rpartition("announced")[2]
+    assert "the league's own" in told
+    assert '"rounds":2' in announced[-1]
+
+
+def test_a_change_keeps_to_the_choice_that_the_table_leaves(desk: Desk) -> None:
+    """AOP-ROUNDS: for 33 and more at least so many rounds."""
+    desk.open(34, "basic", ruleset="ashes")
+    desk.done("start", "basic", "--rounds", "8", "--change", "--reason", "two days")
+    announced = [each for each in desk.log().splitlines() if "StructureAnnounced" in each]
+    assert '"rounds":8' in announced[-1]

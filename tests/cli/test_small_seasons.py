@@ -1,0 +1,83 @@
+"""`stats`, `rating` and `query` of one evening: what is small, and who is shown how."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.season.league import looked_at
+from ledger.errors import NotFound, Refused
+from projections.season.people.pseudonyms import cut_short
+from tests.support.season import words_of
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+
+def one_evening(desk: Desk) -> None:
+    """A season of four guests and two games."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
+    factions = "name,faction\nAnn,Crane\nBob,Lion\nCas,Crane\nDee,Lion\n"
+    desk.done("register", "--csv", "-", stdin=factions)
+    desk.done("start", "custom", "--rounds", "1")
+    desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "who meets is known")
+    desk.done("report", stdin="1 #1\n2 #3\n")
+    desk.done("finish")
+    desk.done("season", "add", "tourney.db")
+
+
+def test_guests_are_told_apart(desk: Desk) -> None:
+    """Whom the league does not know is shown as the tournament and their number in it."""
+    one_evening(desk)
+    persons = [row.split()[1] for row in desk.done("rating", "elo").out.splitlines()[1:]]
+    assert sorted(person.partition("/")[2] for person in persons) == ["1", "2", "3", "4"]
+
+
+def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
+    """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
+    one_evening(desk)
+    crane, lion = desk.done("stats", "faction-matchups", "--json").json
+    assert (crane["faction"], crane["wins"], crane["high"]) == ("Crane", 2, 1.0)
+    assert (lion["faction"], lion["losses"], lion["low"]) == ("Lion", 2, 0.0)
+    assert 0 < crane["low"] == pytest.approx(1 - lion["high"])
+    assert "-0.0" not in desk.done("stats", "faction-matchups").out
+
+
+def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
+    one_evening(desk)
+    picture = desk.folder / "r.svg"
+    answer = desk.done("stats", "factions", "--plot", "r.svg")
+    assert answer.err == "r.svg: Factions: 2 rows\n"
+    (told,) = (each for each in words_of(picture) if each.startswith("All of the season"))
+    assert re.fullmatch(r"All of the season: 1 tournament, 2 games played, \d{4}-\d\d-\d\d", told)
+    answer = desk.done("stats", "factions", "--plot", "r.svg", "--top", "1")
+    assert answer.err == "r.svg: Factions: the first 1 of 2 rows\n"
+    assert any(each.endswith("; the first 1 of 2 rows") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg", "--top", "3")
+    assert any(each.endswith("; by elo; the first 3 of 4 persons") for each in words_of(picture))
+    desk.done("rating", "elo", "--plot", "r.svg")
+    assert any(each.endswith("; by elo") for each in words_of(picture))
+
+
+def test_a_person_is_meant_as_they_are_shown() -> None:
+    """What a table has cut short finds them again; so does a guest's number."""
+    guest = "4c" * 16 + "/7"
+    seen = {"5d" * 16: True, "5d" * 6 + "5e" * 10: True, "6d" * 16: True, guest: False}
+    for person in ("6d" * 16, guest):
+        assert looked_at("none.db", cut_short(person), seen) == person
+    with pytest.raises(Refused, match="2 of the season are called"):
+        looked_at("none.db", "5d" * 6, seen)
+    for word in ("6d" * 5, "4c/7"):
+        with pytest.raises(NotFound):
+            looked_at("none.db", word, seen)
+
+
+def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
+    one_evening(desk)
+    twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
+    answer = desk.type("query", twice, "--json")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.endswith("twice a\n")
+    assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]

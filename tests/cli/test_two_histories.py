@@ -1,0 +1,156 @@
+"""Two histories of one tournament: the signed one is named, and wins where it is asked for."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.proof import notes
+from tests.support.season import contents, opened
+from tests.support.stranger import (
+    EARLY,
+    FORGED,
+    LOG,
+    POLICY,
+    SEASON,
+    THIEF,
+    forge,
+    lines_of,
+    one_line,
+    sign_as_thief,
+    signed_in,
+)
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
+    """It came first, and without a head; the true one is named, and wins when asked to."""
+    seq = forge(stranger)
+    stranger.done("season", "add", LOG, "--in", "true.duckdb")
+    stranger.done("season", "add", FORGED)
+    before = contents(stranger.folder / SEASON)
+    assert before["standings"] != contents(stranger.folder / "true.duckdb")["standings"]
+    told = one_line(stranger, "season", "add", LOG)
+    assert f"than the season has of it: they differ from event {seq} on; find out" in told
+    assert f"{LOG} is signed up to event " in told
+    assert (
+        "; the season's is not signed there; `season add --signed-wins` takes the signed one"
+        in told
+    )
+    assert contents(stranger.folder / SEASON) == before
+    answer = stranger.done("season", "add", LOG, "--signed-wins")
+    assert f"{LOG} was taken: {LOG} is signed up to event" in answer.err
+    assert "1 in the place of another history" in answer.err
+    assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
+    told = one_line(stranger, "season", "add", FORGED)
+    assert f"{FORGED} is not signed there; the season's is signed up to event " in told
+    told = one_line(stranger, "season", "restate", FORGED)
+    assert "; `season add --signed-wins` takes the signed one" in told  # `restate` has no such word
+    answer = stranger.done("season", "add", FORGED, "--signed-wins")
+    assert "the season's was taken" in answer.err
+    assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
+
+
+@pytest.mark.parametrize("order", [(LOG, FORGED), (FORGED, LOG), (FORGED, EARLY, LOG)], ids=str)
+def test_two_histories_in_one_load(stranger: Desk, order: tuple[str, ...]) -> None:
+    forge(stranger)
+    shutil.copy(stranger.folder.parent / EARLY, stranger.folder / EARLY)
+    told = one_line(stranger, "season", "add", *order)
+    assert "; `season add --signed-wins` takes the signed one; nothing was changed" in told
+    answer = stranger.done("season", "add", *order, "--signed-wins", "--json")
+    fates = {each["where"]: each["fate"] for each in answer.json}
+    assert fates[FORGED] == "unsigned"
+    assert fates[LOG] in {"new", "signed"}
+    assert f"tourney: {FORGED} " in answer.err
+    assert answer.err.count("they differ from event") == 1  # once, whichever came first
+    stranger.done("season", "add", LOG, "--in", "true.duckdb")
+    assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
+    with opened(stranger.folder / SEASON) as connection:
+        told_twice = connection.execute(
+            "SELECT count(*), count(DISTINCT tournament) FROM tournaments"
+        ).fetchone()
+    assert told_twice == (1, 1)
+
+
+def test_a_thief_signs_with_a_key_of_their_own(stranger: Desk) -> None:
+    """Two that are both signed by the key they name: only a policy decides."""
+    sign_as_thief(stranger, FORGED)
+    stranger.done("season", "add", LOG, "--in", "true.duckdb", "--policy", POLICY)
+    stranger.forget_what_was_seen()
+    stranger.done("season", "add", FORGED)
+    stranger.forget_what_was_seen()
+    for words in ((), ("--signed-wins",)):
+        told = one_line(stranger, "season", "add", LOG, *words)
+        assert "they differ from event 1 on" in told
+        assert "--policy says whose key counts" in told
+    told = one_line(stranger, "season", "add", FORGED, "--policy", POLICY, "--in", "new.duckdb")
+    assert "no known key signed this" in told
+    stranger.done("season", "add", LOG, "--policy", POLICY, "--signed-wins")
+    assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
+
+
+def test_a_head_that_comes_later_is_kept(stranger: Desk) -> None:
+    """The same lines, once without and once with their head: in any order it is the same season."""
+    shutil.copy(stranger.folder / LOG, stranger.folder / "bare.jsonl")
+    size = len(lines_of(stranger.folder / LOG)) - 1
+    stranger.done("season", "add", "bare.jsonl")
+    assert signed_in(stranger) == [(0, None, False)]
+    answer = stranger.done("season", "add", LOG)
+    assert "1 there already" in answer.err
+    assert [covered for covered, *_ in signed_in(stranger)] == [size]
+    stranger.done("season", "add", "bare.jsonl")
+    assert [covered for covered, *_ in signed_in(stranger)] == [size]
+    for order in (("bare.jsonl", LOG), (LOG, "bare.jsonl")):
+        stranger.done("season", "rebuild", *order, "--in", "again.duckdb")
+        assert contents(stranger.folder / "again.duckdb") == contents(stranger.folder / SEASON)
+    stranger.done("season", "add", LOG, "--policy", POLICY)
+    assert [by_policy for *_, by_policy in signed_in(stranger)] == [True]
+    stranger.done("season", "archive", "kept")
+    stranger.done("season", "rebuild", "kept", "--in", "back.duckdb")
+    assert signed_in(stranger, "back.duckdb") == [(0, None, False)]  # no lines were looked at
+    assert "no head" in one_line(stranger, "season", "add", "kept", "--policy", POLICY, code=2)
+
+
+def test_the_head_of_a_store_counts_as_one_of_a_file(stranger: Desk) -> None:
+    store = str(stranger.folder.parent / "tourney.db")
+    stranger.done("season", "add", LOG, "--policy", POLICY)
+    told = one_line(stranger, "season", "add", store, "--policy", POLICY, "--in", "no.duckdb")
+    assert "no head of it was signed here" in told  # it lies beside the key that signed it
+    stranger.patch.setenv("TOURNEY_KEYS", str(stranger.folder.parent / ".tourney-keys"))
+    stranger.done("season", "add", store, "--policy", POLICY, "--in", "stored.duckdb")
+    assert contents(stranger.folder / "stored.duckdb") == contents(stranger.folder / SEASON)
+    (stranger.folder / "others").write_text("quorum none\n", "utf-8")
+    foreign = notes.signer("tourney/" + "0" * 32, THIEF)
+    (stranger.folder / "others").write_text(
+        f"log {notes.vkey(foreign.key)}\nquorum none\n", "utf-8"
+    )
+    told = one_line(stranger, "season", "add", store, "--policy", "others", "--in", "no.duckdb")
+    assert "no known key signed this" in told
+    shutil.rmtree(stranger.folder.parent / ".tourney-keys" / "checkpoints")
+    told = one_line(stranger, "season", "add", store, "--policy", POLICY, "--in", "no.duckdb")
+    assert "is gone, the head that was signed last" in told
+    stranger.patch.delenv("TOURNEY_KEYS")
+    stranger.done("season", "add", store, "--in", "bare.duckdb")
+    assert signed_in(stranger, "bare.duckdb") == [(0, None, False)]
+
+
+def test_another_history_than_the_stores(stranger: Desk) -> None:
+    seq = forge(stranger)
+    store = str(stranger.folder.parent / "tourney.db")
+    told = one_line(stranger, "--store", store, "import", FORGED)
+    assert (
+        f"it differs from the store at seq {seq}; nothing was changed. Of the file: nobody's"
+        in told
+    )
+    assert "Of the store: no head of it was signed here" in told
+    stranger.done("--store", "forged.db", "import", FORGED)
+    stranger.forget_what_was_seen()
+    told = one_line(stranger, "--store", "forged.db", "import", LOG)
+    assert "Of the file: the head beside it fits, signed at line" in told
+    assert "Of the store: no head of it was signed here" in told

@@ -1,0 +1,202 @@
+"""Confirmations, disputes, appeals and rulings that no command would make, refused by `check`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import commands
+from ledger import commands as orders
+from ledger.commands.disputes import Appeal, Told
+from ledger.events.base import Waiver
+from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
+from ledger.events.elimination import CutMade
+from ledger.events.office import RulingMade
+from ledger.events.opening import TournamentFinished
+from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.events.rounds import RoundClosed
+from ledger.events.undo import ActWithdrawn
+from ledger.tournament.disputes import OPEN_DISPUTE
+from tests.support.forging import WIN, against, pairing
+from tests.support.simulate import Day
+from tests.support.staff import appoint
+
+if TYPE_CHECKING:
+    from ledger.events import Event
+
+LOSS = Result(("loss", "win"), (1, 10))
+NONSENSE = Result(("win", "win"), (10, 10))
+
+
+@pytest.fixture
+def day() -> Day:
+    """Table 1 is disputed, 3 against 4 at table 2 is reported; o2 is a judge, o3 a marshal."""
+    made = Day(4)
+    appoint(made, "Jun", "judge")
+    appoint(made, "Mara", "marshal")
+    made.start(2)
+    made.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    made.do(commands.ReportOutcome(1, "win"), by="p1")
+    made.do(commands.ReportOutcome(2, "win"))
+    made.do(commands.ReportOutcome(1, "loss"), by="p2")
+    return made
+
+
+def seqs(day: Day) -> tuple[int, int, int]:
+    """The events of the two reports and of the dispute."""
+    reports = [each.seq for each in day.log if isinstance(each.event, ResultReported)]
+    return reports[0], reports[1], day.log[-1].seq
+
+
+def test_what_is_said_of_a_result_names_it_and_is_said_by_its_own_side(day: Day) -> None:
+    one, two, _ = seqs(day)
+    for event, by, problem in (
+        (ResultConfirmed(9, two), "o1", "no match 9"),
+        (ResultConfirmed(2, one), "o1", "is event"),
+        (ResultConfirmed(2, two, 3), "p4", "on their word"),
+        (ResultConfirmed(2, two, 3), "o1", "on their word"),
+        (ResultConfirmed(2, two), "p3", "entered by the desk"),
+        (ResultConfirmed(2, two, 1), "o1/p1", "nobody reports for others"),
+        (ResultConfirmed(1, one, 1), "p1", "the other side confirms"),
+        (ResultConfirmed(1, one), "o1", "is disputed"),
+        (ResultConfirmed(2, two, ruling=1), "o1", "counts already"),
+        (ResultDisputed(2, one), "o2", "is event"),
+        (ResultDisputed(2, two, 1), "p1", "does not sit"),
+        (ResultDisputed(2, two, 3, WIN), "p3", "as it was reported"),
+        (ResultDisputed(2, two, 3, NONSENSE), "p3", "against"),
+        (ResultDisputed(1, one, 1), "p1", "the other side disputes it"),
+        (ResultDisputed(1, one, 2), "p2", "one dispute at a time"),
+        (ResultReported(1, LOSS), "o1/p3", "nobody reports for others"),
+    ):
+        assert problem in against(day, event, by=by), event
+
+
+def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
+    one, *_ = seqs(day)
+    for event in (ResultCorrected(1, one, LOSS, "so"), ActWithdrawn(one, "so")):
+        assert "disputed" in against(day, event)
+    day.do(commands.CloseRound())
+    assert OPEN_DISPUTE in against(day, pairing(day, (1, 3), (2, 4)))
+    waiver = Waiver((OPEN_DISPUTE,), "the hall closes")
+    paired = pairing(day, (1, 3), (2, 4), waiver=waiver)
+    assert against(day, paired) == ""
+    scorekeeper = appoint(day, "Sam", "scorekeeper")
+    assert "takes the organizer" in against(day, paired, by=f"o{scorekeeper}")
+    assert "OPEN-DISPUTE" in against(day, pairing(day, (1, 3), (2, 4), waiver=Waiver((), "x")))
+    assert "OPEN-DISPUTE" in against(
+        day, pairing(day, (1, 3), (2, 4), waiver=Waiver((OPEN_DISPUTE,), " "))
+    )
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        RoundClosed(1, (1,), Waiver((OPEN_DISPUTE,), "x")),
+        CutMade(2, (1, 2), (), Waiver((OPEN_DISPUTE,), "x")),
+        TournamentFinished("", "", Waiver((OPEN_DISPUTE,), "x")),
+    ],
+)
+def test_leave_to_go_on_is_the_organizers(day: Day, event: Event) -> None:
+    scorekeeper = appoint(day, "Sam", "scorekeeper")
+    assert "takes the organizer (" in against(day, event, by=f"o{scorekeeper}")
+
+
+def test_a_ruling_fits_its_dispute(day: Day) -> None:
+    one, _, dispute = seqs(day)
+    for event, problem in (
+        (RulingMade(2, "x", 1, settles=one), "no open dispute"),
+        (RulingMade(2, "x", 2, settles=dispute), "no open dispute"),
+        (RulingMade(2, "x", 1, decides=LOSS), "rule on that"),
+        (RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE), "against"),
+        (RulingMade(2, "x", decides=LOSS), "two players"),
+        (RulingMade(2, "x", 1, upheld=True), "only a review"),
+        (RulingMade(1, "x", 1, settles=dispute), "FFG-ROLE-JUDGE"),
+    ):
+        assert problem in against(day, event, by="o2"), event
+    assert against(day, RulingMade(2, "x", 1, settles=dispute, decides=LOSS), by="o2") == ""
+
+
+def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
+    one, two, dispute = seqs(day)
+    order = orders.Rule(2, "the slip", 1, decides=Told("loss"))
+    ruling = day.do(order, by="o2")[0].seq
+    for event, by, problem in (
+        (RulingMade(2, "x", 1, settles=dispute), "o2", "ruled on this dispute"),
+        (RulingMade(2, "x", 1, decides=WIN), "o2", "appeal"),
+        (RulingMade(3, "x", 1, reviews=ruling), "o3", "no player asked"),
+        (ResultDisputed(1, one, 2), "p2", "is ruled on"),
+        (ActWithdrawn(dispute, "x"), "o1", "before that"),
+        (ResultCorrected(1, one, LOSS, "so"), "o1", "is ruled on"),
+        (ResultCorrected(1, one, WIN, "so", ruling), "o1", "not what ruling"),
+        (ResultCorrected(1, one, LOSS, " ", ruling), "o1", "needs a reason"),
+        (ResultCorrected(2, two, LOSS, "so", ruling), "o1", "no ruling on"),
+        (ResultConfirmed(1, one, 2), "p2", "is ruled on"),
+        (AppealMade(ruling, 3), "p3", "does not sit"),
+        (AppealMade(ruling, 1), "o1", "on their word"),
+        (AppealMade(ruling, 1), "o1/p2", "on their word"),
+        (AppealMade(one, 1), "p1", "no ruling"),
+    ):
+        assert problem in against(day, event, by=by), event
+    assert against(day, AppealMade(ruling, 1), by="p1") == ""
+    assert against(day, ResultCorrected(1, one, LOSS, "so", ruling)) == ""
+
+
+def test_a_review_decides_once(day: Day) -> None:
+    one, *_ = seqs(day)
+    ruling = day.do(orders.Rule(2, "x", 1, decides=Told("loss")), by="o2")[0].seq
+    day.do(Appeal(ruling), by="p1")
+    for event, problem in (
+        (AppealMade(ruling, 2), "asked for already"),
+        (RulingMade(3, "x", 1, reviews=ruling, upheld=True, decides=LOSS), "not decided anew"),
+        (RulingMade(3, "x", 1, reviews=ruling, decides=LOSS), "it is upheld"),
+        (ResultCorrected(1, one, LOSS, "so", ruling), "marshal reviews"),
+    ):
+        by = {AppealMade: "p2", RulingMade: "o3"}.get(type(event), "o1")
+        assert problem in against(day, event, by=by), event
+    last = day.do(orders.Rule(3, "x", 1, reviews=ruling), by="o3")[0].seq
+    assert "FFG-ROLE-JUDGE" in against(day, AppealMade(last, 1), by="p1")
+    assert "FFG-ROLE-JUDGE" in against(day, AppealMade(ruling, 1), by="p1")
+    assert "is ruled on" in against(day, ResultCorrected(1, one, LOSS, "so", ruling))
+
+
+def test_what_was_never_said_is_not_taken_back(day: Day) -> None:
+    one, two, dispute = seqs(day)
+    assert against(day, ActWithdrawn(two, "x")) == ""  # what event two said, and nothing else
+    assert "is disputed" in against(day, ActWithdrawn(one, "x"))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
+    assert "another's dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
+    day.do(commands.ReportOutcome(1, "win"), by="p2")
+    settled = day.log[-1].seq
+    assert "settled a dispute" in against(day, ActWithdrawn(settled, "x"))
+
+
+def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
+    day = Day(2, ruleset="swiss", changed=('confirmation = "none"', 'confirmation = "opponent"'))
+    day.start(2)
+    day.pair()
+    day.do(commands.ReportOutcome(1, "win"), by="p1")
+    over = Waiver((OPEN_DISPUTE,), "x")
+    assert "not confirmed" in against(day, RoundClosed(1, (0,)))
+    assert "not confirmed" in against(day, RoundClosed(1, (0,), over))
+    assert "reported otherwise" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
+    day.do(commands.ReportOutcome(1, "loss"), by="p2")
+    told = against(day, RoundClosed(1, (0,)))
+    assert OPEN_DISPUTE in told
+    assert "`rule 1/1`, or the organizer goes on with `pair --despite-dispute`" in told
+    assert against(day, RoundClosed(1, (0,), over)) == ""
+
+
+def test_an_official_who_plays_speaks_for_their_own_side() -> None:
+    """An organizer's own report is a player's: they can not confirm it as the desk."""
+    day = Day(4, ruleset="swiss", changed=('confirmation = "none"', 'confirmation = "opponent"'))
+    day.do(orders.LinkOfficial(1, 1))
+    appoint(day, "Co", "judge")
+    day.start(2)
+    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(commands.ReportOutcome(1, "win"))
+    assert day.tournament.matches[1].result is None
+    seq = day.log[-1].seq
+    assert "on their word" in against(day, ResultConfirmed(1, seq))
+    assert "the other side confirms" in against(day, ResultConfirmed(1, seq, 1))
+    assert against(day, ResultConfirmed(1, seq), by="o2") == ""

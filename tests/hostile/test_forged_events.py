@@ -1,0 +1,232 @@
+"""People, announcements and results that no command would make, refused by `check`."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger import commands
+from ledger.events.opening import (
+    ImportEnded,
+    OfficialAppointed,
+    Stage,
+    StructureAnnounced,
+    TournamentFinished,
+    TournamentStarted,
+)
+from ledger.events.people import (
+    PersonRecorded,
+    PlayerDisqualified,
+    PlayerDropped,
+    PlayerRegistered,
+    PlayerRejoined,
+)
+from ledger.events.results import Result, ResultCorrected, ResultReported
+from ledger.events.rounds import Posted
+from ledger.events.undo import ActWithdrawn
+from tests.support.forging import WIN, against, paired, pairing, played
+from tests.support.simulate import Day
+
+
+def test_an_honest_event_passes() -> None:
+    day = paired()
+    assert against(day, ResultReported(1, WIN)) == ""
+
+
+def test_the_shuffle_key_must_open_the_commitment() -> None:
+    day = played(1)
+    shuffle, hidden = day.context.keys_to_reveal(day.tournament)
+    for wrong in ("00" * 32, "", hidden, shuffle[:-2], shuffle + "00"):
+        assert "the shuffle key is not" in against(day, TournamentFinished(wrong, hidden))
+    for wrong in ("00" * 32, "", shuffle, hidden[:-2], hidden + "00"):
+        assert "the hidden key is not" in against(day, TournamentFinished(shuffle, wrong))
+    assert against(day, TournamentFinished(shuffle, hidden)) == ""
+
+
+def test_play_ends_only_when_all_is_played() -> None:
+    day = paired()
+    keys = day.context.keys_to_reveal(day.tournament)
+    assert "not closed" in against(day, TournamentFinished(*keys))
+    day.report_all()
+    day.do(commands.CloseRound())
+    assert "still to be played" in against(day, TournamentFinished(*keys))
+
+
+@pytest.mark.parametrize("missed", [(), (1,), (2, 3), (1, 2, 3)])
+def test_missed_rounds_are_those_that_were_missed(missed: tuple[int, ...]) -> None:
+    """FFG-REJOIN: dropped after round 1, back after round 2."""
+    day = Day(8)
+    day.start(4)
+    day.pair()
+    day.report_all()
+    day.do(commands.DropPlayer(3))
+    day.pair()
+    day.report_all()
+    assert "FFG-REJOIN" in against(day, PlayerRejoined(3, missed))
+    assert against(day, PlayerRejoined(3, (2,))) == ""
+
+
+@pytest.mark.parametrize("missed", [(), (2,), (1, 2)])
+def test_a_late_entrant_misses_what_was_paired(missed: tuple[int, ...]) -> None:
+    day = paired()
+    assert "FFG-REJOIN" in against(day, PlayerRegistered(7, 1, missed=missed))
+    assert "next player is number 7" in against(day, PlayerRegistered(8, 1, missed=(1,)))
+
+
+def test_a_drop_is_taken_back_only_before_the_next_pairing() -> None:
+    day = paired(8)
+    day.report_all()
+    day.do(commands.DropPlayer(3))
+    seq = day.log[-1].seq
+    assert against(day, ActWithdrawn(seq, "mistake")) == ""
+    day.pair()
+    assert "use `rejoin`" in against(day, ActWithdrawn(seq, "mistake"))
+
+
+def test_registration_ends_with_the_first_stage() -> None:
+    day = played(1, 8, Stage("single", entry="top", size=4))
+    assert "registration is over" in against(day, PlayerRegistered(9, 1, missed=(1,)))
+
+
+def test_registration_ends_with_the_last_pairing() -> None:
+    """A newcomer needs a round: one that is added, or a later stage that everybody enters."""
+    day = paired(6, 1)
+    late = PlayerRegistered(7, 1, missed=(1,))
+    assert '--change --reason "a late entrant"` adds one' in against(day, late)
+    day.do(commands.ChangeStructure((Stage("swiss", 2),), "the hall is ours till night"))
+    assert against(day, late) == ""
+    assert against(paired(6, 1, Stage("swiss", 2)), late) == ""
+    assert "is over" in against(paired(6, 1, Stage("single", entry="top", size=4)), late)
+
+
+def test_a_player_who_played_is_not_unregistered() -> None:
+    day = paired()
+    assert "let them drop" in against(day, ActWithdrawn(day.tournament.players[1].seq, "mistake"))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "mistake"))
+
+
+def test_nobody_leaves_twice_or_from_an_open_match() -> None:
+    day = paired()
+    assert "open match" in against(day, PlayerDropped(1))
+    assert "open match" in against(day, PlayerDisqualified(1, "cheating"))
+    day.report_all()
+    assert against(day, PlayerDropped(1)) == ""
+    assert "needs a reason" in against(day, PlayerDisqualified(1, " "))
+    day.do(commands.DropPlayer(1))
+    assert "no drop" in against(day, PlayerDropped(1))
+    assert "has not left" in against(day, PlayerRejoined(2))
+
+
+def test_results_name_what_they_answer() -> None:
+    day = paired()
+    assert "no match" in against(day, ResultReported(9, WIN))
+    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
+    assert "no result to correct" in against(day, ResultCorrected(1, 5, WIN, "x"))
+    day.report(day.matches()[0])
+    seq = day.log[-1].seq
+    turned = Result(("loss", "win"), (1, 10))
+    assert "use `correct`" in against(day, ResultReported(1, turned))
+    assert f"is event {seq}" in against(day, ResultCorrected(1, seq - 1, turned, "x"))
+    day.do(commands.CorrectOutcome(1, "loss", "the slip"))
+    assert "is event" in against(day, ActWithdrawn(seq, "x"))
+    day.do(commands.CorrectOutcome(1, "win", "no"))
+    seq = day.log[-1].seq
+    assert "needs a reason" in against(day, ResultCorrected(1, seq, turned, " "))
+    assert against(day, ResultCorrected(1, seq, turned, "the slip")) == ""
+    day.report_all()
+    day.do(commands.CloseRound())
+    assert "is closed" in against(day, ActWithdrawn(seq, "x"))
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (Result(("win", "loss"), (12, 1)), "worth 10:1"),
+        (Result(("win", "win"), (10, 10)), "stands 'loss'"),
+        (Result(("win", "modified loss"), (10, 0)), "stands 'loss'"),
+        (Result(("draw", "draw"), (5, 5)), "no outcome 'draw'"),
+        (Result(("win", "loss"), (10, 1), fields={"mov": (5, 0)}), "no field"),
+        (Result(("win", "loss"), (10, 2), "no-show"), "worth a bye"),
+        (Result(("win", "win"), (10, 10), "no-show"), "worth a bye"),
+    ],
+)
+def test_a_result_is_worth_what_the_ruleset_says(result: Result, reason: str) -> None:
+    assert reason in against(paired(), ResultReported(1, result))
+
+
+def test_a_bye_has_its_result() -> None:
+    day = paired(5)
+    bye = next(match for match in day.matches() if match.is_bye)
+    assert "is a bye" in against(day, ResultReported(bye.number, WIN))
+
+
+def test_the_announcement_is_a_structure_that_can_be_played() -> None:
+    day = Day(8)
+    for stages, reason in (
+        ((), "at least one"),
+        ((Stage("swiss"),), "have a number"),
+        ((Stage("double"),), "only be imported"),
+        ((Stage("recorded", 3),), "only be imported"),
+        ((Stage("swiss", 3, "top", 4),), "enters the first"),
+        ((Stage("swiss", 3), Stage("single", entry="top", size=1)), "2 players at least"),
+        ((Stage("swiss", 3), Stage("single")), "needs a cut"),
+    ):
+        assert reason in against(day, StructureAnnounced("custom", stages, 8))
+    basic = StructureAnnounced("basic", (Stage("swiss", 4),), 8)
+    assert "has 3 rounds and no cut" in against(day, basic)
+    assert "no row for it" in against(day, StructureAnnounced("advanced", basic.stages, 8))
+    assert "announced before" in against(day, TournamentStarted())
+
+
+def test_the_announcement_can_not_undo_what_was_played() -> None:
+    day = played(2, 8, Stage("single", entry="top", size=4))
+    change = StructureAnnounced("custom", (Stage("swiss", 1),), 8, reason="late")
+    assert "has 2 rounds already" in against(day, change)
+    other = StructureAnnounced("custom", (Stage("single"),), 8, reason="late")
+    assert "keeps its kind" in against(day, other)
+    assert "has been paired" in against(day, TournamentStarted("again"))
+    day.do(commands.MakeCut())
+    larger = (Stage("swiss", 2), Stage("single", entry="top", size=8))
+    assert "cut to stage 2 is made" in against(
+        day, StructureAnnounced("custom", larger, 8, reason="late")
+    )
+
+
+def test_people_exist_before_they_are_named() -> None:
+    day = Day(2)
+    assert "no p3" in against(day, PersonRecorded("p3", "Nobody"))
+    assert "no o2" in against(day, PersonRecorded("o2", "Nobody"))
+    assert "at least one letter" in against(day, PersonRecorded("p1", "  "))
+    assert "next official is number 2" in against(day, OfficialAppointed(3, ("judge",)))
+    assert "given once" in against(day, OfficialAppointed(2, ("judge", "judge")))
+
+
+def test_postings_look_back() -> None:
+    day = paired()
+    assert "not written yet" in against(day, Posted("standings", 0, 999, "a" * 64, "tourney"))
+    assert "no round 4" in against(day, Posted("pairings", 4, 1, "a" * 64, "tourney"))
+
+
+def test_nothing_ends_an_import_that_never_began() -> None:
+    assert "nothing is being imported" in against(Day(2), ImportEnded())
+
+
+def test_after_the_end_only_the_book_goes_on() -> None:
+    day = played(1)
+    day.do(commands.FinishTournament())
+    match = day.tournament.matches[1]
+    turned = Result(("loss", "win"), (1, 10))
+    assert "too late" in against(day, PlayerDropped(1))
+    assert "too late" in against(day, pairing(day, (1, 2)))
+    assert against(day, ResultCorrected(1, match.result_seq, turned, "an appeal")) == ""
+    assert against(day, PlayerDisqualified(1, "found out later")) == ""
+
+
+def test_an_act_is_one_hand_and_unbroken() -> None:
+    day = paired()
+    day.do(commands.AppointOfficial("Sam", ("scorekeeper",)))
+    assert "does not follow" in against(day, ResultReported(1, WIN), event_id="act9.1")
+    last = day.log[-1].command_id
+    assert "does not follow" in against(day, ResultReported(1, WIN), event_id=f"{last}.3")
+    following = f"{last}.2"
+    assert against(day, ResultReported(1, WIN), event_id=following) == ""
+    assert "does not follow" in against(day, ResultReported(1, WIN), by="o2", event_id=following)

@@ -1,0 +1,46 @@
+"""Nothing is forgotten: each event has its fold, rules and roles, each command its decision."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from ledger import commands
+from ledger.checks import CHECKS
+from ledger.checks.authority import ROLES
+from ledger.decisions import DECISIONS
+from ledger.events import EVENTS, Event
+from ledger.events.base import Meaning, Role
+from ledger.fold import APPLY
+
+MEANINGS_DEFINED = set(Meaning.__subclasses__())
+"""What a withdrawal comes to: events that are folded and checked, and never stored."""
+
+
+def every_event_defined() -> set[type[Event]]:
+    found: set[type[Event]] = set()
+    waiting = [Event]
+    while waiting:
+        kinds = waiting.pop().__subclasses__()
+        found.update(kinds)
+        waiting.extend(kinds)
+    return found
+
+
+def test_every_event_defined_is_in_the_vocabulary() -> None:
+    assert set(EVENTS.values()) == every_event_defined() - {Meaning} - MEANINGS_DEFINED
+
+
+@pytest.mark.parametrize("table", [APPLY, CHECKS], ids=["fold", "checks"])
+def test_every_event_is_folded_and_checked(table: dict[type[Event], object]) -> None:
+    assert set(table) == {*EVENTS.values(), *MEANINGS_DEFINED}
+
+
+def test_every_event_has_roles_that_exist() -> None:
+    assert set(ROLES) == {*EVENTS, *(kind.__name__ for kind in MEANINGS_DEFINED)}
+    assert set().union(*ROLES.values()) <= set(get_args(Role))
+
+
+def test_every_command_is_decided() -> None:
+    assert set(DECISIONS) == set(commands.Command.__subclasses__())

@@ -1,0 +1,129 @@
+"""Ratings against their published worked examples, and against themselves turned around."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from random import Random
+
+import pytest
+
+from projections.season.ratings import SYSTEMS, Game, calibrate, elo, glicko
+from projections.season.ratings.bayes import model
+
+
+def test_glicko2_gives_the_worked_example_of_its_paper() -> None:
+    """Glickman, "Example of the Glicko-2 system": 1500 with 200 meets 1400, 1550 and 1700."""
+    met = [
+        ((rating - 1500) / glicko.SCALE, deviation / glicko.SCALE, score)
+        for rating, deviation, score in ((1400, 30, 1.0), (1550, 100, 0.0), (1700, 300, 0.0))
+    ]
+    after = glicko.updated(0.0, 200 / glicko.SCALE, 0.06, met, 0.5)
+    assert 1500 + glicko.SCALE * after.mu == pytest.approx(1464.06, abs=0.01)
+    assert glicko.SCALE * after.phi == pytest.approx(151.52, abs=0.01)
+    assert after.sigma == pytest.approx(0.05999, abs=0.00001)
+
+
+def test_glicko2_weighs_and_expects_as_the_paper_tabulates() -> None:
+    """The paper's table of g and E for the three opponents, to four places."""
+    rows = ((-0.5756, 0.1727, 0.9955, 0.639), (0.2878, 0.5756, 0.9531, 0.432))
+    for mu, phi, g, chance in (*rows, (1.1513, 1.7269, 0.7242, 0.303)):
+        assert glicko.weight(phi) == pytest.approx(g, abs=0.0001)
+        assert glicko.expectation(0.0, mu, phi) == pytest.approx(chance, abs=0.001)
+
+
+def test_openskill_gives_its_own_worked_example() -> None:
+    """Two against two, as the library's page has it, by the model that rates a season."""
+    rates = model(drift=0.0)  # the page is older than the drift
+    a1, a2 = rates.rating(), rates.rating(mu=32.444, sigma=5.123)
+    b1, b2 = rates.rating(mu=43.381, sigma=2.421), rates.rating(mu=25.188, sigma=6.211)
+    teams = rates.rate([[a1, a2], [b1, b2]])
+    found = [(each.mu, each.sigma) for team in teams for each in team]
+    published = (
+        (28.669648436582808, 8.071520788025197),
+        (33.83086971107981, 5.062772998705765),
+        (43.071274808241974, 2.4166900452721256),
+        (23.149503312339064, 6.1378606973362135),
+    )
+    for pair, expected in zip(found, published, strict=True):
+        assert pair == pytest.approx(expected, rel=1e-12)
+
+
+def test_elo_moves_as_its_formula_says() -> None:
+    """A lead of 400 is expected to score 10 of 11; equal players share K."""
+    assert elo.expectation(1900.0, 1500.0) == pytest.approx(10 / 11)
+    rated = SYSTEMS["elo"]([Game(0, "ann", "ben", 1.0)])
+    assert rated.ratings["ann"].value == 1512.0
+    assert rated.ratings["ben"].value == 1488.0
+    assert rated.ratings["ann"].deviation == pytest.approx(400 / log(10) / sqrt(0.25))
+
+
+def test_glicko2_grows_less_certain_of_who_sits_out() -> None:
+    games = [Game(0, "ann", "ben", 1.0), Game(300, "ann", "cleo", 1.0)]
+    before = SYSTEMS["glicko2"](games[:1]).ratings["ann"]
+    later = SYSTEMS["glicko2"](games).ratings["ann"]
+    phi = before.deviation / glicko.SCALE
+    grown = sqrt(phi**2 + 9 * 0.06**2)  # periods 1 to 9 of 30 days went by without a game
+    alone = glicko.updated(
+        (before.value - 1500) / glicko.SCALE, grown, 0.06, [(0.0, 350 / glicko.SCALE, 1.0)], 0.5
+    )
+    assert later.deviation == pytest.approx(glicko.SCALE * alone.phi, abs=0.05)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_turning_every_game_around_changes_nothing(system: str) -> None:
+    games = _season(Random(7), 400)
+    turned = [Game(day, second, first, 1.0 - score) for day, first, second, score in games]
+    there, back = SYSTEMS[system](games), SYSTEMS[system](turned)
+    assert there.ratings.keys() == back.ratings.keys()
+    for person, rating in there.ratings.items():
+        assert rating.value == pytest.approx(back.ratings[person].value)
+        assert rating.deviation == pytest.approx(back.ratings[person].deviation)
+    opposite = [1.0 - chance for chance in back.expected]
+    assert there.expected == pytest.approx(opposite)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_stronger_is_found_and_better_than_a_coin(system: str) -> None:
+    games = _season(Random(11), 3_000)
+    rated = SYSTEMS[system](games)
+    ranked = [person for person, _ in rated.ranked()]
+    assert set(ranked[:3]) <= {"p0", "p1", "p2", "p3", "p4"}
+    assert set(ranked[-3:]) <= {"p15", "p16", "p17", "p18", "p19"}
+    assert calibrate(games, rated.expected).log_loss < log(2)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_expected_of_a_game_from_what_came_after(system: str) -> None:
+    games = _season(Random(3), 300)
+    cut = next(place for place in range(100, 300) if games[place].day >= 30)
+    assert SYSTEMS[system](games[:cut]).expected == SYSTEMS[system](games).expected[:cut]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_games_no_ratings(system: str) -> None:
+    rated = SYSTEMS[system]([])
+    assert (rated.ratings, rated.expected) == ({}, [])
+    assert calibrate([], []).games == 0
+
+
+def test_calibration_counts_both_sides_of_each_game() -> None:
+    games = [Game(0, "a", "b", 1.0), Game(0, "a", "b", 0.5), Game(0, "c", "a", 0.0)]
+    found = calibrate(games, [0.75, 0.75, 1.0])
+    by_low = {each.low: each for each in found.bins}
+    assert (by_low[0.7].sides, by_low[0.7].expected, by_low[0.7].actual) == (2, 0.75, 0.75)
+    assert (by_low[0.2].sides, by_low[0.2].actual) == (2, 0.25)
+    assert (by_low[0.9].actual, by_low[0.0].actual) == (0.0, 1.0)
+    halved = -(log(0.75) + log(0.25)) / 2
+    assert found.log_loss == pytest.approx((-log(0.75) + halved - log(1e-12)) / 3)
+
+
+def _season(random: Random, size: int) -> list[Game]:
+    """Games of 20 players, of whom p0 is the strongest and p19 the weakest."""
+    games = []
+    for number in range(size):
+        first, second = random.sample(range(20), 2)
+        chance = 1 / (1 + 10 ** ((first - second) / 8))
+        draw = random.random() < 0.1
+        score = 0.5 if draw else float(random.random() < chance)
+        games.append(Game(number // 5, f"p{first}", f"p{second}", score))
+    return games

@@ -1,0 +1,109 @@
+"""Folded logs as the plain reading of the named questions sees them."""
+
+from __future__ import annotations
+
+from datetime import date
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ledger.fold import fold
+from ledger.lines.line import decode
+from projections.standings.table import standings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Match, Player, Tournament
+
+Rows = list[tuple[Any, ...]]
+HALVES = {"W": 1.0, "D": 0.5, "L": 0.0}
+
+
+class Log:
+    """A log, folded; who is who in it, and on what day."""
+
+    def __init__(self, lines: Sequence[bytes]) -> None:
+        self.events: list[Recorded] = [decode(line) for line in lines]
+        self.tournament: Tournament = fold(self.events)
+        opening = self.tournament.opening
+        assert opening is not None
+        self.id = opening.tournament
+        self.name = opening.name
+        self.tier = opening.tier
+        self.day = date.fromisoformat(opening.date)
+        self.ruleset = self.tournament.ruleset.key
+
+    def person(self, player: int) -> str:
+        """Who a player is across tournaments."""
+        return self.tournament.players[player].league_id or f"{self.id}/{player}"
+
+    def faction(self, player: int) -> str:
+        """What a player plays; empty: unknown."""
+        return self.tournament.players[player].faction
+
+    def entrants(self) -> list[Player]:
+        """Whose registration stands."""
+        return [each for each in self.tournament.players[1:] if each.status != "withdrawn"]
+
+    def tables(self) -> list[Match]:
+        """Tables of two, without pairings taken back."""
+        return [
+            each
+            for each in self.tournament.matches[1:]
+            if each.first and each.second
+            if not each.void
+        ]
+
+    def is_swiss(self, number: int) -> bool:
+        """Whether a round is of a Swiss stage."""
+        return self.tournament.stages[self.tournament.rounds[number - 1].stage - 1].is_swiss
+
+    def before(self, number: int) -> dict[int, tuple[int, int]]:
+        """Points and place of each player in the standings of the round before, of its stage."""
+        played = self.tournament.rounds[number - 1]
+        if number == 1 or self.tournament.rounds[number - 2].stage != played.stage:
+            return {}
+        table = standings(self.tournament, played.stage, number - 1)
+        return {row.player: (row.points, row.rank) for row in table.rows}
+
+
+class Side(NamedTuple):
+    """A game that was played, seen from one side."""
+
+    log: Log
+    match: Match
+    player: int
+    opponent: int
+    letter: str
+    is_first: bool
+
+
+def sides(logs: Sequence[Log]) -> Iterator[Side]:
+    for log in logs:
+        for match in log.tables():
+            result = match.result
+            if result is None or result.manner in {"no-show", "departure"}:
+                continue
+            one, other = (log.tournament.letters[each] for each in result.outcomes)
+            yield Side(log, match, match.first, match.second, one, is_first=True)
+            yield Side(log, match, match.second, match.first, other, is_first=False)
+
+
+def wilson(successes: float, trials: int) -> tuple[float | None, float | None, float | None]:
+    """The share and its interval: the two shares that lie just so far from the one seen."""
+    if not trials:
+        return None, None, None
+    z, share = NormalDist().inv_cdf(0.975), successes / trials
+    middle = (share + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials**2)) / (1 + z * z / trials)
+    return share, middle - half, middle + half
+
+
+def tally(letters: Sequence[str]) -> tuple[int, int, int, int]:
+    return len(letters), letters.count("W"), letters.count("D"), letters.count("L")
+
+
+def scored(letters: Sequence[str]) -> tuple[float | None, float | None, float | None]:
+    return wilson(sum(HALVES[each] for each in letters), len(letters))

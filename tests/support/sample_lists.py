@@ -1,0 +1,82 @@
+"""The sample log of a day with lists: `python -m tests.support.sample_lists` writes it anew.
+
+Played through the commands, like the days of `tests.support.sample_days`; the people are made up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from cli.verbs.lists import checked
+from ledger import commands, formats
+from tests.support.format_lists import SAMPLES, sample_list
+from tests.support.sample_days import close, edition_of, people, play_round
+from tests.support.simulate import ORGANIZER, Day
+
+if TYPE_CHECKING:
+    from ledger.commands import Command
+    from ledger.lines.line import Recorded
+
+TITLE = "Embers Evening"
+LOG = SAMPLES / "l5r-legacy" / "embers-evening-8.jsonl"
+KEY = LOG.parent.name
+CARDS = str(SAMPLES / "cards" / f"{KEY}.csv")
+
+
+class FormatDay(Day):
+    """A day whose opening names the format."""
+
+    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
+        """Do it; the opening with the format."""
+        if isinstance(command, commands.OpenTournament):
+            text = formats.text_of(KEY)
+            command = msgspec.structs.replace(command, format=text, variant="standard")
+        return super().do(command, by=by, command_id=command_id)
+
+
+def embers_evening() -> Day:
+    """Eight lists, one with findings and one corrected after the start, which is flagged."""
+    identity = hashlib.sha256(TITLE.encode()).hexdigest()
+    day = FormatDay(
+        [],
+        ruleset=edition_of(f"{KEY}/{LOG.stem}"),
+        shuffle_key=bytes.fromhex(identity),
+        title=TITLE,
+        number=identity[:32],
+    )
+    entries = people(8, seed=8)
+    day.do(commands.RegisterPlayers(tuple(entries)))
+    good, bad = sample_list(KEY), sample_list(f"{KEY}-findings")
+    for number, entry in enumerate(entries, start=1):
+        text = bad.replace("Gil Soto", entry.name) if number == 5 else good
+        day.do(commands.SubmitList(number, text.replace("Fay Moreau", entry.name)))
+        day.do(checked(day.tournament, number, CARDS, ""))
+    mended = day.tournament.lists[1].text.replace("Player:", "# The player's own list.\nPlayer:")
+    mended = mended.replace(entries[0].name, entries[4].name)
+    day.do(commands.CorrectList(5, mended, "rebuilt before the start", advantageous=False))
+    day.do(checked(day.tournament, 5, CARDS, ""))
+    day.do(commands.StartTournament("basic", word="embers"))
+    chance = random.Random(TITLE)
+    for number in range(3):
+        play_round(day, chance, modified=0)
+        close(day)
+        if number == 0:
+            played = day.tournament.lists[3].text.replace("3 Rice Terrace", "3 Quiet Shrine")
+            day.do(commands.CorrectList(3, played, "three other holdings were in the deck"))
+            day.do(checked(day.tournament, 3, CARDS, "the deck was counted"))
+    day.do(commands.FinishTournament())
+    return day
+
+
+def main() -> None:
+    """Write the log."""
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    LOG.write_bytes(b"".join(line + b"\n" for line in embers_evening().lines))
+
+
+if __name__ == "__main__":
+    main()

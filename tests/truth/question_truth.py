@@ -1,0 +1,263 @@
+"""The named questions once more, in plain Python over the folded logs: what SQL has to say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from statistics import mean
+from typing import TYPE_CHECKING, Any
+
+from projections.standings.final import finishing_order
+from tests.support.question_logs import HALVES, Log, Rows, Side, scored, sides, tally, wilson
+from tests.truth import question_floor_truth as floor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import date
+
+
+def head_to_head(logs: Sequence[Log]) -> Rows:
+    met: dict[tuple[str, str], list[tuple[date, str]]] = defaultdict(list)
+    for side in sides(logs):
+        pair = side.log.person(side.player), side.log.person(side.opponent)
+        if pair[0] < pair[1]:
+            met[pair].append((side.log.day, side.letter))
+    rows = [
+        (*pair, *tally([letter for _, letter in games]), min(games)[0], max(games)[0])
+        for pair, games in met.items()
+    ]
+    return sorted(rows, key=lambda row: (-row[2], row[:2]))
+
+
+def faction_matchups(logs: Sequence[Log]) -> Rows:
+    met: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for side in sides(logs):
+        mine, theirs = side.log.faction(side.player), side.log.faction(side.opponent)
+        if mine and theirs and mine != theirs:
+            met[side.log.ruleset, mine, theirs].append(side.letter)
+    return [(*key, *tally(letters), *scored(letters)) for key, letters in sorted(met.items())]
+
+
+def factions(logs: Sequence[Log]) -> Rows:
+    fields = Counter((log.ruleset, each.faction) for log in logs for each in log.entrants())
+    games: dict[str, int] = Counter(ruleset for ruleset, _ in fields.elements())
+    met: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for side in sides(logs):
+        mine = side.log.faction(side.player)
+        if mine != side.log.faction(side.opponent):
+            met[side.log.ruleset, mine].append(side.letter)
+    return [
+        (*key, count, count / games[key[0]], *tally(met[key])[:3], *scored(met[key]))
+        for key, count in sorted(fields.items())
+    ]
+
+
+def first_and_side(logs: Sequence[Log]) -> Rows:
+    had: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for side in sides(logs):
+        chosen, number = side.log.tournament.floor, side.match.number
+        if side.is_first:
+            had[side.log.ruleset, "named first"].append(side.letter)
+        if number in chosen.first_players and chosen.first_players[number].first == side.player:
+            had[side.log.ruleset, "first player"].append(side.letter)
+        if number in chosen.sides and chosen.sides[number].blue == side.player:
+            had[side.log.ruleset, "blue side"].append(side.letter)
+    return [(*key, *tally(letters), *scored(letters)) for key, letters in sorted(had.items())]
+
+
+def cut_conversion(logs: Sequence[Log]) -> Rows:
+    entered: Counter[tuple[str, str]] = Counter()
+    through: Counter[tuple[str, str]] = Counter()
+    for log in logs:
+        cut = next((stage for stage in log.tournament.stages if stage.cut_seq), None)
+        if cut is None:
+            continue
+        for each in log.entrants():
+            entered[log.ruleset, each.faction] += 1
+            through[log.ruleset, each.faction] += each.number in {*cut.seeds, *cut.entrants}
+    rows = []
+    for key, count in sorted(entered.items()):
+        field = sum(number for other, number in entered.items() if other[0] == key[0])
+        places = sum(number for other, number in through.items() if other[0] == key[0])
+        shares = count / field, through[key] / places
+        rows.append((*key, count, through[key], *shares, *wilson(through[key], count)))
+    return rows
+
+
+def outcomes(logs: Sequence[Log]) -> Rows:
+    ended: dict[str, list[tuple[Any, str]]] = defaultdict(list)
+    for side in sides(logs):
+        if side.is_first:
+            result = side.match.result
+            assert result is not None
+            letters = "".join(side.log.tournament.letters[each] for each in result.outcomes)
+            ended[side.log.ruleset].append((result, letters))
+    rows: Rows = []
+    for ruleset, games in sorted(ended.items()):
+        full = sum("W" in letters and "win" in result.outcomes for result, letters in games)
+        lesser = sum("W" in letters for _, letters in games) - full
+        drawn = sum("D" in letters for _, letters in games)
+        lost = sum(letters == "LL" for _, letters in games)
+        timed = sum("time" in {result.manner, result.ending} for result, _ in games)
+        conceded = sum(result.manner == "concession" for result, _ in games)
+        counts = len(games), full, lesser, drawn, lost, timed, conceded
+        rows.append((ruleset, *counts, *(part / len(games) for part in (lesser, drawn, timed))))
+    return rows
+
+
+def byes(logs: Sequence[Log]) -> Rows:
+    finished = [log for log in logs if log.tournament.finished]
+    places: dict[tuple[str, int], list[float | None]] = defaultdict(list)
+    for log in finished:
+        ranks = {each.player: each.rank for each in finishing_order(log.tournament)}
+        field = len(log.entrants())
+        for each in log.entrants():
+            rank = ranks.get(each.number, 0)
+            better = (rank - 1) / (field - 1) if rank and field > 1 else None
+            places[log.ruleset, each.byes].append(better)
+    met: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for side in sides(finished):
+        met[side.log.ruleset, side.log.tournament.players[side.player].byes].append(side.letter)
+    rows: Rows = []
+    for key, ranked in sorted(places.items()):
+        known = [each for each in ranked if each is not None]
+        where = mean(known) if known else None
+        rows.append((*key, len(ranked), *tally(met[key])[:3], *scored(met[key]), where))
+    return rows
+
+
+def pairing_quality(logs: Sequence[Log]) -> Rows:
+    tables: dict[tuple[str, int], list[tuple[bool, int | None, bool]]] = defaultdict(list)
+    for log in logs:
+        seen: set[frozenset[int]] = set()
+        for match in log.tables():
+            pair = frozenset(match.players)
+            again = pair in seen
+            seen.add(pair)
+            if not log.is_swiss(match.round):
+                continue
+            by_hand = match.table <= log.tournament.rounds[match.round - 1].by_hand
+            before = log.before(match.round)
+            gap = None
+            if pair <= before.keys():
+                gap = abs(before[match.first][0] - before[match.second][0])
+            tables[log.ruleset, match.round].append((by_hand, gap, again))
+    rows: Rows = []
+    for key, told in sorted(tables.items()):
+        gaps = [gap for _, gap, _ in told if gap is not None]
+        level = gaps.count(0) / len(gaps) if gaps else None
+        numbers = len(told), sum(by_hand for by_hand, _, _ in told), len(gaps)
+        spread = (mean(gaps), max(gaps)) if gaps else (None, None)
+        rows.append((*key, *numbers, level, *spread, sum(again for _, _, again in told)))
+    return rows
+
+
+def attendance(logs: Sequence[Log]) -> Rows:
+    first: dict[str, date] = {}
+    for log in sorted(logs, key=lambda each: each.day):
+        for each in log.entrants():
+            first.setdefault(each.league_id, log.day)
+    months: dict[tuple[date, str], list[Log]] = defaultdict(list)
+    for log in logs:
+        months[log.day.replace(day=1), log.ruleset].append(log)
+    rows: Rows = []
+    for key, held in sorted(months.items()):
+        there = [(log, each) for log in held for each in log.entrants()]
+        known = [(log, each) for log, each in there if each.league_id]
+        new = sum(first[each.league_id] == log.day for log, each in known)
+        guests = len(there) - len(known)
+        numbers = len(held), len(there), len(there) / len(held)
+        rows.append((*key, *numbers, new, len(known) - new, guests))
+    return rows
+
+
+def retention(logs: Sequence[Log]) -> Rows:
+    seen: dict[str, list[date]] = defaultdict(list)
+    for log in logs:
+        for person in {each.league_id for each in log.entrants()} - {""}:
+            seen[person].append(log.day)
+    cohorts: dict[date, list[list[date]]] = defaultdict(list)
+    for days in seen.values():
+        cohorts[min(days).replace(day=1)].append(sorted(days))
+    rows: Rows = []
+    for month, persons in sorted(cohorts.items()):
+        again = [days for days in persons if len(days) > 1]
+        soon = sum((days[1] - days[0]).days <= 90 for days in again)
+        each = mean(len(days) for days in persons)
+        shares = wilson(len(again), len(persons))
+        rows.append((month, len(persons), len(again), soon, each, *shares))
+    return rows
+
+
+def schedule_luck(logs: Sequence[Log]) -> Rows:
+    games: dict[tuple[str, int], dict[int, list[Side]]] = defaultdict(lambda: defaultdict(list))
+    for side in sides(logs):
+        stage = side.log.tournament.rounds[side.match.round - 1].stage
+        if side.log.is_swiss(side.match.round):
+            games[side.log.id, stage][side.player].append(side)
+    told: dict[str, list[tuple[int, float, int, float]]] = defaultdict(list)
+    for stage_games in games.values():
+        own = {
+            player: (sum(HALVES[each.letter] for each in played), len(played))
+            for player, played in stage_games.items()
+        }
+        faced = {
+            player: tuple(map(sum, zip(*(own[each.opponent] for each in played), strict=True)))
+            for player, played in stage_games.items()
+        }
+        for player, played in stage_games.items():
+            peers = [faced[each] for each in own if own[each] == own[player]]
+            level = sum(peer[0] for peer in peers) / sum(peer[1] for peer in peers)
+            points, count = faced[player]
+            person = played[0].log.person(player)
+            told[person].append((len(played), points, count, level - points / count))
+    rows = [
+        (
+            person,
+            len(stages),
+            sum(each[0] for each in stages),
+            sum(each[1] for each in stages) / sum(each[2] for each in stages),
+            mean(each[3] for each in stages),
+            sum(each[0] * each[3] for each in stages),
+        )
+        for person, stages in told.items()
+    ]
+    return sorted(rows)
+
+
+def upsets(logs: Sequence[Log]) -> Rows:
+    rows = []
+    for side in sides(logs):
+        if side.letter != "W" or not side.log.is_swiss(side.match.round):
+            continue
+        before = side.log.before(side.match.round)
+        if not {side.player, side.opponent} <= before.keys():
+            continue
+        (mine, place), (theirs, their_place) = before[side.player], before[side.opponent]
+        if theirs > mine:
+            persons = side.log.person(side.player), side.log.person(side.opponent)
+            where = side.log.day, side.log.name, side.match.round
+            key = mine - theirs, their_place - place, *where, place, *persons
+            rows.append((key, (*where, *persons, theirs - mine, place, their_place)))
+    return [row for _, row in sorted(rows)]
+
+
+TRUTHS: Mapping[str, Callable[[Sequence[Log]], Rows]] = {
+    "attendance": attendance,
+    "byes": byes,
+    "corrections": floor.corrections,
+    "cut-conversion": cut_conversion,
+    "disputes": floor.disputes,
+    "extensions": floor.extensions,
+    "faction-matchups": faction_matchups,
+    "factions": factions,
+    "first-and-side": first_and_side,
+    "head-to-head": head_to_head,
+    "officials": floor.officials,
+    "outcomes": outcomes,
+    "pairing-quality": pairing_quality,
+    "retention": retention,
+    "round-length": floor.round_length,
+    "rulings": floor.rulings,
+    "schedule-luck": schedule_luck,
+    "upsets": upsets,
+}
