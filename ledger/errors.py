@@ -15,19 +15,32 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ledger.problems import Problem, in_words
+
 
 class LedgerError(Exception):
-    """The base of every error that a user can cause; its text is one line, fit to be shown."""
+    """The base of every error that a user can cause; `problems` holds every reason.
+
+    Its text is one line, fit to be shown. `code` is the code of a problem that is a mere sentence.
+    """
 
     exit_code: ClassVar[int] = 1
+    code: ClassVar[str] = "refused"
+
+    def __init__(self, *problems: Problem | str) -> None:
+        self.problems: tuple[Problem, ...] = tuple(
+            each if isinstance(each, Problem) else in_words(each, self.code) for each in problems
+        )
+        super().__init__("; ".join(map(str, self.problems)))
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The problems as sentences, with numbers in the place of names."""
+        return tuple(map(str, self.problems))
 
 
 class Refused(LedgerError):  # noqa: N818 - named for what happened to the act, as the docs do
-    """An act that is not admissible; `problems` holds every reason, one line each."""
-
-    def __init__(self, *problems: str) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
+    """An act that is not admissible."""
 
 
 class Unsigned(Refused):
@@ -46,28 +59,29 @@ class NoDrawKey(Refused):
 class InvalidLog(LedgerError):  # noqa: N818
     """A file that is no log, or a log that breaks its own rules; the text names the line."""
 
+    code = "log.invalid"
+
 
 class OtherWire(InvalidLog):
     """A log of a form, or of rules, that another release reads; the text names that release."""
 
 
 class InvalidRuleset(LedgerError):  # noqa: N818
-    """A ruleset or format file that can not be used; `problems` holds every finding."""
+    """A ruleset or format file that cannot be used."""
 
     exit_code = 2
-
-    def __init__(self, *problems: str) -> None:
-        super().__init__("; ".join(problems))
-        self.problems = problems
+    code = "ruleset.invalid"
 
 
 class NotFound(LedgerError):  # noqa: N818
     """Nothing of that name or number is known; the text lists the nearest candidates."""
 
     exit_code = 3
+    code = "unknown"
 
 
 class StoreUnavailable(LedgerError):  # noqa: N818
     """The store gives no answer or is damaged: what was sent may or may not have landed."""
 
     exit_code = 4
+    code = "store.unavailable"

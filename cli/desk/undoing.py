@@ -117,7 +117,7 @@ def take_back(desk: Desk, reason: str) -> None:
     try:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
-        raise Refused(*_instead(desk.tournament, act, refusal.problems)) from None
+        raise Refused(*_instead(desk.tournament, act, refusal.sentences)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
     say(f"taking back: {told}")

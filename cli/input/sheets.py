@@ -62,7 +62,7 @@ class Sheet(Struct, frozen=True):
         try:
             yield
         except Refused as error:
-            raise Refused(*map(self._worded, error.problems)) from None
+            raise Refused(*map(self._worded, error.sentences)) from None
 
     def _worded(self, problem: str) -> str:
         named = _ENTRY.sub(lambda found: f"row {self.rows[int(found[1]) - 1]}", problem)
@@ -81,7 +81,7 @@ def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False)
     try:
         rows = table_of(_bytes_of(path))
     except InvalidSheet as error:
-        raise Refused(*(f"{path}: {problem}" for problem in error.problems)) from None
+        raise Refused(*(f"{path}: {problem}" for problem in error.sentences)) from None
     titles = [unicodedata.normalize("NFC", cell.strip()) for cell in rows[0][1]]
     header = _header(path, titles)
     kept = _kept(path, header, keep)

@@ -132,8 +132,12 @@ def complain(text: str) -> None:
 
 def problems_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
     """List an error's lines, with people by their names where the rules know numbers only."""
-    problems = getattr(error, "problems", None) or (str(error),)
-    return [worded(problem, names) for problem in problems]
+    from cli.terminal.problems import line_of, spells_itself
+
+    return [
+        worded(str(each), names) if spells_itself(each) else line_of(each, names)
+        for each in error.problems
+    ]
 
 
 def worded(problem: str, names: Mapping[str, str]) -> str:

@@ -216,7 +216,7 @@ def own_format(key_or_file: str) -> LoadedFormat:
     try:
         return formats.load_file(Path(key), variant)
     except InvalidRuleset as error:
-        named = (each if key in each else f"{key}: {each}" for each in error.problems)
+        named = (each if key in each else f"{key}: {each}" for each in error.sentences)
         raise InvalidRuleset(*named) from None
 
 
@@ -232,7 +232,7 @@ def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
     try:
         return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX), shape)
     except Refused as refused:
-        raise Refused(*(f"{path}: {each}" for each in refused.problems)) from None
+        raise Refused(*(f"{path}: {each}" for each in refused.sentences)) from None
 
 
 def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:

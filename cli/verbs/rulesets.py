@@ -87,5 +87,5 @@ def own_ruleset(path: str) -> Document:
     try:
         return rulesets.load_file(Path(path)).document
     except InvalidRuleset as error:
-        named = (each if path in each else f"{path}: {each}" for each in error.problems)
+        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
         raise InvalidRuleset(*named) from None

@@ -55,7 +55,7 @@ def own_scheme(path: str) -> Scheme:
     try:
         return load_scheme(Path(path))
     except InvalidRuleset as error:
-        named = (each if path in each else f"{path}: {each}" for each in error.problems)
+        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
         raise InvalidRuleset(*named) from None
 
 

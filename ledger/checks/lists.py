@@ -53,7 +53,7 @@ def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected)
     try:
         read_list(event.text.encode("utf-8", "surrogatepass"), hidden_hands.shape_of(tournament))
     except Refused as refused:
-        yield from refused.problems
+        yield from refused.sentences
 
 
 def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:

@@ -28,8 +28,7 @@ class SeveralProblems(InvalidLog):
         shown = list(problems[:PROBLEMS_MAX])
         if len(problems) > len(shown):
             shown.append(f"and {len(problems) - len(shown):,} more")
-        super().__init__("; ".join(shown))
-        self.problems = tuple(shown)
+        super().__init__(*shown)
 
 
 class ForeignPlayer(Struct, frozen=True):

@@ -247,7 +247,7 @@ def _read_foreign(path: Path, details: Details | None, *, adjusted: bool) -> For
             return read_rounds(whole(path), details, path.stem)
         return read_nrtm(whole(path), adjusted=adjusted)
     except SeveralProblems as error:
-        raise type(error)([f"{path}: {problem}" for problem in error.problems]) from None
+        raise type(error)([f"{path}: {problem}" for problem in error.sentences]) from None
     except InvalidLog as error:
         raise _named(path, error) from None
 

@@ -131,7 +131,7 @@ def _from_json(text: str, shape: Shape | None) -> PlayList:
     try:
         again = read_text(as_text(listed), shape)
     except Refused as refused:  # the lines are not those of the file
-        raise Refused(*(each.partition(": ")[2] or each for each in refused.problems)) from None
+        raise Refused(*(each.partition(": ")[2] or each for each in refused.sentences)) from None
     if again != listed:
         raise Refused(
             "the JSON form holds what the text form cannot: a name with a line break, a bracket "

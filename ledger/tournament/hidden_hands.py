@@ -227,7 +227,7 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
     try:
         listed = _part(event.text, shape_of(tournament))
     except Refused as refused:
-        yield from refused.problems
+        yield from refused.sentences
         return
     for name in listed.sections:
         if not is_open(tournament, name):

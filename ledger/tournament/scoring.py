@@ -195,7 +195,7 @@ def _derivation_problems(rules: Ruleset, result: Result, *, elimination: bool) -
     try:
         derived = _derived(rules, result.ending, result.facts, elimination=elimination)
     except Refused as error:
-        yield from error.problems
+        yield from error.sentences
         return
     if derived != result:
         points = f"{derived.points[0]}:{derived.points[1]}"

@@ -264,7 +264,7 @@ def test_a_winner_who_did_not_win() -> None:
 def test_a_file_in_another_dress(data: bytes, problem: str) -> None:
     with pytest.raises(InvalidSheet) as caught:
         told(data)
-    assert caught.value.problems[0].startswith(problem)
+    assert caught.value.sentences[0].startswith(problem)
 
 
 def test_opponents_are_who_was_met() -> None:

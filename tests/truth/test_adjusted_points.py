@@ -105,7 +105,7 @@ def found(content: Json) -> dict[str, tuple[int, Fraction, Fraction]]:
 def test_all_impossible_points_are_named_at_once() -> None:
     with pytest.raises(SeveralProblems) as caught:
         imported(four_rounds())
-    assert caught.value.problems == (
+    assert caught.value.sentences == (
         "round 1, table 1: 8 points; a side has 0 to 6",
         "round 2, table 1: 7 points; a side has 0 to 6",
         "round 3, table 1: 9 and 7 points; a side has 0 to 6",
@@ -148,7 +148,7 @@ def test_a_real_file_with_four_impossible_results(path: Path) -> None:
         games[number * len(games) // 4][f"player{1 + number % 2}"]["combinedScore"] = points
     with pytest.raises(SeveralProblems) as caught:
         read_nrtm(as_bytes(content))
-    assert len(caught.value.problems) == len(IMPOSSIBLE) + 1
+    assert len(caught.value.sentences) == len(IMPOSSIBLE) + 1
     assert found(content) == published(content)
 
 
@@ -171,7 +171,7 @@ def test_a_bye_and_an_absurd_number_are_no_adjustment() -> None:
     content["rounds"][3] = [table(1, 5, 3, 10**7), table(2, 3, 6, 0), table(4, None, 9, None)]
     with pytest.raises(SeveralProblems) as caught:
         read_nrtm(as_bytes(content), adjusted=True)
-    assert caught.value.problems == (
+    assert caught.value.sentences == (
         "round 4, table 1: 10000000 points; a side has 0 to 6",
         "round 4, table 3: a bye of 9 points; a side has 0 to 6",
     )

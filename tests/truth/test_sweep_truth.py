@@ -1,9 +1,8 @@
 """Sweeps against tables played out: no verdict is refuted by a result that `check` accepts.
 
 In the normal run a few events a ruleset; `TOURNEY_SWEEPS=300 pytest -s
-tests/truth/test_sweep_truth.py` is the long form: so many events with one open match and so
-many with two or three, and 100 tables at random in each third of so many with up to twenty; the figures are
-printed.
+tests/truth/test_sweep_truth.py` is the long form: 300 events with one open match, 300 with two or
+three, and 100 tables at random in each third of 300 with up to twenty; the figures are printed.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def question_named(name: str) -> Question:
 
 def prepare(connection: DuckDBPyConnection) -> None:
     """Teach a connection the words that questions use, and to keep the order of rows."""
-    connection.execute(sql("macros"))
+    connection.execute(sql("tables/macros"))
     connection.execute("SET preserve_insertion_order = true")
 
 

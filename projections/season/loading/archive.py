@@ -123,7 +123,7 @@ def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str
             remove(connection, newest)
             for _, file in newest.values():
                 _read_back(connection, file)
-            connection.execute(sql("retell"))
+            connection.execute(sql("tables/retell"))
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
         raise InvalidLog(f"the archive can not be read: {text}; nothing was changed") from None

@@ -75,7 +75,7 @@ def remove(connection: DuckDBPyConnection, tournaments: Iterable[str]) -> None:
 
 def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     """Derive the rows of one batch, inside a transaction."""
-    connection.execute(sql("working"))
+    connection.execute(sql("tables/working"))
     _enter_logs(connection, batch.logs)
     for kind in TOLD:
         _read_rows(connection, batch, kind)

@@ -267,5 +267,5 @@ def apply_aliases(connection: DuckDBPyConnection, aliases: Sequence[Alias]) -> b
         connection.execute("DELETE FROM aliases")
         if aliases:
             connection.executemany("INSERT INTO aliases VALUES (?, ?, ?)", list(aliases))
-        connection.execute(sql("retell"))
+        connection.execute(sql("tables/retell"))
     return True

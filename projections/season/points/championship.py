@@ -59,7 +59,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
     """
     last = min(at or scheme.ends, scheme.ends)
     found = connection.execute(
-        sql("championship"),
+        sql("tables/championship"),
         {"first": scheme.begins, "last": last, "rulesets": list(scheme.rulesets)},
     ).fetchall()
     results: dict[str, dict[str, Result]] = {}

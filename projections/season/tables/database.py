@@ -100,8 +100,8 @@ def _settle(connection: DuckDBPyConnection) -> None:
 
 def _make(connection: DuckDBPyConnection) -> None:
     with transaction(connection):
-        connection.execute(sql("schema"))
-        connection.execute(sql("keeping"))
+        connection.execute(sql("tables/schema"))
+        connection.execute(sql("tables/keeping"))
         connection.execute("INSERT INTO season_format VALUES (?)", [FORMAT])
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-_FOLDER = Path(__file__).parent
+_SEASON = Path(__file__).parent.parent
 _TABLE = re.compile(r"((?:^-- .*\n)+)^CREATE TABLE (\w+) \(\n((?:^ .*\n)+)^\);", re.MULTILINE)
 _COLUMN = re.compile(r"^    (\w+) (.+?),?  -- (.*(?:\n        -- .*)*)$", re.MULTILINE)
 
@@ -29,8 +29,8 @@ class Table(NamedTuple):
 
 
 def sql(name: str) -> str:
-    """Read one of the files of SQL that stand beside this one."""
-    return (_FOLDER / f"{name}.sql").read_text("utf-8")
+    """Read a file of SQL by its path in the season's folder: `tables/schema`."""
+    return (_SEASON / f"{name}.sql").read_text("utf-8")
 
 
 @cache
@@ -38,7 +38,7 @@ def tables() -> tuple[Table, ...]:
     """List the tables, in the order of `schema.sql`."""
     return tuple(
         Table(name, _joined(about), tuple(_columns(body)))
-        for about, name, body in _TABLE.findall(sql("schema"))
+        for about, name, body in _TABLE.findall(sql("tables/schema"))
     )
 
 

@@ -59,7 +59,7 @@ def wrong(text: str, ruleset: str = "mtg") -> tuple[str, ...]:
     with pytest.raises(InvalidSheet) as caught:
         told(text, ruleset)
     assert str(caught.value).isprintable()
-    return caught.value.problems
+    return caught.value.sentences
 
 
 def by_name(tournament: Tournament) -> dict[str, tuple[int, tuple[Fraction, ...]]]:

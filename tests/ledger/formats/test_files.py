@@ -27,7 +27,7 @@ def refused(text: str) -> tuple[str, ...]:
     """The problems of a list."""
     with pytest.raises(Refused) as caught:
         listed(text)
-    return caught.value.problems
+    return caught.value.sentences
 
 
 def test_a_list_as_text() -> None:
@@ -83,7 +83,7 @@ def test_a_list_that_can_not_be_read(data: bytes, told: str) -> None:
     """One line, whatever the file is."""
     with pytest.raises(Refused) as caught:
         formats.read_list(data)
-    assert len(caught.value.problems) == 1
+    assert len(caught.value.sentences) == 1
     assert told in str(caught.value)
     assert len(str(caught.value)) < 300
 
@@ -111,7 +111,7 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
     )
     with pytest.raises(InvalidRuleset) as caught:
         cards_of("l5r", text)
-    assert caught.value.problems == (
+    assert caught.value.sentences == (
         "cards.csv: row 3, type: 'charakter'; did you mean character?",
         "cards.csv: row 3, influence: 'two' is no whole number up to 1,000,000",
         "cards.csv: row 3, release: '2018-2-1' is no day such as 2018-07-23",
@@ -144,8 +144,8 @@ def test_a_card_file_that_can_not_be_used(text: str, told: str) -> None:
     """The file is named, and what is wrong with it."""
     with pytest.raises(InvalidRuleset) as caught:
         cards_of("l5r", text)
-    assert any(told in problem for problem in caught.value.problems)
-    assert all(problem.startswith("cards.csv") for problem in caught.value.problems)
+    assert any(told in problem for problem in caught.value.sentences)
+    assert all(problem.startswith("cards.csv") for problem in caught.value.sentences)
 
 
 def test_an_unknown_column_is_refused_with_the_nearest() -> None:
@@ -228,7 +228,7 @@ def test_every_problem_of_a_format_file_is_told() -> None:
     wrong = wrong.replace('variants = ["scenario"]', 'variants = ["szenario"]')
     with pytest.raises(InvalidRuleset) as caught:
         parse(wrong)
-    assert caught.value.problems == (
+    assert caught.value.sentences == (
         "checks 1 (AOP-FORMAT): unknown variant 'szenario'; did you mean scenario?",
         "checks 8 (AOP-DECK): unknown section 'deks'; did you mean deck?",
     )

@@ -106,7 +106,7 @@ def test_leg_same_a_ring_of_counting_as_is_refused() -> None:
         "cards.csv: `counts_as` goes round in a ring: A (row 3) counts as B (row 4) counts as C "
         "(row 5) counts as A (row 3) (LEG-SAME)"
     )
-    assert refused.value.problems == (told,)
+    assert refused.value.sentences == (told,)
     with pytest.raises(InvalidRuleset, match="ring"):
         cards_of(KEY, HEAD + person("A", counts_as="A"))
 

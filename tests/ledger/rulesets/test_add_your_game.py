@@ -86,7 +86,7 @@ def test_what_is_wrong_with_a_procedure_and_where(old: str, new: str, problem: s
     assert SEVENTH.count(old) == 1, old
     with pytest.raises(InvalidRuleset) as caught:
         parse(SEVENTH.replace(old, new))
-    assert any(each.startswith(problem) for each in caught.value.problems), caught.value.problems
+    assert any(each.startswith(problem) for each in caught.value.sentences), caught.value.sentences
 
 
 def test_each_ruleset_that_ships_lacks_nothing_that_its_procedure_needs() -> None:

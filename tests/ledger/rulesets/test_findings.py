@@ -23,9 +23,9 @@ def findings(text: str) -> tuple[str, ...]:
     """What is wrong with a text."""
     with pytest.raises(InvalidRuleset) as caught:
         parse(text)
-    assert str(caught.value) == "; ".join(caught.value.problems)
+    assert str(caught.value) == "; ".join(caught.value.sentences)
     assert str(caught.value).isprintable()
-    return caught.value.problems
+    return caught.value.sentences
 
 
 def finding(old: str, new: str) -> str:

@@ -18,7 +18,7 @@ HARMLESS = {("tournaments", "name"), ("departures", "reason")}
 def made() -> dict[str, dict[str, str]]:
     """Every table as DuckDB has made it: its columns and their types."""
     with duckdb.connect() as connection:
-        connection.execute(sql("schema"))
+        connection.execute(sql("tables/schema"))
         rows = connection.execute(
             "SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE NOT internal "
             "ORDER BY table_name, column_index"

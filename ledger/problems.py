@@ -1,0 +1,115 @@
+"""A refusal as data: what is wrong, about whom, by which clause, and what would settle it.
+
+A rule yields problems; whoever shows one decides how. `str` gives its sentence with numbers in the
+place of names, `cli.render.problems` the line for a person, `--json` the problem whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class Player(Struct, frozen=True, tag="player"):
+    """A player, by number."""
+
+    number: int
+
+    def __str__(self) -> str:
+        """Return what is shown where no name is known."""
+        return f"player {self.number}"
+
+
+class Official(Struct, frozen=True, tag="official"):
+    """An official, by number."""
+
+    number: int
+
+    def __str__(self) -> str:
+        """Return what is shown where no name is known."""
+        return f"o{self.number}"
+
+
+class Table(Struct, frozen=True, tag="table"):
+    """A table of a round."""
+
+    round: int
+    table: int
+
+    def __str__(self) -> str:
+        """Return it as it is typed."""
+        return f"{self.round}/{self.table}"
+
+
+class Act(Struct, frozen=True, tag="act"):
+    """What an event does, by the name of its type."""
+
+    event: str
+
+    def __str__(self) -> str:
+        """Return the type's name."""
+        return self.event
+
+
+Value = Player | Official | Table | Act | int | str
+"""What a problem is about. A text is shown as it was typed, whatever it says."""
+
+
+class Remedy(Struct, frozen=True, omit_defaults=True):
+    """An act that would settle a problem: its name, and what it is done with.
+
+    The name is not a verb's spelling: `cli` prints the act as a command, a page as a button.
+    """
+
+    act: str
+    about: dict[str, Value] = {}
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """Why an act is not admissible. `code` is stable, for programs: `result.missing`.
+
+    `text` names what it is about in braces: `{player} has no result in {table}`.
+    """
+
+    code: str
+    text: str
+    about: dict[str, Value] = {}
+    clause: str = ""
+    remedy: Remedy | None = None
+
+    def __str__(self) -> str:
+        """Return the sentence, with numbers in the place of names."""
+        return self.text.format_map(self.about)
+
+    def within(self, place: str) -> Problem:
+        """Return the problem as one of a place: a line, a file, a row."""
+        key = f"place{len(self.about)}"
+        about = {key: place, **self.about}
+        return msgspec.structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
+
+
+def problem(
+    code: str, text: str, /, *, clause: str = "", remedy: Remedy | None = None, **about: Value
+) -> Problem:
+    """Return a problem; its text is a literal, and everything that varies is in `about`."""
+    return Problem(code, text, about, clause, remedy)
+
+
+def remedy(act: str, /, **about: Value) -> Remedy:
+    """Return an act that would settle a problem."""
+    return Remedy(act, about)
+
+
+def in_words(text: str, code: str) -> Problem:
+    """Return a sentence that stands for itself as a problem."""
+    return Problem(code, "{text}", {"text": text})
+
+
+def as_json(problem: Problem) -> Mapping[str, object]:
+    """Return a problem whole, with its sentence, for a program."""
+    return {**msgspec.to_builtins(problem), "sentence": str(problem)}
