@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs import revoking
+from cli.verbs.proof import revoking
 from ledger.files.key_files import read_key
 from ledger.proof.formats import Invalid
 from ledger.proof.notes import vkey

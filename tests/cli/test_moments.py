@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk import session
-from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS, function_of, opening
+from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS, function_of
+from cli.verbs.day import opening
 from ledger import commands
 from ledger.books.book import open_book
 from ledger.fold import fold_lines

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.verbs import verify
+from cli.verbs.proof import verify
 from ledger.proof import verifier
 from ledger.proof.verifier import verify_file
 

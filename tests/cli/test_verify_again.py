@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from msgspec.structs import replace
 
-from cli.verbs import verify
+from cli.verbs.proof import verify
 from ledger import ENGINE
 from ledger.commands import PostTable, RenamePerson
 from ledger.fold import fold_lines

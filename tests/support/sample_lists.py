@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli.verbs.lists import checked
+from cli.verbs.day.lists import checked
 from ledger import commands, formats
 from tests.support.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk import session
-from cli.verbs import opening
+from cli.verbs.day import opening
 from ledger.fold import fold_lines
 from tests.support.cli_desk import Desk
 

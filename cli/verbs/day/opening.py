@@ -197,7 +197,7 @@ def ruleset_text(key_or_file: str) -> str:
         NotFound: there is none.
         InvalidRuleset: every problem of the user's own file.
     """
-    from cli.verbs.rulesets import own_ruleset
+    from cli.verbs.inout.rulesets import own_ruleset
     from ledger import rulesets
 
     if not key_or_file:
@@ -212,7 +212,7 @@ def ruleset_text(key_or_file: str) -> str:
 def _format_text(key_or_file: str) -> tuple[str, str]:
     if not key_or_file:
         return "", ""
-    from cli.verbs.formats import own_format
+    from cli.verbs.inout.formats import own_format
 
     loaded = own_format(key_or_file)
     return loaded.document.text, loaded.variant

@@ -16,7 +16,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.verbs.formats import read_card_file, read_list_file
+from cli.verbs.inout.formats import read_card_file, read_list_file
 from ledger.errors import Refused
 from ledger.tournament import hidden_hands
 

@@ -30,7 +30,7 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.terminal.progress import Bar
 from cli.terminal.visible import shortened, visible
-from cli.verbs.stats import TABLE_ROWS, persons_of
+from cli.verbs.season.stats import TABLE_ROWS, persons_of
 from ledger.errors import NotFound
 
 if TYPE_CHECKING:

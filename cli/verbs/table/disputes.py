@@ -15,7 +15,7 @@ from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.reports import told_in, told_of
-from cli.verbs.results import (
+from cli.verbs.day.results import (
     Ended,  # noqa: TC001 - the parser resolves the annotations
     Facts,  # noqa: TC001 - as above
 )

@@ -27,8 +27,8 @@ from cli.input.people import find_official
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.verbs.receipts import give_receipt, refuse_receipt
-from cli.verbs.revoking import meant, revoke
+from cli.verbs.proof.receipts import give_receipt, refuse_receipt
+from cli.verbs.proof.revoking import meant, revoke
 from ledger.errors import NotFound, Refused, Unsigned
 
 if TYPE_CHECKING:

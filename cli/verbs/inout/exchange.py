@@ -23,7 +23,7 @@ from cli.input.showing import (
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_lines
-from cli.verbs.views import print_bracket, print_standings
+from cli.verbs.view.views import print_bracket, print_standings
 from cli.wording.heads import head_as_json, head_in_words
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
@@ -147,7 +147,7 @@ def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
     from cli.input.places import checked_date
-    from cli.verbs.opening import ruleset_text
+    from cli.verbs.day.opening import ruleset_text
     from ledger.exchange import Details
 
     if not ruleset:
@@ -189,7 +189,7 @@ def export_log(
 
         tourney export --for league.txt --event 41 --event 57 -o rulings.for-league
     """
-    from cli.verbs.disclosing import disclose
+    from cli.verbs.proof.disclosing import disclose
     from ledger.exchange import export, export_file
 
     desk = desk_of(context)
@@ -279,7 +279,7 @@ def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) 
 
 def _export_tiles(desk: Desk, folder: Path) -> None:
     """Write the files of a static host; the head last, so that it never runs ahead of its tiles."""
-    from cli.verbs.heads import signed_head
+    from cli.verbs.proof.heads import signed_head
     from ledger.files.access import refuse_to_replace, write_whole
     from ledger.files.durable import make_folder
     from ledger.proof.tiles import tiles

@@ -86,7 +86,7 @@ def give_receipt(desk: Desk, act: str, output: str) -> None:
 
     There is no such line where the key was handed in, for others to register.
     """
-    from cli.verbs.heads import write_receipt_of
+    from cli.verbs.proof.heads import write_receipt_of
     from ledger.events.keys import KeyRegistered
 
     at = desk.book.tournament.ids.get(desk.command_id) if act in {"new", "register"} else None

@@ -15,7 +15,7 @@ from cli.render.views import left_mark
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
-from cli.verbs.pairing import DESPITE_HELP
+from cli.verbs.day.pairing import DESPITE_HELP
 from ledger.errors import Refused
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table, write_bytes
 from cli.terminal.tables import Column
-from cli.verbs.opening import TIERS
+from cli.verbs.day.opening import TIERS
 from ledger.errors import InvalidRuleset, NotFound, Refused
 from ledger.files.access import first_bytes
 

@@ -85,7 +85,7 @@ def season(
     tourney season add logs/ tourney.db
     tourney season standings --scheme league.toml --at 2026-06-30
     """
-    from cli.verbs import season_people, season_standings
+    from cli.verbs.season import season_people, season_standings
 
     desk = desk_of(context)
     given = words or []

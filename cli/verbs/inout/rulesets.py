@@ -40,7 +40,7 @@ def ruleset(
     if act == "list" and not what:
         _list([rulesets.load(key).ruleset for key in rulesets.names()], json=json)
     elif act == "show" and what:
-        from cli.verbs.opening import ruleset_text
+        from cli.verbs.day.opening import ruleset_text
 
         _show(rulesets.loaded(ruleset_text(what)), json=json, toml=toml)
     elif act == "check" and what:

@@ -16,7 +16,7 @@ from cli.input.file_kinds import refuse_other_kinds
 from cli.input.showing import Disclosed  # noqa: TC001 - typer resolves them
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
-from cli.verbs.receipts import checked, is_receipt
+from cli.verbs.proof.receipts import checked, is_receipt
 from ledger.errors import InvalidLog, NotFound
 from ledger.files import landed
 from ledger.files.access import Unreadable, refuse_no_text
@@ -76,7 +76,7 @@ def verify(
 
         tourney verify kotei.jsonl --disclosed rulings.for-league
     """
-    from cli.verbs.disclosing import counted, read_disclosed, refuse_alone
+    from cli.verbs.proof.disclosing import counted, read_disclosed, refuse_alone
     from ledger.proof.verifier import read_policy
 
     desk = desk_of(context)
@@ -102,7 +102,7 @@ def verify(
 
 def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
-    from cli.verbs.disclosing import show_texts, texts_as_json
+    from cli.verbs.proof.disclosing import show_texts, texts_as_json
     from projections.verification.table import as_json
 
     if desk.json:

@@ -115,7 +115,7 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 
 def _request(desk: Desk, old: int) -> bytes:
     from cli.desk.starting import request_of_start, waits_for_witness
-    from cli.verbs.heads import signed_head
+    from cli.verbs.proof.heads import signed_head
     from ledger.proof.tree import Prover
     from ledger.proof.witness import Request, write_request
 

@@ -325,7 +325,7 @@ def compare(
 
 
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
-    from cli.verbs.verify import read_head
+    from cli.verbs.proof.verify import read_head
     from ledger.exchange import read_log
     from ledger.proof.formats import open_note, parse_note
     from ledger.proof.fraud import prove_fork

@@ -1,0 +1,1 @@
+"""The verbs for files in and out: logs, backups, rulesets and formats."""

@@ -1,0 +1,1 @@
+"""The verbs of the proof: signed heads, receipts, witnesses and keys."""

@@ -1,0 +1,1 @@
+"""The verbs of the season: its file, its questions and its ratings."""

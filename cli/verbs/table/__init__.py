@@ -1,0 +1,1 @@
+"""The verbs of the table: set-ups, components, disputes, rulings, penalties."""

@@ -1,0 +1,1 @@
+"""The verbs that look at a tournament: standings, brackets, explanations, what-if."""
