@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
-    from ledger.rulesets.floor import Floor
+    from ledger.rulesets.floor import FloorRules
     from ledger.rulesets.rematch import Rematch
 
 Line = tuple[str, str, str]
@@ -116,7 +116,7 @@ def _minutes(minutes: int) -> str:
     return str(minutes) if minutes else "as the organizer says"
 
 
-def _floor(floor: Floor) -> Iterator[Line]:
+def _floor(floor: FloorRules) -> Iterator[Line]:
     rules = floor.authority
     where = "in the Relaxed tier alone" if rules.playing == "relaxed" else "where it was announced"
     yield "leaders", ", ".join(rules.leaders), rules.clause
@@ -140,7 +140,7 @@ def _floor(floor: Floor) -> Iterator[Line]:
     yield from _looked_over(floor)
 
 
-def _looked_over(floor: Floor) -> Iterator[Line]:
+def _looked_over(floor: FloorRules) -> Iterator[Line]:
     if floor.terrain:
         yield "terrain", "counted at each table", floor.terrain.clause
         yield "fixed terrain", "where it is announced before the first round", floor.terrain.fixed
@@ -153,7 +153,7 @@ def _looked_over(floor: Floor) -> Iterator[Line]:
         yield "draft groups", "drawn before the first round", floor.draft.clause
 
 
-def _components(floor: Floor) -> Iterator[Line]:
+def _components(floor: FloorRules) -> Iterator[Line]:
     rules = floor.components
     kind = "an essential component" if rules.essential_only else "a component"
     lost = {

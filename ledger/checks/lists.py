@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.opening import Document
-    from ledger.formats.lists import Shape
+    from ledger.formats.play_lists import Shape
     from ledger.tournament.state import SubmittedList, Tournament
 
 NAMED_MAX = 5

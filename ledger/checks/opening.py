@@ -27,7 +27,7 @@ from ledger.proof.formats import (
     parse_key,
     unbase64,
 )
-from ledger.rulesets import loaded
+from ledger.rulesets import load_text
 from ledger.tournament import battle_cards, hidden_hands
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, round_in_play
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
     document = event.ruleset
     try:
-        if loaded(document.text).document != document:
+        if load_text(document.text).document != document:
             yield f"the text of ruleset {document.key} is not the one that its digest names"
     except InvalidRuleset as error:
         yield f"ruleset {document.key} can not be used: {error}"

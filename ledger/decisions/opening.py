@@ -24,7 +24,7 @@ from ledger.events.opening import (
 )
 from ledger.lines.called_word import normalized, word_problem
 from ledger.proof.wire import RULES, WIRE
-from ledger.rulesets import loaded
+from ledger.rulesets import load_text
 from ledger.tournament.same_names import player_named
 from ledger.tournament.structures import in_words, stages_by_attendance
 
@@ -47,7 +47,7 @@ def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) ->
         date=command.date,
         time_zone=command.time_zone,
         tier=command.tier,
-        ruleset=loaded(command.ruleset).document,
+        ruleset=load_text(command.ruleset).document,
         engine=context.engine,
         commitment=command.commitment or hashlib.sha256(context.shuffle_key).hexdigest(),
         hidden=hashlib.sha256(context.hidden_key).hexdigest(),
@@ -67,7 +67,7 @@ def _format(command: OpenTournament) -> Document | None:
         return None
     from ledger import formats  # noqa: PLC0415 - an event without a format does not pay for it
 
-    return formats.loaded(command.format, command.variant).document
+    return formats.load_text(command.format, command.variant).document
 
 
 def _appoint(

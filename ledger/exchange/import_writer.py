@@ -19,7 +19,7 @@ RECORDER = "o1"
 """The official that an import is entered by."""
 
 
-class Scribe:
+class ImportWriter:
     """A tournament in the making and its lines.
 
     Ids and times depend on nothing but the file: the same file gives the same bytes.

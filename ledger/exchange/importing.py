@@ -16,7 +16,7 @@ from ledger.exchange.foreign import SeveralProblems
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import Replay, replay
 from ledger.exchange.sheets import read_rounds
-from ledger.exchange.translating import tell
+from ledger.exchange.translating import translate
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text, whole
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import NAME, keys_of
@@ -60,7 +60,7 @@ class Imported(Struct, frozen=True):
     note: str
 
 
-class Told(Struct, frozen=True):
+class ParsedFile(Struct, frozen=True):
     """What a file tells, before any store has it: a log of ours, or a tournament from elsewhere."""
 
     path: Path
@@ -100,7 +100,7 @@ def read_file(
     details: Details | None = None,
     adjusted: bool = False,
     trust: Trust | None = None,
-) -> Told:
+) -> ParsedFile:
     """Read a file and hold it to the rules; no store is needed yet.
 
     A foreign tournament that is still running is drawn on with the `secrets` from here on. A
@@ -120,21 +120,21 @@ def read_file(
         if adjusted:
             raise InvalidLog(f"{path} is a log of ours: {ADJUSTED_ALONE}")
         replayed = replay(path, ranking, trust=trust)
-        return Told(path, replayed, replayed.entries)
+        return ParsedFile(path, replayed, replayed.entries)
     if trust is not None:
         raise InvalidLog(
             f"{path} is no log of ours: no head can lie beside it for a policy to check"
         )
     foreign = _read_foreign(path, details, adjusted=adjusted)
     try:
-        entries = tell(foreign, ranking, secrets.commitments if secrets else ("", ""))
+        entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
     except InvalidLog as error:
         raise _named(path, error) from None
     is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
-    return Told(path, foreign, entries, secrets if is_running else None, details)
+    return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
 
 
-def take(store: Store, read: Told, *, as_new: bool = False) -> Imported:
+def take(store: Store, read: ParsedFile, *, as_new: bool = False) -> Imported:
     """Take what a file tells into the store, in one transaction; the same again changes nothing.
 
     A log of ours that goes on where the store stops adds its rest. A foreign tournament is known
@@ -257,7 +257,7 @@ def _named(path: Path, error: InvalidLog) -> InvalidLog:
     return InvalidLog(text if isinstance(error, Unreadable) else f"{path}: {text}")
 
 
-def _import_foreign(store: Store, read: Told, stream: str) -> Imported:
+def _import_foreign(store: Store, read: ParsedFile, stream: str) -> Imported:
     if read.secrets and not store.size(stream):
         store.vault_put_all(stream, read.secrets.items)
     known: list[bytes] = []

@@ -21,10 +21,10 @@ from ledger.events.opening import (
 from ledger.events.people import PersonRecorded, PlayerDropped, PlayerRegistered, PlayerRejoined
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
-from ledger.exchange.import_writer import RECORDER, Scribe
+from ledger.exchange.import_writer import RECORDER, ImportWriter
 from ledger.pairing.knockout import SINGLE, knockout
 from ledger.proof.wire import RULES, WIRE
-from ledger.rulesets import loaded
+from ledger.rulesets import load_text
 from ledger.tournament import scoring
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ PROCEDURE = "recorded@1"
 TIME_ZONE = "UTC"
 
 
-class _Telling:
+class _Translator:
     """The events of one foreign tournament, written one after the other."""
 
     def __init__(
@@ -58,8 +58,8 @@ class _Telling:
         self._foreign = foreign
         self._ranking = ranking
         self._commitments = commitments
-        self._scribe = Scribe(foreign.date)
-        self._write = self._scribe.write
+        self._writer = ImportWriter(foreign.date)
+        self._write = self._writer.write
         self._numbers: dict[str, int] = {}
         self._arrivals = _arrivals(foreign)
         self._kind, self._is_decided = _elimination_kind(foreign)
@@ -71,7 +71,7 @@ class _Telling:
         if self._announce():
             self._play()
         self._write(ImportEnded())
-        return self._scribe.entries
+        return self._writer.entries
 
     def _open(self) -> None:
         foreign = self._foreign
@@ -85,7 +85,7 @@ class _Telling:
                 date=foreign.date,
                 time_zone=TIME_ZONE,
                 tier="relaxed",
-                ruleset=loaded(foreign.ruleset).document,
+                ruleset=load_text(foreign.ruleset).document,
                 engine=ENGINE,
                 commitment=commitment,
                 hidden=hidden,
@@ -146,7 +146,7 @@ class _Telling:
         if number > 1:
             self._register(self._arrivals[number - 1])
         present = {self._numbers[key] for key in played.present}
-        for player in list(self._scribe.tournament.registered()):
+        for player in list(self._writer.tournament.registered()):
             if player.status == "active" and player.number not in present:
                 self._write(PlayerDropped(player.number))
             elif player.status == "dropped" and player.number in present:
@@ -154,8 +154,8 @@ class _Telling:
 
     def _go_on(self, stage: int, played: ForeignRound) -> None:
         """A cut to the next Swiss stage: those go on who take part in its first round."""
-        ranked = self._ranking(self._scribe.tournament)
-        active = set(self._scribe.tournament.active())
+        ranked = self._ranking(self._writer.tournament)
+        active = set(self._writer.tournament.active())
         present = {self._numbers[key] for key in played.present if key in self._numbers}
         for number in [each for each in ranked if each in present - active]:
             self._write(PlayerRejoined(number))
@@ -168,7 +168,7 @@ class _Telling:
             for game in played.games
         )
         self._write(RoundPaired(stage, number, 1, PROCEDURE, games))
-        matches = self._scribe.tournament.rounds[number - 1].matches
+        matches = self._writer.tournament.rounds[number - 1].matches
         for match, game in zip(matches, played.games, strict=True):
             if result := self._result(game):
                 self._write(ResultReported(match.number, result))
@@ -178,11 +178,11 @@ class _Telling:
         if not stays_open:
             self._write(RoundClosed(number, tuple(match.result_seq for match in matches)))
         for key in played.leaving:
-            if self._scribe.tournament.players[numbers[key]].status == "active":
+            if self._writer.tournament.players[numbers[key]].status == "active":
                 self._write(PlayerDropped(numbers[key]))
 
     def _result(self, game: ForeignGame) -> Result | None:
-        rules = self._scribe.tournament.ruleset
+        rules = self._writer.tournament.ruleset
         if game.is_bye or game.is_open:
             return None
         if game.result is not None:
@@ -193,7 +193,7 @@ class _Telling:
         return won if game.winner == game.first else scoring.turned(won)
 
     def _cut(self, cut: ForeignCut) -> None:
-        tournament = self._scribe.tournament
+        tournament = self._writer.tournament
         going_on = {self._numbers[key] for key in cut.known}
         for player in list(tournament.registered()):
             if player.status == "dropped" and player.number in going_on:
@@ -217,7 +217,7 @@ class _Telling:
         return 0 < played == foreign.swiss_announced and not foreign.swiss[-1].is_open
 
 
-def tell(
+def translate(
     foreign: ForeignTournament, ranking: Ranking, commitments: Commitments = ("", "")
 ) -> list[tuple[str, bytes]]:
     """Make the events of a foreign tournament: their types and lines, in order.
@@ -228,7 +228,7 @@ def tell(
     Raises:
         InvalidLog: what the file tells can not be recorded, and why.
     """
-    return _Telling(foreign, ranking, commitments).run()
+    return _Translator(foreign, ranking, commitments).run()
 
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:

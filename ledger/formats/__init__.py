@@ -14,14 +14,14 @@ from ledger.formats.files import (
     LoadedFormat,
     load,
     load_file,
-    loaded,
+    load_text,
     names,
     of_document,
     text_of,
 )
 from ledger.formats.findings import derived, findings
 from ledger.formats.format import Format
-from ledger.formats.lists import LIST_BYTES_MAX, PlayList, Shape, read_list
+from ledger.formats.play_lists import LIST_BYTES_MAX, PlayList, Shape, read_list
 
 __all__ = [
     "FORMAT_BYTES_MAX",
@@ -37,7 +37,7 @@ __all__ = [
     "findings",
     "load",
     "load_file",
-    "loaded",
+    "load_text",
     "names",
     "of_document",
     "read_cards",

@@ -12,7 +12,7 @@ from ledger.formats.cards import (
     Card,  # noqa: TC001
     CardFile,  # noqa: TC001
 )
-from ledger.formats.lists import PlayList, plain
+from ledger.formats.play_lists import PlayList, plain
 from ledger.rulesets.floor import Scenario  # noqa: TC001
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from ledger.formats.cards import Card, Value
-    from ledger.formats.format import Fact
+    from ledger.formats.format import CardFact
 
 CELL_MAX = 2_000
 LABEL_MAX = 60
@@ -44,7 +44,7 @@ def cell_problem(column: str, text: str) -> str:
     return ""
 
 
-def value_of(fact: Fact, text: str, limits: Collection[str]) -> tuple[Value | None, str]:
+def value_of(fact: CardFact, text: str, limits: Collection[str]) -> tuple[Value | None, str]:
     """A cell's value, none where it is not known, and what is wrong with it."""
     if text == NONE or (not text and fact.empty == "none"):
         return NOTHING.get(fact.kind, ""), ""
@@ -56,7 +56,7 @@ def value_of(fact: Fact, text: str, limits: Collection[str]) -> tuple[Value | No
     return value, ""
 
 
-def _values(fact: Fact, text: str) -> Value | None:
+def _values(fact: CardFact, text: str) -> Value | None:
     match fact.kind:
         case "whole":
             digits = text.isascii() and text.isdigit() and len(text) <= len(str(WHOLE_MAX))
@@ -69,7 +69,7 @@ def _values(fact: Fact, text: str) -> Value | None:
             return text
 
 
-def _problem(fact: Fact, text: str, value: Value | None, limits: Collection[str]) -> str:
+def _problem(fact: CardFact, text: str, value: Value | None, limits: Collection[str]) -> str:
     shown = text[:LABEL_MAX]
     match fact.kind:
         case "whole":

@@ -20,7 +20,7 @@ from ledger.formats.cards import folded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ledger.formats.lists import Listed, PlayList
+    from ledger.formats.play_lists import Listed, PlayList
 
 
 class Card(NamedTuple):

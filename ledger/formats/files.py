@@ -13,7 +13,7 @@ from ledger.formats.format import Format
 from ledger.rulesets.parsing import checked
 from ledger.rulesets.sources import keys_in, read_text, text_in
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "games"
 
 FORMAT_BYTES_MAX = 16_000
 """The longest format file: its text shares the opening event's line with the ruleset's."""
@@ -51,10 +51,10 @@ def load(named: str) -> LoadedFormat:
         NotFound: there is none of that key, or it has no such variant.
     """
     key, _, variant = named.partition(SEPARATOR)
-    return loaded(text_of(key), variant)
+    return load_text(text_of(key), variant)
 
 
-def loaded(text: str, variant: str = "") -> LoadedFormat:
+def load_text(text: str, variant: str = "") -> LoadedFormat:
     """Make a format and its document from the whole text of a file.
 
     Raises:
@@ -75,7 +75,7 @@ def of_document(document: Document) -> LoadedFormat:
         InvalidRuleset: its text is no format.
         NotFound: it has no variant of that name.
     """
-    return loaded(document.text, document.key.partition(SEPARATOR)[2])
+    return load_text(document.text, document.key.partition(SEPARATOR)[2])
 
 
 def load_file(path: Path, variant: str = "") -> LoadedFormat:
@@ -85,7 +85,7 @@ def load_file(path: Path, variant: str = "") -> LoadedFormat:
         NotFound: the file can not be read, or has no such variant.
         InvalidRuleset: every problem found.
     """
-    return loaded(read_text(path, FORMAT_BYTES_MAX), variant)
+    return load_text(read_text(path, FORMAT_BYTES_MAX), variant)
 
 
 @lru_cache(maxsize=16)

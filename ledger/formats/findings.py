@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ledger.formats.case import Case, Entry, Finding, matches, some
 from ledger.formats.cells import changes_of
 from ledger.formats.checks.belonging import Placed
-from ledger.formats.lists import Listed, plain
+from ledger.formats.play_lists import Listed, plain
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.formats.cards import Card, CardFile
     from ledger.formats.files import LoadedFormat
     from ledger.formats.format import Format, Section
-    from ledger.formats.lists import PlayList
+    from ledger.formats.play_lists import PlayList
     from ledger.rulesets.floor import Scenario
 
 CHANGES = "changes"

@@ -9,8 +9,8 @@ from ledger.errors import NotFound
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
 from ledger.formats.checks import AnyCheck  # noqa: TC001 - as above
 from ledger.formats.checks.base import FactName  # noqa: TC001
-from ledger.formats.lists import Shape, plain
-from ledger.rulesets.ruleset import Reading  # noqa: TC001
+from ledger.formats.play_lists import Shape, plain
+from ledger.rulesets.ruleset import Interpretation  # noqa: TC001
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest, place
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
 """`words`: several texts, apart by `;`. `changes`: `limit+1` or `limit-1`, the same way."""
 
 
-class Fact(Part, frozen=True):
+class CardFact(Part, frozen=True):
     """A column of the card file; an empty cell is a fact not known, or known to be none."""
 
     name: FactName
@@ -83,10 +83,10 @@ class Format(Part, frozen=True, dict=True):
     deck_check: Clause | None = None
     """The clause by which everything is checked before the first round, list or no list."""
 
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[CardFact, ...] = ()
     variants: tuple[Variant, ...] = ()
     rules: tuple[Rule, ...] = ()
-    readings: tuple[Reading, ...] = ()
+    readings: tuple[Interpretation, ...] = ()
 
     @cached_property
     def by_section(self) -> dict[str, Section]:
@@ -110,7 +110,7 @@ class Format(Part, frozen=True, dict=True):
         return known is not None and known.hidden is None
 
     @cached_property
-    def by_fact(self) -> dict[str, Fact]:
+    def by_fact(self) -> dict[str, CardFact]:
         """The columns of the card file by name."""
         return {fact.name: fact for fact in self.facts}
 

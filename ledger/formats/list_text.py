@@ -10,12 +10,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
-from ledger.formats.lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
+from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.formats.lists import Shape
+    from ledger.formats.play_lists import Shape
 
 PROBLEMS_MAX = 40
 LABEL_MAX = 60

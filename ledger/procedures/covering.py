@@ -15,7 +15,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ledger.procedures.table import Pair
+    from ledger.procedures.game import Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
     Values = Callable[[int, int], Sequence[int]]

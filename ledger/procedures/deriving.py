@@ -8,19 +8,19 @@ from ledger.errors import Refused
 from ledger.events.results import Result
 from ledger.procedures.ashes import ashes
 from ledger.procedures.comparison import comparison
+from ledger.procedures.game import Game
 from ledger.procedures.l5r_time import l5r_time
 from ledger.procedures.legion import legion
 from ledger.procedures.runewars import runewars
-from ledger.procedures.table import Table
 from ledger.rulesets.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from ledger.procedures.table import Derived, Pair
+    from ledger.procedures.game import Derived, Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
-PROCEDURES: dict[str, Callable[[Table], Derived] | None] = {
+PROCEDURES: dict[str, Callable[[Game], Derived] | None] = {
     "outcome@1": None,
     "comparison@1": comparison,
     "runewars@1": runewars,
@@ -51,7 +51,7 @@ def derive(
     if problems:
         raise Refused(*problems)
     ordered = {label: facts[label] for label in declared.labels if label in facts}
-    answer = procedure(Table(rules, declared, ended, ordered, elimination))
+    answer = procedure(Game(rules, declared, ended, ordered, elimination))
     return _result(rules, ended, ordered, answer)
 
 

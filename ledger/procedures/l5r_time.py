@@ -11,103 +11,103 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import Derived, ahead, other
+from ledger.procedures.game import Derived, ahead, other
 
 if TYPE_CHECKING:
-    from ledger.procedures.table import Pair, Table
+    from ledger.procedures.game import Game, Pair
 
 AFTER = ("broken-after", "honor-after")
 SECOND_COUNT = (*AFTER, "favor-after")
 LATER = ("passed", "conceded", "defeated", "leader", *SECOND_COUNT)
 
 
-def l5r_time(table: Table) -> Derived:
+def l5r_time(game: Game) -> Derived:
     """Decide by a victory condition, by concession, or by the counts after time.
 
     Raises:
         Refused: what is missing or contradictory.
     """
-    if table.ending.name == "time":
-        return _after_time(table)
-    loser = table.marked(table.ending.marks)
+    if game.ending.name == "time":
+        return _after_time(game)
+    loser = game.marked(game.ending.marks)
     assert loser is not None  # noqa: S101 - the ending needs the mark
-    if table.ending.name == "lost card":
-        return _full(table, other(loser))
-    told = [name for name in ("broken", "honor", "favor", *LATER) if name != table.ending.marks]
-    table.refuse_needless(told, "time was not called (L5R-TIME)")
-    return _full(table, other(loser))
+    if game.ending.name == "lost card":
+        return _full(game, other(loser))
+    told = [name for name in ("broken", "honor", "favor", *LATER) if name != game.ending.marks]
+    game.refuse_needless(told, "time was not called (L5R-TIME)")
+    return _full(game, other(loser))
 
 
-def _after_time(table: Table) -> Derived:
-    count = _count(table, "")
+def _after_time(game: Game) -> Derived:
+    count = _count(game, "")
     leading = ahead(count)
-    if leading is not None and abs(count[0] - count[1]) >= table.number("lead"):
-        table.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game (L5R-TIME)")
-        return _full(table, leading)
-    first = table.marked("first")
+    if leading is not None and abs(count[0] - count[1]) >= game.number("lead"):
+        game.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game (L5R-TIME)")
+        return _full(game, leading)
+    first = game.marked("first")
     if first is None:
         raise Refused(f"{count[0]} to {count[1]}: first, the first player, is missing (L5R-FIRST)")
-    if table.has("conceded"):
-        return _conceded(table, first)
-    if table.fact("passed") != (1, 1):
+    if game.has("conceded"):
+        return _conceded(game, first)
+    if game.fact("passed") != (1, 1):
         raise Refused(
             f"{count[0]} to {count[1]}: each concedes or passes, as passed=1:1 (L5R-TIME)"
         )
-    if not table.has("leader"):
+    if not game.has("leader"):
         raise Refused("leader, who confirmed the count, is missing (L5R-TIME)")
-    if table.has("defeated"):
-        table.refuse_needless(SECOND_COUNT, "a victory condition was met")
-        loser = table.marked("defeated")
+    if game.has("defeated"):
+        game.refuse_needless(SECOND_COUNT, "a victory condition was met")
+        loser = game.marked("defeated")
         assert loser is not None  # noqa: S101 - the fact belongs to one side
-        return _full(table, other(loser))
-    return _modified(table)
+        return _full(game, other(loser))
+    return _modified(game)
 
 
-def _conceded(table: Table, first: int) -> Derived:
+def _conceded(game: Game, first: int) -> Derived:
     """Each in turn from the first player: who has passed can not concede any more."""
-    loser = table.marked("conceded")
+    loser = game.marked("conceded")
     assert loser is not None  # noqa: S101 - the fact belongs to one side
-    table.refuse_needless(["defeated", "leader", *SECOND_COUNT], "the game was conceded")
-    passed = table.fact("passed")
+    game.refuse_needless(["defeated", "leader", *SECOND_COUNT], "the game was conceded")
+    passed = game.fact("passed")
     if passed[loser]:
         raise Refused("who has passed may not concede any more this round (L5R-TIME)")
     if bool(passed[other(loser)]) != (loser != first):
         raise Refused("the first player concedes or passes before the other (L5R-TIME)")
-    return _full(table, other(loser))
+    return _full(game, other(loser))
 
 
-def _modified(table: Table) -> Derived:
-    missing = [name for name in AFTER if not table.has(name)]
+def _modified(game: Game) -> Derived:
+    missing = [name for name in AFTER if not game.has(name)]
     if missing:
         raise Refused(f"{', '.join(missing)}: the second count is missing (L5R-TIME)")
-    before, after = table.fact("broken"), table.fact("broken-after")
+    before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
         raise Refused("a broken province stays broken (L5R-TIME)")
-    winner = ahead(_count(table, "-after"))
+    winner = ahead(_count(game, "-after"))
     if winner is None:
-        chooser = table.marked("chooser")
+        chooser = game.marked("chooser")
         if chooser is None:
             raise Refused("equal: chooser, who determined the first player, is missing (L5R-TIME)")
         winner = other(chooser)
-    modified = [one for one in table.rules.outcomes if one.record == "W"][-1]
+    modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
     return Derived((modified.name, modified.against)[winner])
 
 
-def _full(table: Table, winner: int) -> Derived:
-    return Derived(table.letter(winner))
+def _full(game: Game, winner: int) -> Derived:
+    return Derived(game.letter(winner))
 
 
-def _count(table: Table, suffix: str) -> Pair:
-    broken = table.fact(f"broken{suffix}")
-    leading = ahead(table.fact(f"honor{suffix}"))
-    favored = table.marked(f"favor{suffix}")
+def _count(game: Game, suffix: str) -> Pair:
+    broken = game.fact(f"broken{suffix}")
+    leading = ahead(game.fact(f"honor{suffix}"))
+    favored = game.marked(f"favor{suffix}")
 
     def side(own: int) -> int:
-        provinces = table.number("province") * broken[other(own)]
+        provinces = game.number("province") * broken[other(own)]
         return (
-            min(provinces, table.number("provinces-max"))
-            + (table.number("honor") if leading == own else 0)
-            + (table.number("favor") if favored == own else 0)
+            min(provinces, game.number("provinces-max"))
+            + (game.number("honor") if leading == own else 0)
+            + (game.number("favor") if favored == own else 0)
         )
 
     return side(0), side(1)

@@ -11,80 +11,80 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.table import FIRST, SECOND, Derived, ahead, other, sided
+from ledger.procedures.game import FIRST, SECOND, Derived, ahead, other, sided
 
 if TYPE_CHECKING:
-    from ledger.procedures.table import Pair, Table
+    from ledger.procedures.game import Game, Pair
 
 MUTUAL = "mutual destruction"
 
 
-def runewars(table: Table) -> Derived:
+def runewars(game: Game) -> Derived:
     """Decide by destruction, by score or by the flurry; points by the margin's band.
 
     Raises:
         Refused: what is missing or contradictory.
     """
-    if table.ending.manner == "concession":
-        return _conceded(table)
-    table.refuse_needless(["conceded"], "nobody conceded")
-    if table.ending.name == "destroyed":
-        loser = table.marked("destroyed")
+    if game.ending.manner == "concession":
+        return _conceded(game)
+    game.refuse_needless(["conceded"], "nobody conceded")
+    if game.ending.name == "destroyed":
+        loser = game.marked("destroyed")
         assert loser is not None  # noqa: S101 - the ending needs the mark
-        scores = _scores(table, wiped_out=(loser,))
-        table.refuse_needless([*_rolls(table), "melee"], "one player was destroyed")
+        scores = _scores(game, wiped_out=(loser,))
+        game.refuse_needless([*_rolls(game), "melee"], "one player was destroyed")
         winner = other(loser)
         margin = scores[winner] - scores[loser]
-        return _won(table, winner, margin)
-    table.refuse_needless(["destroyed"], f"the game ended by {table.ending.name}")
-    mutual = table.ending.name == MUTUAL
-    scores = _scores(table, wiped_out=(0, 1) if mutual else ())
+        return _won(game, winner, margin)
+    game.refuse_needless(["destroyed"], f"the game ended by {game.ending.name}")
+    mutual = game.ending.name == MUTUAL
+    scores = _scores(game, wiped_out=(0, 1) if mutual else ())
     leading = ahead(scores)
     if leading is None:
-        leading = _flurry(table, scores)
+        leading = _flurry(game, scores)
     else:
-        table.refuse_needless([*_rolls(table), "melee"], "the scores are not equal (RW-FLURRY)")
-    return _won(table, leading, 0 if mutual else abs(scores[0] - scores[1]))
+        game.refuse_needless([*_rolls(game), "melee"], "the scores are not equal (RW-FLURRY)")
+    return _won(game, leading, 0 if mutual else abs(scores[0] - scores[1]))
 
 
-def _won(table: Table, winner: int, margin: int) -> Derived:
-    held = min(max(margin, 0), table.number("margin-max"))
-    band = table.declared.band(held)
+def _won(game: Game, winner: int, margin: int) -> Derived:
+    held = min(max(margin, 0), game.number("margin-max"))
+    band = game.declared.band(held)
     points = sided(winner, band.winner, band.loser)
-    return Derived(table.letter(winner), points, {"mov": sided(winner, held, 0)})
+    return Derived(game.letter(winner), points, {"mov": sided(winner, held, 0)})
 
 
-def _conceded(table: Table) -> Derived:
+def _conceded(game: Game) -> Derived:
     """RW-CONCEDE; by its reading all units of who concedes count as destroyed."""
-    loser = table.marked("conceded")
+    loser = game.marked("conceded")
     assert loser is not None  # noqa: S101 - the ending needs the mark
-    table.refuse_needless([*_rolls(table), "melee", "destroyed"], "the game was conceded")
-    table.refuse_needless(["score"], "a concession is counted by army and objectives (RW-CONCEDE)")
+    game.refuse_needless([*_rolls(game), "melee", "destroyed"], "the game was conceded")
+    game.refuse_needless(["score"], "a concession is counted by army and objectives (RW-CONCEDE)")
     winner = other(loser)
-    army = list(_army(table) or (0, 0))
-    if table.number("concession-destroys"):
-        army[winner] = table.number("destroyed")
-    objectives = table.fact("objectives")
+    army = list(_army(game) or (0, 0))
+    if game.number("concession-destroys"):
+        army[winner] = game.number("destroyed")
+    objectives = game.fact("objectives")
     margin = army[winner] + objectives[winner] - army[loser] - objectives[loser]
-    held = min(margin, table.number("margin-max"))
-    least = table.number("concession-margin")
-    points = table.declared.band(held).winner if held >= least else None
+    held = min(margin, game.number("margin-max"))
+    least = game.number("concession-margin")
+    points = game.declared.band(held).winner if held >= least else None
     return Derived(
-        table.letter(winner),
-        sided(winner, table.number("concession-points") if points is None else points, 0),
+        game.letter(winner),
+        sided(winner, game.number("concession-points") if points is None else points, 0),
         {"mov": sided(winner, max(held, least), 0)},
     )
 
 
-def _scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
+def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     """Both scores; the opponent of a side that is wiped out has the full army's points."""
-    whole = table.number("destroyed")
-    army = _army(table)
-    told = table.facts.get("score")
+    whole = game.number("destroyed")
+    army = _army(game)
+    told = game.facts.get("score")
     if army is None and told is None and len(wiped_out) == len((FIRST, SECOND)):
         army = (whole, whole)
     if army is None:
-        return _told_scores(table, wiped_out)
+        return _told_scores(game, wiped_out)
     for side in (FIRST, SECOND):
         if side in wiped_out and army[other(side)] != whole:
             raise Refused(
@@ -93,7 +93,7 @@ def _scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
         if side not in wiped_out and army[other(side)] == whole:
             ended = MUTUAL if wiped_out else "destroyed"
             raise Refused(f"army {whole} is all units: the game ended by {ended} (RW-OUTCOME)")
-    objectives = table.fact("objectives")
+    objectives = game.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
     if told not in {None, scores}:
         raise Refused(
@@ -102,28 +102,28 @@ def _scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
     return scores
 
 
-def _told_scores(table: Table, wiped_out: tuple[int, ...]) -> Pair:
-    told = table.facts.get("score")
-    if told is None or table.has("objectives"):
+def _told_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
+    told = game.facts.get("score")
+    if told is None or game.has("objectives"):
         raise Refused("tell the score, or army and objectives (RW-GAMESCORE)")
-    whole = table.number("destroyed")
+    whole = game.number("destroyed")
     for side in wiped_out:
         if told[other(side)] < whole:
             raise Refused(f"all units destroyed count {whole} at least (RW-GAMESCORE)")
     return told
 
 
-def _army(table: Table) -> Pair | None:
+def _army(game: Game) -> Pair | None:
     """The enemy's army points that each side destroyed, as far as told."""
-    told = table.facts.get("army")
-    if table.has("total") != table.has("remaining"):
+    told = game.facts.get("army")
+    if game.has("total") != game.has("remaining"):
         raise Refused("total and remaining are told together (RW-GAMESCORE)")
-    if not table.has("total"):
+    if not game.has("total"):
         return told
-    total, remaining = table.fact("total"), table.fact("remaining")
+    total, remaining = game.fact("total"), game.fact("remaining")
     if remaining[0] > total[0] or remaining[1] > total[1]:
         raise Refused("more army points remain than there were (RW-GAMESCORE)")
-    whole = table.number("destroyed")
+    whole = game.number("destroyed")
     counted = tuple(
         whole if remaining[enemy] == 0 else total[enemy] - remaining[enemy] for enemy in (1, 0)
     )
@@ -133,17 +133,17 @@ def _army(table: Table) -> Pair | None:
     return found
 
 
-def _rolls(table: Table) -> list[str]:
-    flurry = next(fact for fact in table.declared.facts if fact.name == "flurry")
-    return [label for label in flurry.names() if label in table.facts]
+def _rolls(game: Game) -> list[str]:
+    flurry = next(fact for fact in game.declared.facts if fact.name == "flurry")
+    return [label for label in flurry.names() if label in game.facts]
 
 
-def _flurry(table: Table, scores: Pair) -> int:
+def _flurry(game: Game, scores: Pair) -> int:
     """The side that the last roll favours; every roll before it was equal."""
-    rolls = _rolls(table)
+    rolls = _rolls(game)
     if rolls != [f"flurry-{number}" for number in range(1, len(rolls) + 1)]:
         raise Refused("the rolls of the final flurry are told without a gap (RW-FLURRY)")
-    winners = [ahead(table.fact(roll)) for roll in rolls]
+    winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
         again = "roll again" if rolls else "tell the hits of the final flurry, as flurry-1=4:3"
         raise Refused(f"equal scores, {scores[0]}:{scores[1]}: {again} (RW-FLURRY)")

@@ -5,11 +5,11 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 
 from __future__ import annotations
 
-from ledger.rulesets.files import Loaded, load, load_file, loaded, names, text_of
+from ledger.rulesets.files import LoadedRuleset, load, load_file, load_text, names, text_of
+from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth
 from ledger.rulesets.parsing import RULESET_BYTES_MAX, parse
 from ledger.rulesets.procedures import Ending, Fact, Procedure
-from ledger.rulesets.results import Field, Letter, Outcome, Scoring, Worth
-from ledger.rulesets.ruleset import Confirmation, Reading, Ruleset
+from ledger.rulesets.ruleset import Confirmation, Interpretation, Ruleset
 from ledger.rulesets.structures import Band, Clock, Structure, StructureKind, Structures
 from ledger.rulesets.tiebreakers import Tiebreaker
 
@@ -21,11 +21,11 @@ __all__ = [
     "Ending",
     "Fact",
     "Field",
+    "Interpretation",
     "Letter",
-    "Loaded",
+    "LoadedRuleset",
     "Outcome",
     "Procedure",
-    "Reading",
     "Ruleset",
     "Scoring",
     "Structure",
@@ -35,7 +35,7 @@ __all__ = [
     "Worth",
     "load",
     "load_file",
-    "loaded",
+    "load_text",
     "names",
     "parse",
     "text_of",

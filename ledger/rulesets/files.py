@@ -12,10 +12,10 @@ from ledger.rulesets.parsing import RULESET_BYTES_MAX, parse
 from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
 from ledger.rulesets.sources import keys_in, read_text, text_in
 
-_FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent / "games"
 
 
-class Loaded(Struct, frozen=True):
+class LoadedRuleset(Struct, frozen=True):
     """A ruleset, and the document of it that the opening event carries."""
 
     document: Document
@@ -36,16 +36,16 @@ def text_of(key: str) -> str:
     return text_in(_FOLDER, key, "ruleset")
 
 
-def load(key: str) -> Loaded:
+def load(key: str) -> LoadedRuleset:
     """Load the ruleset of that key, as it ships with the program.
 
     Raises:
         NotFound: there is none of that key.
     """
-    return loaded(text_of(key))
+    return load_text(text_of(key))
 
 
-def loaded(text: str) -> Loaded:
+def load_text(text: str) -> LoadedRuleset:
     """Make a ruleset and its document from the whole text of a file.
 
     Raises:
@@ -53,14 +53,14 @@ def loaded(text: str) -> Loaded:
     """
     ruleset = parse(text)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return Loaded(Document(ruleset.key, ruleset.edition, sha256, text), ruleset)
+    return LoadedRuleset(Document(ruleset.key, ruleset.edition, sha256, text), ruleset)
 
 
-def load_file(path: Path) -> Loaded:
+def load_file(path: Path) -> LoadedRuleset:
     """Load the ruleset in a user's own file, of at most `RULESET_BYTES_MAX` bytes.
 
     Raises:
         NotFound: the file can not be read.
         InvalidRuleset: every problem found.
     """
-    return loaded(read_text(path, RULESET_BYTES_MAX))
+    return load_text(read_text(path, RULESET_BYTES_MAX))

@@ -129,7 +129,7 @@ class Draft(Part, frozen=True):
     clause: Clause
 
 
-class Floor(Part, frozen=True):
+class FloorRules(Part, frozen=True):
     """The floor's tables of a ruleset."""
 
     authority: Authority = Authority()

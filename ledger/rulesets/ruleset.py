@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Label  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.floor import Floor
-from ledger.rulesets.procedures import Procedure, procedure_problems
-from ledger.rulesets.rematch import Rematch
-from ledger.rulesets.results import (
+from ledger.rulesets.floor import FloorRules
+from ledger.rulesets.outcomes import (
     Field,
     Letter,
     Outcome,
@@ -21,6 +19,8 @@ from ledger.rulesets.results import (
     scoring_problems,
     worth_problems,
 )
+from ledger.rulesets.procedures import Procedure, procedure_problems
+from ledger.rulesets.rematch import Rematch
 from ledger.rulesets.structures import Clock, Structures, structure_problems
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
@@ -39,7 +39,7 @@ Rejoin = Literal["stage", "event"]
 """Until when a dropped player may return: within the stage they left, or at any time."""
 
 
-class Reading(Part, frozen=True):
+class Interpretation(Part, frozen=True):
     """How a silent or contradictory clause is read here, for a judge to see and to cite."""
 
     name: Name
@@ -70,8 +70,8 @@ class Ruleset(Part, frozen=True, dict=True):
     confirmation: Confirmation = "none"
     rejoin: Rejoin = "event"
     rematch: Rematch = Rematch()
-    readings: tuple[Reading, ...] = ()
-    floor: Floor = Floor()
+    readings: tuple[Interpretation, ...] = ()
+    floor: FloorRules = FloorRules()
 
     @cached_property
     def records(self) -> dict[str, Letter]:

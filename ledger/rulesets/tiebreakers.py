@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.rulesets.results import COLUMNS
+from ledger.rulesets.outcomes import COLUMNS
 from ledger.rulesets.words import Clause, Code, Line, Part, nearest, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ledger.rulesets.results import Field
+    from ledger.rulesets.outcomes import Field
 
 TIEBREAKERS_MAX = 12
 """Tiebreakers in one ruleset: a mean of means multiplies denominators at each step."""

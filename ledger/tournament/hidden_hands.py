@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.lists import ListChecked, ListSubmitted
     from ledger.formats.format import Format
-    from ledger.formats.lists import PlayList, Shape
+    from ledger.formats.play_lists import PlayList, Shape
     from ledger.tournament.state import SubmittedList, Tournament
 
 FOUND_BYTES_MAX = 20_000
@@ -82,7 +82,7 @@ def split(tournament: Tournament, text: str) -> Parts:
         Refused: it cannot be read, or its parts have no room in a line.
     """
     from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
-    from ledger.formats.lists import LIST_BYTES_MAX, PlayList, read_list  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import LIST_BYTES_MAX, PlayList, read_list  # noqa: PLC0415 - as above
 
     if not clause_of(tournament):
         return Parts(text)
@@ -316,7 +316,7 @@ def _opened(tournament: Tournament, key: bytes, player: int, count: int) -> Part
 
 
 def _part(text: str, shape: Shape | None = None) -> PlayList:
-    from ledger.formats.lists import read_part  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import read_part  # noqa: PLC0415 - as above
 
     return read_part(text.encode("utf-8", "surrogatepass"), shape)
 

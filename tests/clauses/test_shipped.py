@@ -8,13 +8,21 @@ from __future__ import annotations
 import pytest
 
 from ledger.rulesets import load, names
-from ledger.rulesets.floor import Authority, Battle, Components, First, Floor, FloorClock, Sides
+from ledger.rulesets.floor import (
+    Authority,
+    Battle,
+    Components,
+    First,
+    FloorClock,
+    FloorRules,
+    Sides,
+)
 
 FOUR = ("ashes", "l5r", "legion", "runewars")
 MODELS = Components("FFG-LOST", "extension", essential_only=True, damaged=True)
 
 
-def floor(key: str) -> Floor:
+def floor(key: str) -> FloorRules:
     """The floor's tables of a shipped ruleset."""
     return load(key).ruleset.floor
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger import formats, rulesets
-from ledger.exchange.sheets import rounds as sheets
+from ledger.exchange import sheets
 from ledger.formats.card_files import read_cards
 from ledger.lines.line import read
 from ledger.proof import notes

@@ -20,7 +20,7 @@ from tests.support.accepted_results import worth_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.procedures.table import Pair
+    from ledger.procedures.game import Pair
     from ledger.rulesets import Ruleset
 
 

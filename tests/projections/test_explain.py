@@ -14,7 +14,7 @@ from ledger.events.people import PlayerDisqualified, PlayerDropped, PlayerRegist
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.exchange.nrtm import read_nrtm
-from ledger.exchange.translating import tell
+from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rulesets import parse
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.lines.line import Recorded
-    from ledger.rulesets.results import Worth
+    from ledger.rulesets.outcomes import Worth
     from ledger.tournament.state import Tournament
     from projections.standings.table import Row
 
@@ -202,7 +202,7 @@ def test_everything_of_a_sample_log_can_be_taken_apart(path: Path) -> None:
 @pytest.mark.skipif(not FILES, reason=f"the real tournaments are not at {REAL}")
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_everything_of_a_real_tournament_can_be_taken_apart(path: Path) -> None:
-    lines = [line for _, line in tell(read_nrtm(path.read_bytes()), ranking)]
+    lines = [line for _, line in translate(read_nrtm(path.read_bytes()), ranking)]
     check_everybody(fold_lines(lines), [decode(line) for line in lines])
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.replaying import admit_line
-from ledger.exchange.translating import tell
+from ledger.exchange.translating import translate
 from ledger.proof.formats import Tree
 from ledger.tournament.state import Tournament
 from projections.standings.table import as_json, ranking, standings
@@ -64,7 +64,7 @@ def as_bytes(content: object) -> bytes:
 
 def imported(content: Json) -> Tournament:
     """Import a file and replay what it became, as from an export."""
-    told = tell(read_nrtm(as_bytes(content)), ranking)
+    told = translate(read_nrtm(as_bytes(content)), ranking)
     tournament, tree = Tournament(), Tree()
     for _, line in told:
         admit_line(tournament, line, tree)
@@ -73,7 +73,7 @@ def imported(content: Json) -> Tournament:
 
 def events_of(content: Json) -> list[str]:
     """The types of the events that a file becomes."""
-    return [kind for kind, _ in tell(read_nrtm(as_bytes(content)), ranking)]
+    return [kind for kind, _ in translate(read_nrtm(as_bytes(content)), ranking)]
 
 
 def rows(tournament: Tournament) -> list[Any]:

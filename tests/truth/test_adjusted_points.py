@@ -14,7 +14,7 @@ from ledger.exchange.foreign import SeveralProblems
 from ledger.exchange.nrtm import read_nrtm
 from ledger.exchange.nrtm.games import ADJUSTED, Span
 from ledger.exchange.replaying import admit_line
-from ledger.exchange.translating import tell
+from ledger.exchange.translating import translate
 from ledger.lines.line import decode
 from ledger.proof.formats import Tree
 from ledger.tournament.scoring import turned
@@ -53,7 +53,7 @@ def four_rounds() -> Json:
 
 
 def taken(content: Json) -> list[bytes]:
-    return [line for _, line in tell(read_nrtm(as_bytes(content), adjusted=True), ranking)]
+    return [line for _, line in translate(read_nrtm(as_bytes(content), adjusted=True), ranking)]
 
 
 def folded(lines: list[bytes]) -> Tournament:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.commands import CheckList
     from ledger.events.lists import ListChecked, ListFinding
-    from ledger.formats.lists import Shape
+    from ledger.formats.play_lists import Shape
     from ledger.tournament.state import SubmittedList, Tournament
 
 USAGE = (
@@ -190,7 +190,7 @@ def checked(
 
 def _show(desk: Desk, typed: str) -> None:
     from ledger.formats.comparing import digest
-    from ledger.formats.lists import read_part
+    from ledger.formats.play_lists import read_part
 
     player = find_player(desk.tournament, typed)
     held = desk.tournament.lists.get(player)

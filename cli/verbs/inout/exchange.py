@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.session import Desk
     from ledger.books.book import Book
-    from ledger.exchange import Details, Imported, Told
+    from ledger.exchange import Details, Imported, ParsedFile
     from ledger.tournament.state import Tournament
 
 
@@ -91,7 +91,7 @@ def import_log(
     once(desk, lambda: _import(desk, read(), as_new=as_new))
 
 
-def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
+def _import(desk: Desk, told: ParsedFile, *, as_new: bool) -> None:
     from ledger.books.vault import SHUFFLE_KEY, at_name
     from ledger.exchange import UNDATED
 
@@ -121,7 +121,7 @@ def _import(desk: Desk, told: Told, *, as_new: bool) -> None:
     say(next_step(tournament))
 
 
-def _take(desk: Desk, told: Told, *, as_new: bool) -> Imported:
+def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
     from cli.desk.checkpoints import Checkpoints
     from cli.desk.last_heads import known

@@ -16,7 +16,7 @@ from cli.terminal.tables import Column
 
 if TYPE_CHECKING:
     from ledger.events.opening import Document
-    from ledger.rulesets import Loaded, Ruleset
+    from ledger.rulesets import LoadedRuleset, Ruleset
 
 
 def ruleset(
@@ -42,7 +42,7 @@ def ruleset(
     elif act == "show" and what:
         from cli.verbs.day.opening import ruleset_text
 
-        _show(rulesets.loaded(ruleset_text(what)), json=json, toml=toml)
+        _show(rulesets.load_text(ruleset_text(what)), json=json, toml=toml)
     elif act == "check" and what:
         found = own_ruleset(what)
         if json:
@@ -60,7 +60,7 @@ def _list(known: list[Ruleset], *, json: bool) -> None:
     show_table(columns, [[one.key, one.edition, one.name] for one in known])
 
 
-def _show(loaded: Loaded, *, json: bool, toml: bool) -> None:
+def _show(loaded: LoadedRuleset, *, json: bool, toml: bool) -> None:
     from cli.wording.rulesets import in_words
 
     rules, document = loaded.ruleset, loaded.document

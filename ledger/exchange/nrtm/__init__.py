@@ -1,7 +1,7 @@
 """NRTM/Cobra files: the JSON in which organizers of Netrunner events exchange tournaments.
 
 document.py   the members of the file
-people.py     its players
+entrants.py   its players
 games.py      its rounds
 worth.py      its ruleset, which nrtm.toml names
 reading.py    the whole of it

@@ -20,7 +20,7 @@ class Member(Struct, frozen=True, rename="camel"):
     """An object of the file."""
 
 
-class Side(Member, frozen=True):
+class NrtmSide(Member, frozen=True):
     """One player at a table; `winner` belongs to an elimination game."""
 
     id: Key = None
@@ -35,21 +35,21 @@ class Side(Member, frozen=True):
         return (self.corp_score or 0) + (self.runner_score or 0)
 
 
-class Pairing(Member, frozen=True):
+class NrtmPairing(Member, frozen=True):
     """A table."""
 
     table: int | None = None
-    player1: Side | None = None
-    player2: Side | None = None
+    player1: NrtmSide | None = None
+    player2: NrtmSide | None = None
     elimination_game: bool | None = None
 
     @property
-    def sides(self) -> tuple[Side, Side]:
+    def sides(self) -> tuple[NrtmSide, NrtmSide]:
         """Both sides; one that the file leaves out has nobody."""
-        return self.player1 or Side(), self.player2 or Side()
+        return self.player1 or NrtmSide(), self.player2 or NrtmSide()
 
 
-class Player(Member, frozen=True):
+class NrtmPlayer(Member, frozen=True):
     """A player with the published place in the Swiss rounds."""
 
     id: Key = None
@@ -59,7 +59,7 @@ class Player(Member, frozen=True):
     runner_identity: str | None = None
 
 
-class EliminationPlayer(Member, frozen=True):
+class NrtmQualifier(Member, frozen=True):
     """A place of the cut; without an id it is not decided whose it is."""
 
     id: Key = None
@@ -68,23 +68,23 @@ class EliminationPlayer(Member, frozen=True):
     seed: int | None = None
 
 
-class Document(Member, frozen=True):
+class NrtmDocument(Member, frozen=True):
     """The file."""
 
     name: str | None = None
     date: str | None = None
     cut_to_top: int | None = None
     preliminary_rounds: int | None = None
-    players: list[Player] | None = None
-    elimination_players: list[EliminationPlayer] | None = None
-    rounds: list[list[Pairing]] | None = None
+    players: list[NrtmPlayer] | None = None
+    elimination_players: list[NrtmQualifier] | None = None
+    rounds: list[list[NrtmPairing]] | None = None
     uploaded_from: str | None = None
 
 
-_DECODER = msgspec.json.Decoder(Document, strict=False)
+_DECODER = msgspec.json.Decoder(NrtmDocument, strict=False)
 
 
-def decode(data: bytes) -> Document:
+def decode(data: bytes) -> NrtmDocument:
     """Read the file's bytes.
 
     Raises:

@@ -19,13 +19,13 @@ from msgspec import UNSET, Struct
 from ledger.errors import InvalidLog
 from ledger.events.base import POINTS_MAX
 from ledger.exchange.foreign import ForeignGame, ForeignRound
-from ledger.exchange.nrtm.people import key_of
+from ledger.exchange.nrtm.entrants import key_of
 from ledger.files.access import one_line
 
 if TYPE_CHECKING:
-    from ledger.exchange.nrtm.document import Pairing, Side
+    from ledger.exchange.nrtm.document import NrtmPairing, NrtmSide
 
-Sides = tuple["Side", "Side"]
+Sides = tuple["NrtmSide", "NrtmSide"]
 
 ADJUSTED = (
     "`import --adjusted` takes what no match gives as a judge's adjustment, on record at its table"
@@ -72,7 +72,7 @@ class RoundReader:
         self.bye_points: dict[int, str] = {}
         """What the byes of the file are worth, each with the first place it is found at."""
 
-    def read(self, number: int, pairings: list[Pairing], *, is_last: bool) -> ForeignRound:
+    def read(self, number: int, pairings: list[NrtmPairing], *, is_last: bool) -> ForeignRound:
         """Read a round; a pairing without anybody is none.
 
         Raises:
@@ -99,7 +99,7 @@ class RoundReader:
                 games.append(self._swiss_game(pairing, keys, where))
         return ForeignRound(elimination, tuple(games), tuple(absent))
 
-    def _is_elimination(self, number: int, pairings: list[Pairing]) -> bool:
+    def _is_elimination(self, number: int, pairings: list[NrtmPairing]) -> bool:
         told = {pairing.elimination_game for pairing in pairings} - {None}
         if len(told) > 1:
             raise InvalidLog(f"round {number} has Swiss and elimination games at once")
@@ -107,13 +107,13 @@ class RoundReader:
             return told == {True}
         return any(side.winner is not None for pairing in pairings for side in pairing.sides)
 
-    def _keys(self, pairing: Pairing, where: str) -> tuple[str, str]:
+    def _keys(self, pairing: NrtmPairing, where: str) -> tuple[str, str]:
         first, second = (self._key(side, where) for side in pairing.sides)
         if first and first == second:
             raise InvalidLog(f"{where}: {self._called(first)} sits on both sides")
         return first, second
 
-    def _key(self, side: Side, where: str) -> str:
+    def _key(self, side: NrtmSide, where: str) -> str:
         key = key_of(side.id)
         if key in self._names:
             return key
@@ -124,7 +124,7 @@ class RoundReader:
     def _called(self, key: str) -> str:
         return f"player {one_line(key)} ({one_line(self._names[key])})"
 
-    def _is_absence(self, pairing: Pairing, keys: tuple[str, str], where: str) -> bool:
+    def _is_absence(self, pairing: NrtmPairing, keys: tuple[str, str], where: str) -> bool:
         """Whether a table with one player is a round missed; else note the bye's worth."""
         side = pairing.sides[0 if keys[0] else 1]
         points = _score(side, (side, side))
@@ -137,7 +137,7 @@ class RoundReader:
             self.bye_points.setdefault(points, where)
         return points == 0
 
-    def _swiss_game(self, pairing: Pairing, keys: tuple[str, str], where: str) -> ForeignGame:
+    def _swiss_game(self, pairing: NrtmPairing, keys: tuple[str, str], where: str) -> ForeignGame:
         if not all(keys):
             return ForeignGame(keys[0] or keys[1])
         points = _points(pairing.sides)
@@ -153,7 +153,7 @@ class RoundReader:
         return ForeignGame(*keys, points=nearest, adjusted=beside)
 
     def _elimination_game(
-        self, pairing: Pairing, keys: tuple[str, str], where: str, *, is_last: bool
+        self, pairing: NrtmPairing, keys: tuple[str, str], where: str, *, is_last: bool
     ) -> list[ForeignGame]:
         if all(keys):
             return [ForeignGame(*keys, winner=_winner(pairing.sides, keys, where))]
@@ -163,7 +163,7 @@ class RoundReader:
         return [ForeignGame(keys[0] or keys[1])]
 
 
-def _by_table(pairings: list[Pairing]) -> list[tuple[int, Pairing]]:
+def _by_table(pairings: list[NrtmPairing]) -> list[tuple[int, NrtmPairing]]:
     """The pairings in table order with the number of the table; the place where there is none."""
     numbered = [(pairing.table or place, pairing) for place, pairing in enumerate(pairings, 1)]
     return sorted(numbered, key=lambda one: (one[1].table is None, one[0]))
@@ -176,7 +176,7 @@ def _points(sides: Sides) -> tuple[int, int] | None:
     return scores[0] or 0, scores[1] or 0
 
 
-def _score(side: Side, sides: Sides) -> int | None:
+def _score(side: NrtmSide, sides: Sides) -> int | None:
     if isinstance(side.combined_score, int):
         return side.combined_score
     reported = side.corp_score is not None or side.runner_score is not None

@@ -12,14 +12,14 @@ from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
 from ledger.exchange.foreign import ForeignCut, ForeignTournament, SeveralProblems
 from ledger.exchange.nrtm.document import decode
+from ledger.exchange.nrtm.entrants import key_of, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
-from ledger.exchange.nrtm.people import key_of, players_of
 from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
 from ledger.rulesets import load
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignRound
-    from ledger.exchange.nrtm.document import Document
+    from ledger.exchange.nrtm.document import NrtmDocument
 
 KIND = "nrtm"
 ROUNDS_MAX = 100
@@ -63,7 +63,7 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     )
 
 
-def _rounds(document: Document, reader: RoundReader) -> list[ForeignRound]:
+def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
     listed = document.rounds or []
     if len(listed) > ROUNDS_MAX:
         raise InvalidLog(f"{len(listed):,} rounds are too many: a stage holds {ROUNDS_MAX}")
@@ -77,7 +77,7 @@ def _rounds(document: Document, reader: RoundReader) -> list[ForeignRound]:
     return rounds
 
 
-def _cut(document: Document, elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
+def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
     """Who goes on: those whom the file lists, and all who play in an elimination round.
 
     Each listed place counts, though nobody may have it yet; the announced size counts only as
@@ -102,7 +102,9 @@ def _cut(document: Document, elimination: tuple[ForeignRound, ...]) -> ForeignCu
     return ForeignCut(tuple(seeds), tuple(unplaced))
 
 
-def _announced(document: Document, swiss: tuple[ForeignRound, ...], cut: ForeignCut | None) -> int:
+def _announced(
+    document: NrtmDocument, swiss: tuple[ForeignRound, ...], cut: ForeignCut | None
+) -> int:
     planned = document.preliminary_rounds or 0
     if planned > ROUNDS_MAX:
         raise InvalidLog(f"`preliminaryRounds` is {planned}: a stage holds {ROUNDS_MAX}")
@@ -111,14 +113,14 @@ def _announced(document: Document, swiss: tuple[ForeignRound, ...], cut: Foreign
     return max(planned, len(swiss))
 
 
-def _name(document: Document) -> str:
+def _name(document: NrtmDocument) -> str:
     name = document.name or "imported tournament"
     if len(name) > NAME_MAX:
         raise InvalidLog(f"its `name` is longer than {NAME_MAX} characters")
     return name
 
 
-def _date(document: Document) -> str:
+def _date(document: NrtmDocument) -> str:
     """The day, from a date or a time stamp."""
     text = (document.date or "")[:DATE_CHARACTERS]
     try:
@@ -129,5 +131,5 @@ def _date(document: Document) -> str:
     raise InvalidLog("its `date` is no YYYY-MM-DD: a log needs the day of the event")
 
 
-def _recorder(document: Document) -> str:
+def _recorder(document: NrtmDocument) -> str:
     return f"Imported from {document.uploaded_from or 'an NRTM file'}"

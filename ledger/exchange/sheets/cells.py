@@ -28,7 +28,7 @@ class InvalidSheet(SeveralProblems):
     """A file whose rows can not be used; `problems` holds every one, by row and column."""
 
 
-class Row(Struct, frozen=True):
+class SheetRow(Struct, frozen=True):
     """One line of the file: its number, and the cells that are not empty, by column."""
 
     number: int
@@ -39,13 +39,13 @@ class Row(Struct, frozen=True):
         return self.cells.get(column, "")
 
 
-class Problems:
+class SheetProblems:
     """What is wrong with a file, by row and column."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
 
-    def add(self, row: Row, column: str, text: str) -> None:
+    def add(self, row: SheetRow, column: str, text: str) -> None:
         """Note one problem."""
         where = f"row {row.number}, {column}" if column else f"row {row.number}"
         self.found.append(f"{where}: {one_line(text)}")
@@ -60,7 +60,7 @@ class Problems:
             raise InvalidSheet(self.found)
 
 
-def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> list[Row]:
+def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> list[SheetRow]:
     """Read the rows below the line of titles.
 
     `known` are the columns by every title that they may have, each as `plain` gives it.
@@ -70,7 +70,7 @@ def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> l
     """
     listed = table_of(data)
     titles = _titles(listed[0], known, needed)
-    problems = Problems()
+    problems = SheetProblems()
     rows = [_row(number, cells, titles, problems) for number, cells in listed[1:]]
     problems.refuse()
     return rows
@@ -149,8 +149,8 @@ def _titles(
     return titles
 
 
-def _row(number: int, cells: list[str], titles: list[str], problems: Problems) -> Row:
-    row = Row(number, {})
+def _row(number: int, cells: list[str], titles: list[str], problems: SheetProblems) -> SheetRow:
+    row = SheetRow(number, {})
     for place, cell in enumerate(cells):
         title = titles[place] if place < len(titles) else ""
         value = cell.strip()

@@ -10,9 +10,9 @@ from ledger.formats.checks.bearing import Borne, Slots
 from ledger.formats.checks.belonging import Belongs, Few, InClan, Never, Placed, Serves, Splash
 from ledger.formats.checks.counting import Copies, Count, Declared, Holds, Spread, Total
 from ledger.formats.checks.dates import InSeason, Released
+from ledger.formats.checks.equipment import CustomTerrain, SamePools, TopTwo, Within
 from ledger.formats.checks.legality import Banned, Clans, Starting
 from ledger.formats.checks.same import Same
-from ledger.formats.checks.setups import CustomTerrain, SamePools, TopTwo, Within
 from ledger.formats.checks.stating import Content, Given, Oracle, Sleeves, Stated, Unchecked
 
 AnyCheck = (

@@ -152,9 +152,9 @@ def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None
     script = (
         "import sys, hashlib, pathlib\n"
         "from ledger.exchange.nrtm import read_nrtm\n"
-        "from ledger.exchange.translating import tell\n"
+        "from ledger.exchange.translating import translate\n"
         "from projections.standings.table import ranking\n"
-        "told = tell(read_nrtm(pathlib.Path(sys.argv[1]).read_bytes()), ranking)\n"
+        "told = translate(read_nrtm(pathlib.Path(sys.argv[1]).read_bytes()), ranking)\n"
         "print(hashlib.sha256(b'\\n'.join(line for _, line in told)).hexdigest())\n"
     )
     digests = {

@@ -19,9 +19,9 @@ from ledger.exchange import Details, sheets
 from ledger.exchange.foreign import PROBLEMS_MAX
 from ledger.exchange.sheets import read_rounds
 from ledger.exchange.sheets.cells import InvalidSheet
-from ledger.exchange.sheets.results import columns_of
-from ledger.exchange.sheets.rounds import PLAIN
-from ledger.exchange.translating import tell
+from ledger.exchange.sheets.result_columns import columns_of
+from ledger.exchange.sheets.round_rows import PLAIN
+from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of
 from projections.standings.everyone import everyone
@@ -51,7 +51,7 @@ def told(text: str | bytes, ruleset: str = "mtg") -> Tournament:
     """The tournament that a file tells."""
     data = text if isinstance(text, bytes) else text.encode()
     foreign = read_rounds(data, Details(text_of(ruleset), "Test", "2026-03-14"))
-    return fold_lines([line for _, line in tell(foreign, ranking)])
+    return fold_lines([line for _, line in translate(foreign, ranking)])
 
 
 def wrong(text: str, ruleset: str = "mtg") -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def test_byes_draws_assigned_losses_no_shows_and_drops() -> None:
 
 def test_the_same_file_gives_the_same_bytes() -> None:
     details = Details(text_of("mtg"), "Test", "2026-03-14")
-    lines = [tell(read_rounds(MTG.encode(), details), ranking) for _ in range(2)]
+    lines = [translate(read_rounds(MTG.encode(), details), ranking) for _ in range(2)]
     assert lines[0] == lines[1]
     excel = "\ufeff" + MTG.replace(",", ";").replace("\n", "\r\n")
     assert by_name(told(excel)) == by_name(told(MTG))

@@ -9,7 +9,7 @@ import pytest
 
 from ledger import formats
 from ledger.errors import InvalidRuleset
-from ledger.formats.checks.setups import CustomTerrain
+from ledger.formats.checks.equipment import CustomTerrain
 from ledger.rulesets.floor import Scenario, Season
 from tests.support.format_lists import (
     SAMPLES,
@@ -181,7 +181,7 @@ def test_rw_season_the_events_own_ruleset_has_the_seasons() -> None:
     text = formats.load("runewars").document.text
     for name, problem in (("runewar", "did you mean runewars"), ("l5r", "has no seasons")):
         with pytest.raises(InvalidRuleset, match=problem):
-            formats.loaded(text.replace('seasons_of = "runewars"', f'seasons_of = "{name}"'))
+            formats.load_text(text.replace('seasons_of = "runewars"', f'seasons_of = "{name}"'))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import InvalidRuleset, NotFound
-from ledger.rulesets import RULESET_BYTES_MAX, load, load_file, loaded, names, parse, text_of
+from ledger.rulesets import RULESET_BYTES_MAX, load, load_file, load_text, names, parse, text_of
 from tests.support.ruleset_texts import ruleset_text
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def test_a_users_own_file(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     text = ruleset_text("MOV").replace("\n", "\r\n")
     path.write_bytes(text.encode())
-    assert load_file(path) == loaded(text)
+    assert load_file(path) == load_text(text)
     assert load_file(path).document.text == text
 
 

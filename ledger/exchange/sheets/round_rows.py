@@ -17,8 +17,15 @@ from ledger.exchange.foreign import (
     ForeignRound,
     ForeignTournament,
 )
-from ledger.exchange.sheets.cells import NOBODY, InvalidSheet, Problems, plain, rows_of, seat_key
-from ledger.exchange.sheets.results import ResultReader, columns_of
+from ledger.exchange.sheets.cells import (
+    NOBODY,
+    InvalidSheet,
+    SheetProblems,
+    plain,
+    rows_of,
+    seat_key,
+)
+from ledger.exchange.sheets.result_columns import ResultReader, columns_of
 from ledger.rulesets import parse
 from ledger.tournament.same_names import name_key
 
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.events.results import Result
-    from ledger.exchange.sheets.cells import Row
+    from ledger.exchange.sheets.cells import SheetRow
     from ledger.rulesets import Ruleset
 
 KIND = "csv"
@@ -121,15 +128,15 @@ class _Reader:
     """The rounds of one file in the making."""
 
     def __init__(self, rules: Ruleset) -> None:
-        self.problems = Problems()
+        self.problems = SheetProblems()
         self.rounds: list[tuple[_Stage, ForeignRound]] = []
         self._results = ResultReader(rules, self.problems)
         self._advances = {outcome.name: outcome.advances for outcome in rules.outcomes}
         self._known: dict[str, str] = {}
 
-    def read(self, rows: list[Row]) -> None:
+    def read(self, rows: list[SheetRow]) -> None:
         """Read every row, round after round."""
-        by_round: dict[tuple[bool, bool, int], list[Row]] = {}
+        by_round: dict[tuple[bool, bool, int], list[SheetRow]] = {}
         for row in rows:
             if (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
@@ -141,7 +148,7 @@ class _Reader:
         if len(self._known) > PLAYERS_MAX:
             self.problems.found.append(f"{len(self._known):,} players are too many")
 
-    def _place(self, row: Row) -> tuple[bool, bool, int] | None:
+    def _place(self, row: SheetRow) -> tuple[bool, bool, int] | None:
         """Where a round stands: elimination last, its rounds by number and then by name."""
         if size := _cut_size(row.cell("round")):
             return True, True, -size
@@ -162,7 +169,7 @@ class _Reader:
                 self.problems.found.append(told)
                 return
 
-    def _is_cut(self, row: Row) -> bool:
+    def _is_cut(self, row: SheetRow) -> bool:
         word = plain(row.cell("stage"))
         return word in CUT or bool(_cut_size(word))
 
@@ -176,7 +183,7 @@ class _Reader:
         numbers = [stage.number for stage, _ in self.rounds if not stage.elimination]
         return tuple(numbers.count(each) for each in sorted(set(numbers)))
 
-    def _round(self, rows: list[Row]) -> None:
+    def _round(self, rows: list[SheetRow]) -> None:
         before = len(self.problems.found)
         stage = self._stage(rows)
         games: list[ForeignGame] = []
@@ -201,11 +208,11 @@ class _Reader:
         played = ForeignRound(stage.elimination, tuple(games), tuple(absent), tuple(leaving))
         self.rounds.append((stage, played))
 
-    def _by_table(self, rows: list[Row]) -> list[Row]:
+    def _by_table(self, rows: list[SheetRow]) -> list[SheetRow]:
         numbered = [(self._number(row, "table", default=0), row) for row in rows]
         return [row for _, row in sorted(numbered, key=lambda one: (not one[0], one[0] or 0))]
 
-    def _number(self, row: Row, column: str, default: int | None = None) -> int | None:
+    def _number(self, row: SheetRow, column: str, default: int | None = None) -> int | None:
         text = row.cell(column)
         if default is not None and plain(text) in NOBODY:
             return default
@@ -216,7 +223,7 @@ class _Reader:
         self.problems.add(row, column, told)
         return default
 
-    def _stage(self, rows: list[Row]) -> _Stage:
+    def _stage(self, rows: list[SheetRow]) -> _Stage:
         """The stage of a round; stages count on without a gap, the elimination comes last."""
         before = self.rounds[-1][0] if self.rounds else _Stage(1, elimination=False)
         words = {row.cell("stage").lower(): row for row in reversed(rows)}
@@ -233,7 +240,7 @@ class _Reader:
         self.problems.add(row, "stage", told)
         return before
 
-    def _seats(self, row: Row, seats: dict[str, int]) -> tuple[str, str]:
+    def _seats(self, row: SheetRow, seats: dict[str, int]) -> tuple[str, str]:
         keys = []
         for column in ("player1", "player2"):
             name = row.cell(column)
@@ -254,7 +261,7 @@ class _Reader:
         one, two = (self._advances[outcome] for outcome in result.outcomes)
         return first if one else second if two else ""
 
-    def _leaving(self, row: Row, first: str, second: str) -> list[str]:
+    def _leaving(self, row: SheetRow, first: str, second: str) -> list[str]:
         """Who drops after the round: 1, 2, both, or the names apart by a semicolon."""
         word = row.cell("drop")
         if not word:

@@ -10,7 +10,7 @@ from ledger.exchange.foreign import ForeignPlayer
 from ledger.files.access import one_line
 
 if TYPE_CHECKING:
-    from ledger.exchange.nrtm.document import Document, Key, Player
+    from ledger.exchange.nrtm.document import Key, NrtmDocument, NrtmPlayer
 
 TEXT_MAX = 1_000
 """The longest name or identity, in characters."""
@@ -21,7 +21,7 @@ def key_of(key: Key) -> str:
     return "" if key is None else str(key)
 
 
-def players_of(document: Document) -> tuple[ForeignPlayer, ...]:
+def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
     """Everybody in the file's order, those last who stand in the cut alone.
 
     The published ranks become one row from 1 without gaps or ties; who has none comes last.
@@ -50,7 +50,7 @@ def players_of(document: Document) -> tuple[ForeignPlayer, ...]:
     )
 
 
-def _keys(listed: list[Player]) -> list[str]:
+def _keys(listed: list[NrtmPlayer]) -> list[str]:
     """One key each; a player without an id is in no round, and gets one that no id can be."""
     keys: list[str] = []
     places: dict[str, int] = {}
@@ -63,7 +63,7 @@ def _keys(listed: list[Player]) -> list[str]:
     return keys
 
 
-def _check_lengths(place: int, player: Player) -> None:
+def _check_lengths(place: int, player: NrtmPlayer) -> None:
     for text in (player.name, player.corp_identity, player.runner_identity):
         if text and len(text) > TEXT_MAX:
             raise InvalidLog(f"player {place} has a text of more than {TEXT_MAX:,} characters")
@@ -73,6 +73,6 @@ def _by_rank(rank: int | None, place: int) -> tuple[bool, int, int]:
     return rank is None, rank or 0, place
 
 
-def _sides(player: Player) -> dict[str, str]:
+def _sides(player: NrtmPlayer) -> dict[str, str]:
     sides = {"corp": player.corp_identity, "runner": player.runner_identity}
     return {side: identity for side, identity in sides.items() if identity}

@@ -13,7 +13,7 @@ from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from ledger.exchange.sheets.cells import Problems, Row
+    from ledger.exchange.sheets.cells import SheetProblems, SheetRow
     from ledger.rulesets import Ruleset
 
 _WHOLE = re.compile(r"(-?[0-9]{1,15})(?:\.0{1,9})?")
@@ -64,14 +64,14 @@ def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 class ResultReader:
     """Reads the results of one file."""
 
-    def __init__(self, rules: Ruleset, problems: Problems) -> None:
+    def __init__(self, rules: Ruleset, problems: SheetProblems) -> None:
         self._rules = rules
         self._problems = problems
         declared = rules.derives
         self._main = "points" if rules.scoring.kind == "reported" else ""
         self._main = declared.main if declared else self._main
 
-    def read(self, row: Row, *, elimination: bool) -> Result | None:
+    def read(self, row: SheetRow, *, elimination: bool) -> Result | None:
         """The result of a match; none where the row tells nothing of it, or what is wrong."""
         word = row.cell("result").lower()
         if word in NO_SHOW:
@@ -94,7 +94,7 @@ class ResultReader:
             self._problems.add(row, "", str(error))
             return None
 
-    def lost_to_nobody(self, row: Row, *, first: bool) -> bool:
+    def lost_to_nobody(self, row: SheetRow, *, first: bool) -> bool:
         """Whether the row of a player without opponent tells an assigned loss, and no bye."""
         word = row.cell("result").lower()
         main = self._main_pair(row)
@@ -112,14 +112,14 @@ class ResultReader:
             self._problems.add(row, "result", told)
         return letter == "L"
 
-    def _bare(self, row: Row, outcome: str, *, elimination: bool) -> Result | None:
+    def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         result = scoring.by_outcome(self._rules, outcome)
         found = list(scoring.problems(self._rules, result, elimination=elimination))
         for problem in found:
             self._problems.add(row, "result" if row.cell("result") else "winner", problem)
         return None if found else result
 
-    def _outcome(self, row: Row) -> str:
+    def _outcome(self, row: SheetRow) -> str:
         """The first player's outcome, by a word for it or by the winner."""
         word = row.cell("result")
         named = self._won(row)
@@ -135,7 +135,7 @@ class ResultReader:
             self._problems.add(row, "winner", f"{row.cell('winner')!r} has won, and {told} is told")
         return told
 
-    def _won(self, row: Row) -> str:
+    def _won(self, row: SheetRow) -> str:
         """The first player's outcome where the winner is named, or that there is none."""
         winner = name_key(row.cell("winner"))
         if not winner:
@@ -150,19 +150,19 @@ class ResultReader:
             self._problems.add(row, "winner", told)
         return sides.get(winner, "")
 
-    def _points(self, row: Row) -> tuple[int, int] | None:
+    def _points(self, row: SheetRow) -> tuple[int, int] | None:
         return self._main_pair(row) if self._rules.scoring.kind == "reported" else None
 
     def _is_score(self, word: str) -> bool:
         return bool(self._main and _SCORE.fullmatch(word))
 
-    def _score(self, row: Row) -> tuple[int, ...]:
+    def _score(self, row: SheetRow) -> tuple[int, ...]:
         """The numbers of a score in one cell, `2-1` or `1-1-1`, in its own column or `result`."""
         cells = [row.cell(column) for column in (self._main, "result") if self._main]
         found = [match for match in map(_SCORE.fullmatch, cells) if match]
         return tuple(int(each) for each in found[0].groups() if each) if found else ()
 
-    def _main_pair(self, row: Row) -> tuple[int, int] | None:
+    def _main_pair(self, row: SheetRow) -> tuple[int, int] | None:
         """Both sides' points or main fact, out of two columns or of a score."""
         pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
         if own and not self._is_score(own):
@@ -176,7 +176,7 @@ class ResultReader:
             self._problems.add(row, "result", f"{row.cell('result')!r}, and {own!r} is told")
         return told
 
-    def _ending(self, row: Row) -> str:
+    def _ending(self, row: SheetRow) -> str:
         word = " ".join(row.cell("ended").lower().split())
         if not word or self._rules.derives is None:
             return ""
@@ -188,7 +188,7 @@ class ResultReader:
         self._problems.add(row, "ended", f"there is no ending {word!r}; {hint}")
         return ""
 
-    def _facts(self, row: Row) -> dict[str, tuple[int, int]]:
+    def _facts(self, row: SheetRow) -> dict[str, tuple[int, int]]:
         declared = self._rules.derives
         if declared is None:
             return {}
@@ -206,7 +206,7 @@ class ResultReader:
                 self._problems.add(row, label, f"is told as {row.cell(label)} and as {third}")
         return facts
 
-    def _single(self, row: Row, label: str, *, shared: bool) -> tuple[int, int] | None:
+    def _single(self, row: SheetRow, label: str, *, shared: bool) -> tuple[int, int] | None:
         """One number for both sides; or the side, 1 or 2 or its player, that has a fact."""
         if shared:
             number = self._whole(row, label)
@@ -219,7 +219,7 @@ class ResultReader:
         self._problems.add(row, label, told)
         return None
 
-    def _pair(self, row: Row, label: str) -> tuple[int, int] | None:
+    def _pair(self, row: SheetRow, label: str) -> tuple[int, int] | None:
         """Both sides' numbers; what is missing beside the other is named."""
         one, two = f"{label}1", f"{label}2"
         if not row.cell(one) and not row.cell(two):
@@ -231,13 +231,13 @@ class ResultReader:
         first, second = self._whole(row, one), self._whole(row, two)
         return None if first is None or second is None else (first, second)
 
-    def _whole(self, row: Row, column: str) -> int | None:
+    def _whole(self, row: SheetRow, column: str) -> int | None:
         if found := _WHOLE.fullmatch(row.cell(column)):
             return int(found[1])
         self._problems.add(row, column, f"{row.cell(column)!r} is no whole number")
         return None
 
 
-def player_of(row: Row, side: int) -> str:
+def player_of(row: SheetRow, side: int) -> str:
     """The name of a side as it is compared; empty where nobody sits there."""
     return seat_key(row.cell(f"player{side}"))

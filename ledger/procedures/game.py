@@ -31,7 +31,7 @@ class Derived(Struct, frozen=True):
     fields: dict[str, Pair] = field(default_factory=dict)
 
 
-class Table(Struct, frozen=True):
+class Game(Struct, frozen=True):
     """One game as the table saw it: each fact is declared and in its range, none needed missing."""
 
     rules: Ruleset
@@ -88,5 +88,5 @@ def other(side: int) -> int:
 
 
 def sided(winner: int, won: int, lost: int) -> Pair:
-    """The winner's number and the loser's, in the order of the table."""
+    """The winner's number and the loser's, in the order of the game."""
     return (won, lost) if winner == FIRST else (lost, won)

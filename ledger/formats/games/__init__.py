@@ -1,0 +1,1 @@
+"""The formats that ship with the program, each a file."""
