@@ -19,7 +19,7 @@ pytest_plugins = [
     "tests.support.store_fixtures",
     "tests.support.cli_desk",
     "tests.support.stranger",
-    "tests.support.draw_desks",
+    "tests.support.days.draw_desks",
     "tests.faults.summary",
 ]
 

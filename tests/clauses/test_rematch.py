@@ -17,7 +17,7 @@ from ledger.rulesets.rematch import Rematch
 from projections.audit.report import audit_of
 from projections.explain.pairings import meeting
 from projections.verification.rederived import rederive
-from tests.projections.test_explain_pairings import log_of
+from tests.projections.explain.test_explain_pairings import log_of
 from tests.support.forging import against, pairing
 from tests.support.sample_days import edition_of
 from tests.support.simulate import Day, open_matches_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger import commands
 from ledger.commands import LinkOfficial, OrderVerification, ReviewFirstFive
-from tests.support.set_ups import FIRST_FIVE, VERIFICATION
+from tests.support.days.set_ups import FIRST_FIVE, VERIFICATION
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint
 

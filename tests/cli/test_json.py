@@ -10,7 +10,7 @@ import pytest
 
 from cli.verbs import VERBS
 from tests.support.cli_desk import Desk
-from tests.support.json_day import JsonDay
+from tests.support.days.json_day import JsonDay
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.faults.server import Request
 from tests.support.cli_desk import Answer, Desk
-from tests.support.json_day import JsonDay
+from tests.support.days.json_day import JsonDay
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.faults.mutators import Grammar, mutated
-from tests.faults.parsers import PARSERS, Parser
+from tests.faults.inputs.mutators import Grammar, mutated
+from tests.faults.inputs.parsers import PARSERS, Parser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

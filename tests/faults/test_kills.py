@@ -23,7 +23,7 @@ from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.faults.server import memory_folder
 from tests.faults.writers import EARLY, Round, writing
-from tests.support.sealed_days import AT, OPENING, draws
+from tests.support.days.sealed_days import AT, OPENING, draws
 from tests.support.store_fixtures import running_server
 
 if TYPE_CHECKING:

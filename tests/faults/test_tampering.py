@@ -23,9 +23,9 @@ from ledger.proof.heads import CHECKPOINT, NAMES
 from ledger.proof.policy import Policy, parse_policy
 from ledger.proof.receipts import check_receipt, parse_receipt
 from ledger.proof.verifier import verify_file
-from tests.faults import tampering
-from tests.faults.exports import exports
-from tests.faults.tampering import Edited, is_earlier_export, is_harmless
+from tests.faults.logs import tampering
+from tests.faults.logs.exports import exports
+from tests.faults.logs.tampering import Edited, is_earlier_export, is_harmless
 from tests.truth import second_curve
 from tests.truth import second_verifier as second
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from tests.faults.exports import Export
+    from tests.faults.logs.exports import Export
     from tests.faults.slices import Slice
     from tests.faults.summary import Begin
     from tests.support.cli_desk import Desk

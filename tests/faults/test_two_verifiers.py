@@ -21,8 +21,8 @@ from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
-from tests.faults import small_days, small_edits
-from tests.faults.tampering import split
+from tests.faults.logs import small_days, small_edits
+from tests.faults.logs.tampering import split
 from tests.truth import second_officials
 from tests.truth import second_verifier as second
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
+    from tests.faults.logs.small_logs import Small
     from tests.faults.slices import Slice
-    from tests.faults.small_logs import Small
     from tests.faults.summary import Begin
 
 pytestmark = pytest.mark.slow

@@ -26,8 +26,8 @@ from ledger.commands import TakeNote
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 from projections.standings.table import ranking
+from tests.support.days.sealed_days import AT, draws
 from tests.support.paths import ROOT
-from tests.support.sealed_days import AT, draws
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

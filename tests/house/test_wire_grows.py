@@ -25,7 +25,7 @@ from ledger.fold import fold_lines
 from ledger.lines import line as lines
 from ledger.lines.line import decode, decoded, encode, name_in, of_today, read, record
 from ledger.proof.lines import read_line
-from tests.support.random_events import random_event
+from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from tests.support.days.typed_days import TypedDay, typed_day
 from tests.support.sample_days import FOLDER, edition_of, people
-from tests.support.typed_days import TypedDay, typed_day
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

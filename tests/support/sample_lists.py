@@ -13,7 +13,7 @@ import msgspec
 
 from cli.verbs.day.lists import checked
 from ledger import commands, formats
-from tests.support.format_lists import SAMPLES, sample_list
+from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round
 from tests.support.simulate import ORGANIZER, Day
 

@@ -22,7 +22,7 @@ from ledger.lines.line import encode, record
 from ledger.tournament.progress import next_stage, open_matches, round_in_play
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
-from tests.support.quarrels import Quarrels
+from tests.support.days.quarrels import Quarrels
 
 if TYPE_CHECKING:
     from ledger.events import Event

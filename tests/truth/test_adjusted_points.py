@@ -21,8 +21,8 @@ from ledger.tournament.scoring import turned
 from ledger.tournament.state import Tournament
 from projections.audit.report import audit_of
 from projections.standings.table import ranking
+from tests.support.files.nrtm_files import as_bytes, document, imported, rows, table
 from tests.support.forging import against
-from tests.support.nrtm_files import as_bytes, document, imported, rows, table
 from tests.support.paths import SHARED
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.support.cli_desk import Desk
-    from tests.support.nrtm_files import Json
+    from tests.support.files.nrtm_files import Json
 
 REAL = SHARED / "real"
 FILES = sorted(REAL.glob("*.json"))

@@ -15,7 +15,7 @@ from ledger.store import open_store
 from projections.standings import bracket as brackets
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking, standings
-from tests.support.nrtm_files import as_bytes, imported, rows
+from tests.support.files.nrtm_files import as_bytes, imported, rows
 from tests.support.paths import SHARED
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ledger.store.backup import save
 from ledger.tournament.progress import stage_points
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking, standings
-from tests.ledger.test_books import AT, STREAM, act, in_play
+from tests.ledger.books.test_books import AT, STREAM, act, in_play
 from tests.support.forging import against, paired, pairing, played
 from tests.support.simulate import Day
 

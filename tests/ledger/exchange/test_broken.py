@@ -21,7 +21,7 @@ from ledger.proof.formats import Tree
 from ledger.store import open_store
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
-from tests.support.random_events import random_event
+from tests.support.chance.random_events import random_event
 from tests.support.simulate import play
 
 if TYPE_CHECKING:

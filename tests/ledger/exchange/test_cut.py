@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from projections.standings.bracket import as_json, bracket
-from tests.support.nrtm_files import Json, document, game, imported, table
+from tests.support.files.nrtm_files import Json, document, game, imported, table
 
 FIRST = [table(1, 2, 6, 0), table(3, 4, 4, 1)]
 SECOND = [table(1, 3, 3, 3), table(2, 4, 6, 0)]

@@ -18,7 +18,7 @@ from ledger.errors import Refused
 from ledger.exchange import export_file, import_file, replay
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking
-from tests.support.nrtm_files import Json, as_bytes, document, game, table
+from tests.support.files.nrtm_files import Json, as_bytes, document, game, table
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:

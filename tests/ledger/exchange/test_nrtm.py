@@ -10,7 +10,7 @@ import pytest
 
 from ledger.errors import InvalidLog
 from ledger.exchange.nrtm import read_nrtm
-from tests.support.nrtm_files import (
+from tests.support.files.nrtm_files import (
     Json,
     as_bytes,
     document,

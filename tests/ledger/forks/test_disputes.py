@@ -16,7 +16,7 @@ from ledger.lines.line import record
 from projections.standings.table import standings
 from projections.whatif import what_if
 from projections.whatif.outcomes import considered
-from tests.support.confirmed_days import confirmed_day
+from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import play
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ledger import formats
 from ledger.errors import InvalidRuleset
 from ledger.formats.checks.equipment import CustomTerrain
 from ledger.rulesets.floor import Scenario, Season
-from tests.support.format_lists import (
+from tests.support.files.format_lists import (
     SAMPLES,
     breaking,
     clauses,

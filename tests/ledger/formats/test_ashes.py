@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.format_lists import (
+from tests.support.files.format_lists import (
     SAMPLES,
     breaking,
     cards_of,

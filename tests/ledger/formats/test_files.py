@@ -15,7 +15,7 @@ from ledger import formats
 from ledger.errors import InvalidRuleset, NotFound, Refused
 from ledger.formats.files import of_document, parse
 from ledger.rulesets import RULESET_BYTES_MAX
-from tests.support.format_lists import SAMPLES, cards_of, listed, sample_cards, sample_list
+from tests.support.files.format_lists import SAMPLES, cards_of, listed, sample_cards, sample_list
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,8 +9,8 @@ import pytest
 
 from ledger import formats
 from ledger.formats.checks.legality import Clans
-from tests.support.format_legacy import HEAD, KEY, STRONGHOLD, dynasty, person
-from tests.support.format_lists import cards_of, clauses, found, sample_list, unchecked
+from tests.support.files.format_legacy import HEAD, KEY, STRONGHOLD, dynasty, person
+from tests.support.files.format_lists import cards_of, clauses, found, sample_list, unchecked
 
 BANNED = [
     ("Breach of Etiquette", "Strategy"),

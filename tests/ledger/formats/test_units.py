@@ -15,7 +15,14 @@ from ledger.checks.lists import is_significant
 from ledger.errors import Refused
 from ledger.formats.list_text import as_text
 from ledger.formats.play_lists import Listed, PlayList, Upgrade, read_part
-from tests.support.format_lists import breaking, cards_of, found, replaced, sample_list, unchecked
+from tests.support.files.format_lists import (
+    breaking,
+    cards_of,
+    found,
+    replaced,
+    sample_list,
+    unchecked,
+)
 
 MARCH = sample_list("runewars")
 OUTPOST = sample_list("legion")

@@ -13,8 +13,8 @@ from ledger import formats
 from ledger.errors import InvalidRuleset
 from ledger.formats.checks.same import Same
 from ledger.formats.versions import rank_of, split_level
-from tests.support.format_legacy import HEAD, KEY, dynasty, person
-from tests.support.format_lists import cards_of, clauses, found, unchecked
+from tests.support.files.format_legacy import HEAD, KEY, dynasty, person
+from tests.support.files.format_lists import cards_of, clauses, found, unchecked
 
 
 def same_check() -> Same:

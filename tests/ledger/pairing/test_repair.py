@@ -19,7 +19,7 @@ from ledger.pairing import Field, pair_swiss, repair
 from ledger.pairing.draws import Draws
 from ledger.pairing.repair import Cost, Made, repairs
 from ledger.tournament.disputes import latest_dispute
-from tests.support.confirmed_days import confirmed_day
+from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from ledger.proof.lines import LINE_BYTES_MAX
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
 from ledger.store import open_store
-from tests.faults.line_edits import renumbered
-from tests.support.sealed_days import act, forget, opened, played, written
+from tests.faults.logs.line_edits import renumbered
+from tests.support.days.sealed_days import act, forget, opened, played, written
 from tests.support.signed_logs import (
     head_of,
     log_signer,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from ledger.proof.policy import Policy
     from ledger.proof.verifier import Verdict
-    from tests.faults.line_edits import Lines
+    from tests.faults.logs.line_edits import Lines
 
 IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 """Where the edited files stand if the system has it: on a disk most of the time goes to opening."""

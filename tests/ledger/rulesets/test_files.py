@@ -9,7 +9,7 @@ import pytest
 
 from ledger.errors import InvalidRuleset, NotFound
 from ledger.rulesets import RULESET_BYTES_MAX, load, load_file, load_text, names, parse, text_of
-from tests.support.ruleset_texts import ruleset_text
+from tests.support.files.ruleset_texts import ruleset_text
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import InvalidRuleset
 from ledger.rulesets import RULESET_BYTES_MAX, parse
-from tests.support.ruleset_texts import changed, ruleset_text
+from tests.support.files.ruleset_texts import changed, ruleset_text
 
 TEXT = ruleset_text("SOS", "ESOS", "MOV")
 LAST_BAND = "{ players_min = 17, rounds = 5, cut = 8 }"

@@ -9,7 +9,7 @@ import pytest
 from ledger.errors import NotFound, Refused
 from ledger.rulesets import Ruleset, load, names, parse, text_of
 from ledger.rulesets.tiebreakers import Tiebreaker, whole_numbers
-from tests.support.ruleset_texts import SYSTEMS, TIEBREAKERS, ruleset_text
+from tests.support.files.ruleset_texts import SYSTEMS, TIEBREAKERS, ruleset_text
 
 L5R = load("l5r").ruleset
 NETRUNNER = load("netrunner").ruleset

@@ -13,8 +13,8 @@ from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
 from ledger.lines.line import decode
 from ledger.store import backup, open_store
 from ledger.store.backup import Backup, OtherRelease, save
-from tests.support.backups import FIRST, restored
-from tests.support.sealed_days import STREAM, opened, played
+from tests.support.days.sealed_days import STREAM, opened, played
+from tests.support.files.backups import FIRST, restored
 from tests.support.simulate import Day
 from tests.support.store_fixtures import KINDS
 

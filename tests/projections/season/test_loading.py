@@ -25,8 +25,8 @@ from projections.season.loading.sources import sources_of
 from projections.season.loading.spooling import Batch, Part
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import sql
-from tests.support import sealed_days
-from tests.support.random_events import random_event
+from tests.support.chance.random_events import random_event
+from tests.support.days import sealed_days
 from tests.support.sample_days import FOLDER
 from tests.support.season import contents, opened, take_in, write_log
 from tests.support.simulate import play

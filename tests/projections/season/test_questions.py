@@ -24,8 +24,8 @@ from projections.season.ratings import SYSTEMS
 from projections.season.ratings.games import games_of, played_in
 from projections.season.ratings.tables import upset_rows
 from projections.season.ratings.upsets import upsets_of
+from tests.support.chance.random_seasons import day
 from tests.support.question_logs import Log, sides
-from tests.support.random_seasons import day
 from tests.support.season import opened, silent, take_in, write_log
 from tests.truth.question_truth import TRUTHS
 

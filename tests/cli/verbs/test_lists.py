@@ -1,0 +1,262 @@
+"""Lists on the day: handed in, checked, corrected; what is enforced and what is flagged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger import formats
+from ledger.checks.lists import is_significant
+from ledger.lines.line import LINE_BYTES_MAX
+from tests.support.files.format_lists import SAMPLES, sample_list
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+CARDS = str(SAMPLES / "cards" / "ashes.csv")
+GOOD = sample_list("ashes")
+L5R = sample_list("l5r")
+
+
+def opened(desk: Desk, *more: str) -> None:
+    """An event of four players whose format asks for deck checks."""
+    desk.done("new", "Red Rains", "--ruleset", "l5r", "--format", "ashes:built", *more)
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    (desk.folder / "good.txt").write_text(GOOD)
+    (desk.folder / "clear.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Hearth"))
+    (desk.folder / "other.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Kiln Golem"))
+
+
+def check_all(desk: Desk, *players: str) -> None:
+    """Check decks by hand."""
+    for player in players:
+        desk.done("lists", "check", player)
+
+
+def test_the_format_stands_in_the_opening_event(desk: Desk) -> None:
+    """The whole text and the variant, so that the log replays alone."""
+    opened(desk)
+    document = desk.done("log", "--json").out.splitlines()[0]
+    assert '"key":"ashes:built"' in document
+    assert formats.load("ashes").document.sha256 in document
+    answer = desk.refused("new", "X", "--ruleset", "l5r", "--format", "ashes:bult")
+    assert (answer.code, "did you mean built" in answer.err) == (3, True)
+
+
+def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
+    """FFG-LIST: a later one replaces it until then; FFG-LIST-FIXED: not afterwards."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "other.txt")
+    desk.done("lists", "submit", "ann", "good.txt")
+    again = desk.done("lists", "submit", "ann", "good.txt")
+    assert "already so" in again.err
+    desk.done("start", "basic")
+    for player in ("ann", "ben"):
+        answer = desk.refused("lists", "submit", player, "other.txt")
+        assert answer.code == 1
+        assert "(FFG-LIST, FFG-LIST-FIXED)" in answer.err
+    assert desk.done("lists", "show", "ann").out == GOOD
+
+
+def test_aop_exclusive_nothing_is_added_or_removed(desk: Desk) -> None:
+    """AOP-EXCLUSIVE: in time a Phoenixborn given out may be listed, after the start not."""
+    opened(desk)
+    text = GOOD.replace("1 Ysolde Marr", "1 Ember Queen Sael").replace(
+        "Marr Family Blade", "Kiln Golem"
+    )
+    (desk.folder / "queen.txt").write_text(f"Given out: Ember Queen Sael\n{text}")
+    desk.done("lists", "submit", "ann", "queen.txt")
+    answer = desk.done("lists", "check", "ann", "--cards", CARDS)
+    assert answer.out == ""
+    desk.done("lists", "submit", "ben", "good.txt")
+    desk.done("start", "basic")
+    for player, file in (("ann", "good.txt"), ("ben", "queen.txt")):
+        assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", player, file).err
+
+
+def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
+    """AOP-DECKCHECK: every deck, list or no list; a corrected list is checked again."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "good.txt")
+    desk.done("start", "custom", "--rounds", "2")
+    answer = desk.refused("pair")
+    assert "Ann (#1)" in answer.err
+    assert "(AOP-DECKCHECK)" in answer.err
+    desk.done("lists", "check", "ann", "--cards", CARDS)
+    check_all(desk, "ben", "cem")
+    assert "Dov (#4) to come" in desk.refused("pair").err
+    desk.done("drop", "dov")
+    desk.done("lists", "correct", "ann", "clear.txt", "--reason", "the sheet said Hearth")
+    assert "Ann (#1) to come" in desk.refused("pair").err
+    desk.done("lists", "check", "ann", "--cards", CARDS)
+    desk.done("pair")
+
+
+def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None:
+    """AOP-DECKCHECK, FFG-LIST: who comes late hands in once, and is checked before playing."""
+    opened(desk)
+    desk.done("drop", "cem")
+    desk.done("start", "custom", "--rounds", "3")
+    assert "--unchecked needs --reason" in desk.type("pair", "--unchecked").err
+    desk.done("pair", "--unchecked", "--reason", "the hall closes at ten")
+    line = desk.log().splitlines()[-1]
+    assert '"waiver":{"clauses":["AOP-DECKCHECK"],"reason":"sealed:' in line
+    (table,) = [each for each in desk.done("pairings", "--json").json if not each["bye"]]
+    desk.done("report", "1", table["names"][0])
+    desk.done("register", "Eva")
+    told = desk.refused("pair").err
+    assert "Eva (#5) to come (AOP-DECKCHECK); `pair --unchecked`" in told
+    desk.done("lists", "submit", "eva", "good.txt")
+    assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", "eva", "clear.txt").err
+    desk.done("lists", "check", "eva", "--cards", CARDS)
+    desk.done("pair")
+    assert "waiver" not in desk.log().splitlines()[-1]
+
+
+def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
+    """FFG-LIST: nobody plays without a list, unless a leader has seen what is played."""
+    desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r", "--lists")
+    (desk.folder / "list.txt").write_text("provinces:\n1 Shore\n")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    for player in ("ann", "ben"):
+        desk.done("lists", "submit", player, "list.txt")
+    told = desk.refused("start", "basic").err
+    assert "Cem (#3), Dov (#4) to come (FFG-LIST)" in told
+    desk.done("lists", "submit", "cem", "list.txt")
+    desk.done("lists", "check", "dov", "--note", "no paper; the deck was seen")
+    desk.done("start", "basic")
+    desk.done("register", "Eva")
+    assert "Eva (#5) to come (FFG-LIST)" in desk.refused("pair").err
+    desk.done("lists", "submit", "eva", "list.txt")
+    desk.done("start", "basic")
+    desk.done("pair")
+
+
+def test_without_a_deck_check_in_the_format_nobody_waits(desk: Desk) -> None:
+    """AOP-DECKCHECK is of the format, not of every event."""
+    desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r")
+    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("start", "basic")
+    desk.done("pair")
+
+
+def test_a_check_records_its_findings_and_its_cards(desk: Desk) -> None:
+    """LEG-ORACLE and FFG-LIST: what was found, by which text of the cards."""
+    opened(desk)
+    (desk.folder / "bad.txt").write_text(GOOD.replace("4 Tide die", "5 Tide die"))
+    desk.done("lists", "submit", "ann", "bad.txt")
+    answer = desk.done("lists", "check", "ann", "--cards", CARDS)
+    assert "AOP-DECK" in answer.out
+    line = desk.log().splitlines()[-1]
+    assert '"clause":"AOP-DECK","text":"11 dice: exactly 10 allowed","state":"breaks"' in line
+    assert '"version":"2"' in line
+    overview = desk.done("lists", "--json").json
+    assert [(each["player"], each["checked"]) for each in overview] == [
+        (1, True),
+        (2, False),
+        (3, False),
+        (4, False),
+    ]
+    assert "2 findings" in desk.done("lists").out
+
+
+def test_ffg_list_a_correction_keeps_the_list_and_is_flagged(desk: Desk) -> None:
+    """FFG-LIST: other cards are flagged for investigation, clearer names are not."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "clear.txt")
+    desk.done("start", "basic")
+    answer = desk.refused("lists", "correct", "ann", "good.txt")
+    assert (answer.code, "needs --reason" in answer.err) == (2, True)
+    clearer = desk.done("lists", "correct", "ann", "good.txt", "--reason", "whole name")
+    assert "investigated" not in clearer.err
+    other = desk.done("lists", "correct", "ann", "other.txt", "--reason", "other cards in it")
+    assert "to be investigated" in other.err
+    back = desk.done("lists", "correct", "ann", "good.txt", "--reason", "x", "--no-advantage")
+    assert "investigated" not in back.err
+    [flag] = desk.done("lists", "--json").json[0]["flagged"]
+    log = desk.log().splitlines()
+    assert "Kiln Golem" in log[flag - 1]
+    assert sum("Hearth" in line and '"type":"ListSubmitted"' in line for line in log) == 1
+
+
+def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
+    """FFG-LIST: a scorekeeper takes lists in, and no more."""
+    opened(desk)
+    desk.done("official", "Pat", "--role", "scorekeeper")
+    desk.done("lists", "submit", "ann", "good.txt", "--as", "Pat")
+    for act in (["check", "ann"], ["correct", "ann", "other.txt", "--reason", "x"]):
+        assert desk.refused("lists", *act, "--as", "Pat").code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["submit", "ann", "big.txt"], 1, "the list has more than 24,000 bytes"),
+        (["submit", "ann", "none.txt"], 3, "can not be read"),
+        (["submit", "ann"], 2, "lists submit PLAYER FILE"),
+        (["check", "ann", "--cards", CARDS], 1, "there is no list of Ann (#1)"),
+        (["correct", "ann", "good.txt", "--reason", "x"], 1, "there is no list of Ann (#1)"),
+        (["show", "ann"], 1, "there is no list of Ann (#1)"),
+        (["submit", "zoe", "good.txt"], 3, "zoe"),
+    ],
+)
+def test_what_is_refused_is_one_line(desk: Desk, words: list[str], code: int, told: str) -> None:
+    opened(desk)
+    (desk.folder / "big.txt").write_bytes(b"Deck\n" + b"1 Aki\n" * 1_700_000)
+    answer = desk.refused("lists", *words)
+    assert answer.code == code
+    assert told in answer.err
+
+
+def test_the_longest_list_fits_into_a_line(desk: Desk) -> None:
+    """Of quotes alone, which double when they are written down."""
+    opened(desk)
+    lines = "\n".join(f"1 {n:03}{chr(34) * 190}" for n in range(122))
+    text = f"Deck\n{lines}\n"
+    text += "#" * (formats.LIST_BYTES_MAX - len(text))
+    (desk.folder / "long.txt").write_text(text)
+    desk.done("lists", "submit", "ann", "long.txt")
+    line = desk.log().splitlines()[-1]
+    assert 45_000 < len(line.encode()) <= LINE_BYTES_MAX
+    (desk.folder / "long.txt").write_text(text + "#")
+    assert "24,000" in desk.refused("lists", "submit", "ann", "long.txt").err
+
+
+def test_a_log_with_lists_goes_out_and_in_again(desk: Desk) -> None:
+    """Export and import pass through the same rules."""
+    opened(desk)
+    desk.done("lists", "submit", "ann", "clear.txt")
+    desk.done("start", "basic")
+    desk.done("lists", "correct", "ann", "other.txt", "--reason", "found in play")
+    check_all(desk, "ann", "ben", "cem", "dov")
+    desk.done("pair")
+    log = desk.log()
+    (desk.folder / "out.jsonl").write_text(log)
+    desk.done("replay", "out.jsonl")
+    desk.done("import", "out.jsonl", "--store", "other.db")
+    forged = log.replace('"significant":true,', "", 1)
+    assert forged != log
+    (desk.folder / "forged.jsonl").write_text(forged)
+    answer = desk.type("replay", "forged.jsonl")
+    assert answer.code == 1
+    assert "(FFG-LIST)" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("change", "significant"),
+    [
+        (("3 Amber Ferryman", "3 Amber"), True),
+        (("3 Amber Ferryman", "3 Amber Ferryman (First Light)"), False),
+        (("3 Amber Ferryman", "3 Old Amber Ferryman"), False),
+        (("3 Amber Ferryman", "2 Amber Ferryman\n1 Amber Ferryman"), False),
+        (("3 Amber Ferryman", "2 Amber Ferryman"), True),
+        (("3 Amber Ferryman", "3 Amber Ferryman\n1 Spare"), True),
+        (("Player: Ann Lee", "Player: Ann B. Lee"), False),
+        (("Role\n1 Warden of the Tides\n", ""), True),
+    ],
+)
+def test_ffg_list_what_is_significant(change: tuple[str, str], *, significant: bool) -> None:
+    """FFG-LIST: other things listed, against names that only became clearer."""
+    assert change[0] in L5R
+    assert is_significant(L5R, L5R.replace(*change, 1)) is significant

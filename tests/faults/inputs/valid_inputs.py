@@ -1,0 +1,231 @@
+"""Inputs that the parsers of files and proofs take: what their fuzzing begins with."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger import formats, rulesets
+from ledger.exchange import sheets
+from ledger.formats.card_files import read_cards
+from ledger.lines.line import read
+from ledger.proof import notes
+from ledger.proof.formats import Invalid, open_note, parse_checkpoint, parse_note
+from ledger.proof.fraud import check_fork, prove_fork
+from ledger.proof.lines import read_line
+from ledger.proof.tree import Prover
+from ledger.proof.witness import Request, write_request
+from tests.faults.inputs.mutators import Grammar, mutated
+from tests.faults.inputs.structured import json_mutated
+from tests.faults.logs.exports import SAMPLES, WITNESSES, exports
+from tests.support.files import nrtm_files
+from tests.support.sample_season import SCHEME
+from tests.support.signed_logs import head_of, log_signer, tournament_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    Mutator = Callable[[Grammar, Random], bytes]
+    Reader = Callable[[bytes, Path], object]
+
+
+class UnlikeError(AssertionError):
+    """Two readers of one thing do not agree."""
+
+
+# --- the proof ---
+
+
+def notes_grammar() -> Grammar:
+    made = tuple(each.note for each in exports()[:4])
+    return Grammar(made, ("\u2014 ".encode(), b"witness1", b"tourney/", b"\n\n", b"=", b"=="))
+
+
+def checkpoints_grammar() -> Grammar:
+    return Grammar(tuple(each.note.partition(b"\n\n")[0] + b"\n" for each in exports()[:4]))
+
+
+def receipts_grammar() -> Grammar:
+    made = [each.receipt(n) for each in exports()[:3] for n in (0, 5, len(each.lines) - 1)]
+    return Grammar(tuple(made), (b"c2sp.org/tlog-proof@v1\n", b"index ", b"extra ", b"\n\n"))
+
+
+def policies_grammar() -> Grammar:
+    words = (b"log ", b"witness ", b"group ", b"quorum ", b"any", b"all", b"none", b"#")
+    return Grammar(tuple(each.policy_text for each in exports()[:3]), words)
+
+
+def vkeys_grammar() -> Grammar:
+    keys = [each.key for each in WITNESSES] + [log_signer(tournament_of(exports()[0].lines)).key]
+    return Grammar(tuple(notes.vkey(key).encode() for key in keys), (b"+", b"=", b"AQ", b"BA"))
+
+
+def key_files_grammar() -> Grammar:
+    plain = tuple(notes.private_text(each).encode() + b"\n" for each in WITNESSES)
+    sealed = {"scrypt": 1 << 17, "salt": "A" * 22 + "==", "nonce": "A" * 16, "sealed": "A" * 80}
+    return Grammar((*plain, json.dumps(sealed).encode()), (b"PRIVATE+KEY+", b"scrypt", b"131072"))
+
+
+def requests_grammar() -> Grammar:
+    made = [
+        write_request(Request(old, each.prover.consistency(old, len(each.lines)), each.note))
+        for each in exports()[:3]
+        for old in (1, 7, 16)
+    ]
+    return Grammar(tuple(made), (b"old ", b"\n\n"))
+
+
+@cache
+def forks_grammar() -> Grammar:
+    one = exports()[0]
+    other = (*one.lines[:-1], one.lines[-1].replace(b"2026", b"2027", 1))
+    heads = [head_of(one.lines), head_of(other)]
+    signer = log_signer(tournament_of(one.lines))
+    shorter = [head_of(other[:-1] + other[-2:-1]), head_of((*other, other[-1]))]
+    proofs = [
+        prove_fork(heads, Prover(other), [signer.key]),
+        prove_fork([shorter[1], heads[0]], Prover((*other, other[-1])), [signer.key]),
+    ]
+    return Grammar(tuple(each for each in proofs if each))
+
+
+def read_fork(data: bytes) -> object:
+    return check_fork(data, [log_signer(tournament_of(exports()[0].lines)).key])
+
+
+def read_cosignatures(data: bytes) -> object:
+    return open_note(parse_note(data), [each.key for each in WITNESSES])
+
+
+def read_head(data: bytes) -> object:
+    return parse_checkpoint(data.decode("utf-8", "replace"))
+
+
+# --- lines and logs ---
+
+
+def lines_grammar() -> Grammar:
+    every = tuple(line for each in exports() for line in each.lines if len(line) < 4_000)
+    return Grammar(every, (b'"sig":', b'"data":{', b'"seq":', b'"by":"o1"', b'"by":"o1/p2"'))
+
+
+def read_both_ways(data: bytes) -> object:
+    """Read a line by both readers: what the program takes, a sceptic's verifier takes."""
+    recorded = read(data)
+    try:
+        read_line(data)
+    except Invalid as error:
+        raise UnlikeError(f"the verifier refuses it: {error}") from None
+    return recorded
+
+
+def logs_grammar() -> Grammar:
+    every = [b"".join(each.whole) for each in exports() if len(each.lines) < 60]
+    words = (b"p1", b"o1", b"win", b"loss", b"draw", b"bye", b"swiss", b"single", b"relaxed")
+    return Grammar(tuple(every), words)
+
+
+# --- files of games ---
+
+
+def rulesets_grammar() -> Grammar:
+    return Grammar(tuple(rulesets.text_of(key).encode() for key in sorted(rulesets.names())))
+
+
+def formats_grammar() -> Grammar:
+    return Grammar(tuple(formats.text_of(key).encode() for key in formats.names()))
+
+
+def schemes_grammar() -> Grammar:
+    return Grammar((SCHEME.encode(),), (b"relaxed", b"[[bands]]", b"[[tiers]]", b"places"))
+
+
+def cards_grammar() -> Grammar:
+    found = sorted((SAMPLES / "cards").iterdir())
+    return Grammar(tuple(path.read_bytes()[:6_000] for path in found), (b"#", b"name", b"type"))
+
+
+def lists_grammar() -> Grammar:
+    texts = [path.read_bytes() for path in sorted((SAMPLES / "lists").iterdir())]
+    cards = {"deck": [{"name": "Iron Mine", "count": 3}, "Way of the Crab"], "stronghold": ["X"]}
+    return Grammar((*texts, json.dumps({"player": "Ann", "sections": cards}).encode()))
+
+
+def read_card_file(key: str, data: bytes) -> object:
+    return read_cards(data, formats.load(key).format, "cards")
+
+
+# --- sheets and foreign files ---
+
+PLAYERS = (
+    b"name,faction,league id,seat\nAnn Lee,Crane,17,1\nBob Ray,Lion,18,2\n",
+    b'Name;Clan;Note\n"Cas; Dor";Crab;x\nDee Fox;;\n',
+    "\ufeffname\tfaction\nÅsa Öst\tDragon\n王小明\tPhoenix\n".encode(),
+)
+ROUNDS = (
+    b"round,table,player1,player2,outcome1,points1,points2\n1,1,Ann,Bob,win,10,1\n1,2,Cas,,,,\n",
+    b"round;player1;player2;winner;drop\n1;Ann;Bob;Ann;\n2;Bob;Ann;draw;Ann\n",
+    b"Round,Player 1,Player 2,Score\nR1,Ann,Bob,2-1\nR1,Cas,BYE,\nTop 2,Ann,Cas,2-0\n",
+    b"round,player1,player2,games\n1,Ann,Bob,2-1\n2,Bob,Ann,1-1\n",
+    b"round,player1,player2,result,points1,points2\n1,Ann,Bob,win,3,0\n1,Cas,,,,\n",
+    b"stage,round,player1,player2,result\nswiss,1,Ann,Bob,win\ncut,1,Ann,Bob,loss\n",
+)
+HEADS = (b"round", b"table", b"player1", b"player2", b"score", b"winner", b"stage", b"drop", b"bye")
+
+
+def nrtm_grammar() -> Grammar:
+    one = nrtm_files.table
+    played = [
+        [one(1, 2, 3, 0), one(3, 4, 1, 1)],
+        [one(1, 3, 3, 0), one(2, None, 3, None), one(4, 1, 0, 3)],
+        [nrtm_files.game(1, 3, 1)],
+    ]
+    documents = (
+        nrtm_files.document([1, 2, 3, 4], played, cutToTop=2, eliminationPlayers=[]),
+        nrtm_files.document(["a", "b"], [[one("a", "b", 3, 0)]]),
+    )
+    return Grammar(tuple(json.dumps(each).encode() for each in documents))
+
+
+def read_sheet(key: str, data: bytes) -> object:
+    return sheets.read_rounds(data, sheets.Details(rulesets.text_of(key), "", ""), "a.csv")
+
+
+@cache
+def backups_grammar() -> Grammar:
+    """Backups made by a store, so that their check sums fit."""
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - once
+
+    from ledger.store import open_store  # noqa: PLC0415 - as above
+    from ledger.store.backup import save  # noqa: PLC0415 - as above
+    from tests.support.days.sealed_days import played  # noqa: PLC0415 - as above
+
+    with TemporaryDirectory() as name, open_store(f"{name}/s.db") as store:
+        played(store)
+        path = Path(name) / "backup"
+        save(store, str(path))
+        return Grammar((path.read_bytes(),), (b'"kind":"end"', b'"kind":"log"', b'"events":'))
+
+
+def backup_mutated(grammar: Grammar, chance: Random) -> bytes:
+    """Break a backup, mostly with a check sum that fits what was broken."""
+    from hashlib import sha256  # noqa: PLC0415 - here alone
+
+    data = mutated(grammar, chance)
+    if chance.random() < 0.3:
+        return data
+    *lines, _ = data.removesuffix(b"\n").split(b"\n")
+    body = b"".join(line + b"\n" for line in lines)
+    if chance.random() < 0.7 and len(lines) > 1 and lines[1].startswith(b"{"):
+        try:
+            lines[1] = json_mutated(Grammar((lines[1],)), chance)
+        except ValueError:
+            return data
+        body = b"".join(line + b"\n" for line in lines)
+    first = body.partition(b"\n")[2]
+    chosen = chance.choice((body, first))
+    end = b'{"kind":"end","sha256":"%s","signed":{},"mac":""}\n'
+    return body + end % sha256(chosen).hexdigest().encode()

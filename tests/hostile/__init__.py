@@ -1,1 +1,0 @@
-"""Attacks on the record, by theme: each builds a forged log or a changed file and is refused."""

@@ -1,0 +1,256 @@
+"""A day on which every verb is typed with --json, and what each line gave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.proof.hpke import reader_secret
+from ledger.rulesets import text_of
+from tests.clauses.test_setups import SEASONS
+from tests.cli.verbs.test_formats import CARDS, LISTS
+from tests.support.days.confirmed_days import WAITING
+from tests.support.days.set_ups import (
+    BATTLE,
+    BY_TOTAL,
+    DRAFT,
+    FIRST_FIVE,
+    LOWER_CHOOSES,
+    TERRAIN,
+    VERIFICATION,
+)
+
+if TYPE_CHECKING:
+    from tests.support.cli_desk import Desk
+
+SET_UP = SEASONS + BY_TOTAL + LOWER_CHOOSES + BATTLE + TERRAIN + VERIFICATION + FIRST_FIVE + DRAFT
+GAME = text_of("l5r").partition("[floor.first]")[0].replace(*WAITING) + SET_UP
+SCHEME = """key = "spring"
+name = "Spring league"
+best = 3
+tiers = [{ tier = "relaxed", weight = 1 }]
+
+[[bands]]
+players_min = 4
+attendance = 1
+places = [{ first = 1, points = 5 }]
+"""
+READER = reader_secret("league.example", bytes(32)).reader.text
+LIST = "Player: Ann\nProvinces:\n1 A Province\n"
+ROUNDS = "round,player1,player2,result\n1,Ann,Bob,win\n"
+
+
+class JsonDay:
+    """Types lines with --json and keeps what they give, by the line as the page has it."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.acts: dict[str, list[str]] = {}
+        self.given: dict[str, list[str]] = {}
+
+    def do(self, verb: str, *words: str) -> None:
+        """Type an act; only its verb stands on the page."""
+        self.acts.setdefault(verb, []).append(self._typed(verb, *words))
+
+    def show(self, line: str, *words: str) -> None:
+        """Type a line that stands on the page, with these words after it or for its capitals."""
+        typed = [word for word in line.split() if not word.isupper()]
+        self.given.setdefault(line, []).append(self._typed(*typed, *words))
+
+    def _typed(self, *words: str) -> str:
+        answer = self.desk.type(*words, "--json")
+        assert answer.code == 0, (words, answer.err)
+        return answer.out
+
+    def play(self) -> None:
+        """Play the day."""
+        self._before()
+        self._set_up()
+        self._first_round()
+        self._quarrel()
+        self._the_end()
+        self._proof()
+        self._season()
+        self._apart()
+
+    def _before(self) -> None:
+        folder, do, show = self.desk.folder, self.do, self.show
+        (folder / "game.toml").write_text(GAME, "utf-8")
+        (folder / "ann.txt").write_text(LIST, "utf-8")
+        (folder / "other.txt").write_text(LIST.replace("1 A", "2 A"), "utf-8")
+        do("new", "Night", "--ruleset", "game.toml", "--organizer", "Kim", "--format", "l5r")
+        show("tournaments")
+        show("use", "night")
+        do("official", "Pat", "--role", "judge")
+        do("official", "Mara", "--role", "marshal")
+        show("official")
+        do("register", "Anne", "--league-id", "one")
+        for number, name in enumerate(("Bob", "Cas", "Dee", "Eve", "Fay"), start=2):
+            do("register", name, "--league-id", f"league-{number}")
+        do("rename", "1", "Ann")
+        do("unregister", "fay", "--reason", "typed twice")
+        show("list", "--all")
+        do("lists", "submit", "ann", "ann.txt")
+        do("lists", "check", "ann", "--note", "looks fine")
+        show("lists")
+        show("lists show", "ann")
+        do("terrain", "--fixed")
+        do("armies", "order", "--as", "mara")
+        show("armies")
+        do("prize", "offer", "1", "a playmat")
+
+    def _set_up(self) -> None:
+        do, show = self.do, self.show
+        do("start", "custom", "--rounds", "2", "--cut", "2")
+        do("draft", "draw")
+        show("draft")
+        do("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "so that it is known")
+        do("unpair")
+        do("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "so that it is known")
+        do("swap", "1", "3", "--reason", "they came in one car")
+        do("swap", "1", "3", "--reason", "they did not")
+        show("pairings")
+        do("post", "pairings")
+        do("scenario", "draw")
+        do("first", "1", "1", "--totals", "190-200")
+        do("side", "1", "2", "--totals", "190-200", "--edge", "north")
+        cards = [
+            f"--{kind}={kind[0]}{n}"
+            for kind in ("objective", "deployment", "condition")
+            for n in (1, 2, 3)
+        ]
+        struck = [f"--strike={kind}" for kind in ("objective", "pass", "obj", "condition")]
+        do("battle", "1", *cards, *struck)
+        do("firstfive", "1")
+        show("scenario")
+        do("terrain", "1", "--covered", "20", "--piece", "forest=2")
+        show("terrain")
+
+    def _first_round(self) -> None:
+        do, show = self.do, self.show
+        do("lists", "correct", "ann", "other.txt", "--reason", "the wrong file")
+        do("round", "start")
+        do("note", "1/1", "both clocks stood still")
+        do("note", "ann", "asked for a seat near the door")
+        do("note", "the hall opened late")
+        show("note")
+        do("round", "extend", "1", "5", "--reason", "a judge was called")
+        show("round")
+        do("component", "missing", "ann", "a province card")
+        show("component")
+        do("component", "found", "ann")
+        do("conduct", "bob", "stalling", "--remedy", "a warning", "--as", "mara")
+        show("conduct")
+        do("penalty", "bob", "warning", "--for-what", "drew two", "--as", "pat")
+        show("penalty")
+        do("recommend", "bob", "--reason", "stalls again", "--as", "mara")
+        do("report", "1", "ann", "--for", "ann")
+        show("confirm")
+        do("confirm", "1", "--for", "bob")
+        do("report", "2", "cas")
+        do("undo")
+        do("report", "2", "cas")
+        show("whatif --sweep R/T", "1/1")
+        do("round", "close")
+
+    def _quarrel(self) -> None:
+        do, show = self.do, self.show
+        do("dispute", "1/1", "bob", "--for", "bob", "--reason", "the slip shows it")
+        show("disputes")
+        do("rule", "1/1", "it is Bob's", "--result", "bob", "--only", "--as", "pat")
+        show("rule")
+        do("appeal", "1/1", "--for", "ann", "--reason", "the wrong slip")
+        do("review", "1/1", "it stands", "--upheld", "--as", "mara")
+        do("correct", "--ruling", "1/1")
+        show("match", "1/1")
+        show("standings")
+        do("post", "standings")
+        do("pair")
+        do("correct", "1/2", "dee", "--reason", "the slip was found")
+        show("repair")
+        do("repair", "--do", "0", "--reason", "it may stay")
+        do("drop", "dee")
+        do("rejoin", "dee")
+
+    def _the_end(self) -> None:
+        do, show = self.do, self.show
+        show("whatif", "1/1", "bob")
+        show("whatif --sweep")
+        games = self.desk.done("pairings", "--json").json
+        seats = next(each["players"] for each in games if not each["bye"] and not each["result"])
+        do("concede", f"#{seats[0]}")
+        self.desk.report_all()
+        do("cut")
+        do("cut", "--take-back", "--reason", "too early")
+        do("cut")
+        do("pair")
+        show("bracket")
+        show("explain pairing", "1/1")
+        show("explain bye", "1")
+        show("explain", "ann", "points")
+        self.desk.report_all()
+        do("finish")
+        show("standings --final")
+        do("prize", "award", "eve", "a playmat")
+        show("prize")
+        show("diff", "round:1", "now")
+        do("disqualify", "bob", "--reason", "marked cards")
+        show("audit")
+        show("log")
+        do("forget", "cas")
+
+    def _proof(self) -> None:
+        show = self.show
+        self.do("key", "new", "Pat")
+        show("key list")
+        show("checkpoint")
+        (self.desk.folder / "policy").write_text(
+            self.desk.done("checkpoint", "--policy").out, "utf-8"
+        )
+        show("export")
+        show("export -o", "night.jsonl")
+        show("export --tiles", "tiles")
+        show("export --for", READER, "--texts", "all", "-o", "for-league")
+        show("verify", "night.jsonl", "--policy", "policy")
+        show("replay", "night.jsonl")
+        show("backup", "night.backup")
+        self.desk.done("witness", "init", "league.example/cup")
+        self.desk.done("witness", "trust", self.desk.done("checkpoint", "--policy").out.split()[1])
+        self.desk.done("witness", "ask", "-o", "ask.txt")
+        self.desk.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
+        show("witness list")
+
+    def _season(self) -> None:
+        show = self.show
+        (self.desk.folder / "points.toml").write_text(SCHEME, "utf-8")
+        show("season add", "night.jsonl")
+        show("season rebuild", "night.jsonl")
+        show("season list")
+        show("season standings", "--scheme", "points.toml")
+        show("season restate", "night.jsonl")
+        show("season archive", "archive")
+        show("season people name", "Ann", "one")
+        show("season people rename", "one", "Anna")
+        show("season people list")
+        show("season people merge", "one", "league-2", "--by", "Kim", "--reason", "one card")
+        show("season people split", "one", "--by", "Kim", "--reason", "two cards")
+        show("season people acts")
+        show("season people forget", "one", "--by", "Kim", "--reason", "asked for")
+        show("stats list")
+        show("stats show", "factions")
+        show("stats --parquet", "a.parquet", "attendance")
+        show("stats --plot", "a.svg", "attendance")
+        show("rating --plot", "r.svg", "elo")
+        show("query --tables")
+
+    def _apart(self) -> None:
+        """What is typed at another store, or at none."""
+        show = self.show
+        (self.desk.folder / "rounds.csv").write_text(ROUNDS, "utf-8")
+        show("restore", "night.backup", "--store", "other.db")
+        show("import", "rounds.csv", "--ruleset", "swiss", "--store", "other.db")
+        show("ruleset list")
+        show("ruleset show", "l5r")
+        show("ruleset check", "game.toml")
+        show("format list")
+        show("format show", "l5r")
+        show("format check", "l5r", LISTS["l5r"], "--cards", CARDS["l5r"])
