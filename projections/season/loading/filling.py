@@ -80,7 +80,7 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     for kind in TOLD:
         _read_rows(connection, batch, kind)
     for kind in READ:
-        connection.execute(sql(kind), {"files": batch.files(kind)})
+        connection.execute(sql(f"tables/{kind}"), {"files": batch.files(kind)})
     derive(connection, batch)
 
 
