@@ -1,4 +1,4 @@
-"""Every verb has help, and stands in the README."""
+"""Every verb has help, and stands on the page of verbs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from tests.support.paths import ROOT
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
-README = ROOT / "README.md"
+VERBS_PAGE = ROOT / "cli" / "verbs" / "README.md"
+MOMENTS_PAGE = ROOT / "projections" / "whatif" / "README.md"
 SUMMARY_CELLS = 65
 
 verb = pytest.mark.parametrize("name", VERBS)
@@ -51,8 +52,8 @@ def test_the_overview_names_every_verb(desk: Desk, line: list[str]) -> None:
     assert "…" not in answer.out.replace("postgresql://…", "")
 
 
-def test_the_readme_names_every_verb_that_looks_back() -> None:
-    chapter = README.read_text("utf-8").partition("## Looking back")[2]
+def test_the_page_names_every_verb_that_looks_back() -> None:
+    chapter = MOMENTS_PAGE.read_text("utf-8").partition("# Looking back, and what if")[2]
     told, found, _ = " ".join(chapter.split()).partition(" take `--at SEQ`")
     assert found
     looks_back = {
@@ -64,14 +65,14 @@ def test_the_readme_names_every_verb_that_looks_back() -> None:
 
 
 @verb
-def test_the_readme_names_every_verb(name: str) -> None:
-    text = README.read_text("utf-8")
+def test_the_page_names_every_verb(name: str) -> None:
+    text = VERBS_PAGE.read_text("utf-8")
     assert f"`{name}`" in text or f"`tourney {name}" in text
 
 
 def test_the_exit_codes_are_the_same_everywhere(desk: Desk) -> None:
-    """In the overview and the README; each kind of error has one of them."""
-    table = README.read_text("utf-8").partition("| exit code |")[2].partition("\n\n")[0]
+    """In the overview and on the page of verbs; each kind of error has one of them."""
+    table = VERBS_PAGE.read_text("utf-8").partition("| exit code |")[2].partition("\n\n")[0]
     assert list(map(int, re.findall(r"^\| (\d+) \|", table, re.MULTILINE))) == list(EXITS)
     listed = desk.done("help").out.partition("Exit codes:")[2]
     assert list(map(int, re.findall(r"^  (\d+)", listed, re.MULTILINE))) == list(EXITS)

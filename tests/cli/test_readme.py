@@ -1,4 +1,4 @@
-"""The day in the README works as it stands, line by line."""
+"""What README and the pages beside the code show works as it stands, line by line."""
 
 from __future__ import annotations
 
@@ -23,9 +23,15 @@ SECONDS_MAX = 300
 KINDS = ("jsonl", "jsonl.checkpoint", "jsonl.hashes")
 
 
-def commands_under(heading: str) -> str:
-    """The commands under one of the README's headings."""
-    chapter = (ROOT / "README.md").read_text("utf-8").partition(f"## {heading}")[2]
+DESK = "cli/desk/README.md"
+DISPUTES = "cli/verbs/table/README.md"
+CHECKING = "ledger/proof/CHECKING.md"
+SEASON = "cli/season/README.md"
+
+
+def commands_of(page: str, heading: str = "") -> str:
+    """The first commands of a page, or those under one of its headings."""
+    chapter = (ROOT / page).read_text("utf-8").partition(f"## {heading}" if heading else "# ")[2]
     found = re.search(r"```sh\n(.*?)```", chapter, re.DOTALL)
     assert found is not None
     return found[1]
@@ -72,14 +78,30 @@ def test_python3_of_the_readme_is_that_of_the_environment(tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @WITH_A_SHELL
-def test_the_day_of_the_readme(tmp_path: Path) -> None:
-    ran = run(tmp_path, commands_under("A day at the desk"))
+def test_the_short_day_of_the_readme(tmp_path: Path) -> None:
+    """Twenty lines; what README shows of them is what they print."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    script = commands_of("README.md", "A day in twenty lines")
+    assert len(script.splitlines()) == 20
+    ran = run(tmp_path, script)
+    assert ran.returncode == 0, ran.stderr
+    assert "tourney:" not in ran.stderr
+    shown = page.partition("What one sees")[2].partition("```\n")[2].partition("```")[0]
+    printed = ran.stdout.splitlines()
+    assert [line for line in shown.splitlines() if line and line not in printed] == []
+    assert len(shown.splitlines()) > 5
+
+
+@pytest.mark.slow
+@WITH_A_SHELL
+def test_the_day_of_the_desk(tmp_path: Path) -> None:
+    ran = run(tmp_path, commands_of(DESK))
     assert ran.returncode == 0, ran.stderr
     assert "tourney:" not in ran.stderr
     assert re.search(r"^winner: .+", ran.stderr, re.MULTILINE)
     made = {each.name for each in (tmp_path / "day").iterdir()}
     assert {"tourney.db", "tourney.db-vault", ".tourney", ".tourney-keys"} <= made
-    checked = run(tmp_path, commands_under("Anyone can check it"))
+    checked = run(tmp_path, commands_of(CHECKING))
     assert checked.returncode == 0, checked.stderr
     assert "line 60: it is not the line that was signed at this place" in checked.stderr
     assert checked.stdout.count("tree: ") == 2
@@ -93,8 +115,8 @@ def test_the_day_of_the_readme(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @WITH_A_SHELL
-def test_the_dispute_of_the_readme(tmp_path: Path) -> None:
-    ran = run(tmp_path, commands_under("A disputed result"))
+def test_the_dispute_of_its_page(tmp_path: Path) -> None:
+    ran = run(tmp_path, commands_of(DISPUTES))
     assert ran.returncode == 0, ran.stderr
     refused = [line for line in ran.stderr.splitlines() if line.startswith("tourney:")]
     assert len(refused) == 1, refused
@@ -107,13 +129,13 @@ def test_the_dispute_of_the_readme(tmp_path: Path) -> None:
 
 
 def write_scheme(folder: Path) -> None:
-    """Write the README's points scheme."""
-    found = re.search(r"```toml\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    """Write the points scheme of the season's page."""
+    found = re.search(r"```toml\n(.*?)```", (ROOT / SEASON).read_text("utf-8"), re.DOTALL)
     assert found is not None
     (folder / "points.toml").write_text(found[1], "utf-8")
 
 
-def test_the_points_scheme_of_the_readme(desk: Desk) -> None:
+def test_the_points_scheme_of_the_season(desk: Desk) -> None:
     """Four members, one round: the first place, the next three, and one point for coming."""
     write_scheme(desk.folder)
     desk.open(0)
@@ -126,7 +148,7 @@ def test_the_points_scheme_of_the_readme(desk: Desk) -> None:
     desk.done("season", "add", "tourney.db")
     rows = desk.done("season", "standings", "--scheme", "points.toml", "--json").json
     assert [row["points"] for row in rows] == [11, 6, 6, 6]
-    (query,) = re.findall(r'tourney query "(.*)"', commands_under("The season"))
+    (query,) = re.findall(r'tourney query "(.*)"', commands_of(SEASON))
     assert desk.done("query", query, "--json").json == [{"faction": "", "count_star()": 4}]
 
 
