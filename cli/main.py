@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
@@ -108,12 +109,12 @@ def _verb(options: Options, line: list[str]) -> int:
     try:
         desk = Desk(options, line)
     except LedgerError as error:
-        return _refused(error)
+        return _refused(error, options)
     try:
         code = run(name, function_of(verb), line[1:], desk)
         output.finish()
     except LedgerError as error:
-        return _refused(error, desk, verb)
+        return _refused(error, options, desk, verb)
     except OSError as error:
         return _answer_lost(error, desk)
     else:
@@ -136,13 +137,19 @@ def _no_such_verb(name: str) -> str:
     return f"no verb {name!r}; {hint}"
 
 
-def _refused(error: LedgerError, desk: Desk | None = None, verb: Verb | None = None) -> int:
-    problems = problems_of(error, desk.names if desk else {})
+def _refused(
+    error: LedgerError, options: Options, desk: Desk | None = None, verb: Verb | None = None
+) -> int:
+    names = desk.names if desk else {}
+    lines = problems_of(error, names)
     if isinstance(error, StoreUnavailable) and desk and verb and verb.acts:
-        problems[-1] += f"; to repeat it: {desk.repeat()}"
-    output.settle()  # what was shown before may be lost: the refusal still has its code
-    for problem in problems:
-        complain(problem)
+        lines[-1] += f"; to repeat it: {desk.repeat()}"
+    if options.json:
+        with suppress(OSError):
+            output.show_problems(error, names)
+    output.settle()  # what was shown may be lost: the refusal still has its code
+    for line in lines:
+        complain(line)
     return error.exit_code
 
 

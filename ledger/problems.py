@@ -1,18 +1,17 @@
 """A refusal as data: what is wrong, about whom, by which clause, and what would settle it.
 
-A rule yields problems; whoever shows one decides how. `str` gives its sentence with numbers in the
-place of names, `cli.render.problems` the line for a person, `--json` the problem whole.
+A rule yields problems, and whatever shows one decides how. `str` gives its sentence with numbers in
+the place of names, `cli.terminal.problems` the line for a person, and `--json` the problem whole.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
 
 class Player(Struct, frozen=True, tag="player"):
@@ -56,11 +55,12 @@ class Act(Struct, frozen=True, tag="act"):
         return self.event
 
 
-Value = Player | Official | Table | Act | int | str
-"""What a problem is about. A text is shown as it was typed, whatever it says."""
+One: TypeAlias = Player | Official | Table | Act | int | str
+Value: TypeAlias = One | tuple[One, ...]
+"""What a problem is about; several are listed. A text is shown as typed, whatever it says."""
 
 
-class Remedy(Struct, frozen=True, omit_defaults=True):
+class Remedy(Struct, frozen=True):
     """An act that would settle a problem: its name, and what it is done with.
 
     The name is not a verb's spelling: `cli` prints the act as a command, a page as a button.
@@ -70,34 +70,51 @@ class Remedy(Struct, frozen=True, omit_defaults=True):
     about: dict[str, Value] = {}
 
 
-class Problem(Struct, frozen=True, omit_defaults=True):
+class Problem(Struct, frozen=True):
     """Why an act is not admissible. `code` is stable, for programs: `result.missing`.
 
-    `text` names what it is about in braces: `{player} has no result in {table}`.
+    `text` names what it is about in braces: `{player} has no result in {table}`. Each of the
+    `remedies` would do.
     """
 
     code: str
     text: str
     about: dict[str, Value] = {}
     clause: str = ""
-    remedy: Remedy | None = None
+    remedies: tuple[Remedy, ...] = ()
 
     def __str__(self) -> str:
         """Return the sentence, with numbers in the place of names."""
-        return self.text.format_map(self.about)
+        return self.sentence(str)
 
-    def within(self, place: str) -> Problem:
-        """Return the problem as one of a place: a line, a file, a row."""
+    def sentence(self, shown: Callable[[One], str]) -> str:
+        """Return the sentence, with everything that it is about as `shown` writes it."""
+        about = {
+            key: ", ".join(map(shown, value)) if isinstance(value, tuple) else shown(value)
+            for key, value in self.about.items()
+        }
+        text = self.text.format_map(about)
+        return f"{text} ({self.clause})" if self.clause else text
+
+    def within(self, place: One) -> Problem:
+        """Return the problem as one of a place: a line, a file, a table."""
         key = f"place{len(self.about)}"
         about = {key: place, **self.about}
-        return msgspec.structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
+        return structs.replace(self, text=f"{{{key}}}: {self.text}", about=about)
 
 
 def problem(
-    code: str, text: str, /, *, clause: str = "", remedy: Remedy | None = None, **about: Value
+    code: str,
+    text: str,
+    /,
+    *,
+    clause: str = "",
+    remedy: Remedy | tuple[Remedy, ...] = (),
+    **about: Value,
 ) -> Problem:
     """Return a problem; its text is a literal, and everything that varies is in `about`."""
-    return Problem(code, text, about, clause, remedy)
+    remedies = remedy if isinstance(remedy, tuple) else (remedy,)
+    return Problem(code, text, about, clause, remedies)
 
 
 def remedy(act: str, /, **about: Value) -> Remedy:
@@ -108,8 +125,3 @@ def remedy(act: str, /, **about: Value) -> Remedy:
 def in_words(text: str, code: str) -> Problem:
     """Return a sentence that stands for itself as a problem."""
     return Problem(code, "{text}", {"text": text})
-
-
-def as_json(problem: Problem) -> Mapping[str, object]:
-    """Return a problem whole, with its sentence, for a program."""
-    return {**msgspec.to_builtins(problem), "sentence": str(problem)}

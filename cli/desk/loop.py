@@ -18,7 +18,7 @@ from cli.input.people import labelled
 from cli.input.reports import as_report, read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, problems_of, say
-from cli.terminal.output import finish, show, show_json
+from cli.terminal.output import finish, show, show_json, show_problems
 from cli.wording.events import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import LedgerError, Refused, StoreUnavailable
@@ -122,6 +122,8 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     except StoreUnavailable:
         raise
     except LedgerError as error:
+        if desk.json:
+            show_problems(error, desk.names)
         for problem in problems_of(error, desk.names):
             complain(f"{where}{problem}")
         return False

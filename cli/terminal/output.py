@@ -16,10 +16,11 @@ from cli.terminal.tables import laid_out
 from cli.terminal.visible import visible, visible_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import TextIO
 
     from cli.terminal.tables import Column, Layout
+    from ledger.errors import LedgerError
 
 LINES_AT_A_TIME = 1_000
 
@@ -54,6 +55,13 @@ def show_json(value: object) -> None:
     import msgspec
 
     write(visible_json(msgspec.json.encode(value).decode()) + "\n")
+
+
+def show_problems(error: LedgerError, names: Mapping[str, str]) -> None:
+    """Print why something was refused, for a program."""
+    from cli.terminal.problems import as_json
+
+    show_json({"problems": [as_json(each, names) for each in error.problems]})
 
 
 def show_json_rows(rows: Iterable[object]) -> None:

@@ -1,24 +1,40 @@
-"""A problem as one line for a person: names in the place of numbers, a remedy as a command."""
+"""A problem as one line for a person, and as a value for a program: with names, and commands."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.terminal.diagnostics import ACTS, NAME_CELLS
+from cli.terminal.remedies import command_of
 from cli.terminal.visible import shortened, visible
 from ledger.problems import Act, Official, Player
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.problems import Problem, Remedy, Value
+    from ledger.problems import One, Problem
 
 
 def line_of(problem: Problem, names: Mapping[str, str]) -> str:
     """Return a problem's line; `names` has those of players (`p3`) and officials (`o2`)."""
-    shown = {key: _shown(value, names) for key, value in problem.about.items()}
-    line = problem.text.format_map(shown)
-    return f"{line}; use `{command_of(problem.remedy)}`" if problem.remedy else line
+    sentence = sentence_of(problem, names)
+    commands = " or ".join(f"`{command_of(each)}`" for each in problem.remedies)
+    return f"{sentence}; use {commands}" if commands else sentence
+
+
+def sentence_of(problem: Problem, names: Mapping[str, str]) -> str:
+    """Return a problem's sentence, with people by their names."""
+    return problem.sentence(lambda value: _shown(value, names))
+
+
+def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return a problem whole, with its sentence and the commands of its remedies."""
+    import msgspec
+
+    value: dict[str, Any] = msgspec.to_builtins(problem)
+    for remedy, shown in zip(problem.remedies, value["remedies"], strict=True):
+        shown["command"] = command_of(remedy)
+    return {**value, "sentence": sentence_of(problem, names)}
 
 
 def spells_itself(problem: Problem) -> bool:
@@ -26,18 +42,7 @@ def spells_itself(problem: Problem) -> bool:
     return problem.text == "{text}"
 
 
-def command_of(remedy: Remedy) -> str:
-    """Return a remedy as it is typed."""
-    words = [str(value) for key, value in remedy.about.items() if not key.startswith("with_")]
-    options = [
-        f"--{key.removeprefix('with_')} {value}"
-        for key, value in remedy.about.items()
-        if key.startswith("with_")
-    ]
-    return " ".join([remedy.act.replace(".", " "), *words, *options])
-
-
-def _shown(value: Value, names: Mapping[str, str]) -> str:
+def _shown(value: One, names: Mapping[str, str]) -> str:
     if isinstance(value, Act):
         return ACTS.get(value.event, value.event)
     if isinstance(value, Player) and f"p{value.number}" in names:

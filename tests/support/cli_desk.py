@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from cli.exits import USAGE
 from cli.main import main
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ class Desk:
         assert answer.code, words
         assert answer.err.count("\n") == 1, answer.err
         assert answer.err.startswith("tourney: ")
-        assert answer.out == ""
+        assert answer.out == "" or list(answer.json) == ["problems"]
+        assert answer.out or "--json" not in words or answer.code == USAGE
         assert self.log() == before
         return answer
 

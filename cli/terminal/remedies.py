@@ -1,0 +1,96 @@
+"""What would settle a problem, as the command that is typed for it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ledger.problems import Official, Player
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ledger.problems import One, Remedy
+
+COMMANDS: Mapping[str, str] = MappingProxyType(
+    {
+        "appeal": "appeal {ruling}",
+        "appeal.withdraw": "appeal {ruling} --withdraw",
+        "bracket": "bracket",
+        "compare": "compare FILE FILE --policy POLICY",
+        "component.found": "component found {player}",
+        "component.gone": "component gone {player}",
+        "confirm": "confirm [{table}]",
+        "correct": "correct [{table}] [--ruling {ruling}]",
+        "cut": "cut",
+        "cut.accept": "cut --accept {player}",
+        "cut.decline": "cut --decline {player}",
+        "cut.over_dispute": "cut --despite-dispute --reason WHY",
+        "cut.withdraw": "cut --take-back --reason {reason}",
+        "dispute.withdraw": "dispute {table} --withdraw",
+        "explain.bye": "explain bye [{round}]",
+        "export": "export [-t {tournament}] -o FILE",
+        "finish": "finish",
+        "finish.over_dispute": "finish --despite-dispute --reason WHY",
+        "first": "first {table}",
+        "import.adjusted": "import FILE --adjusted",
+        "key.draws": "key draws --reason WHY",
+        "key.hidden": "key hidden --reason WHY",
+        "new": "new NAME --ruleset GAME",
+        "pair": "pair",
+        "pair.over_dispute": "pair --despite-dispute --reason WHY",
+        "pair.rematch": "pair --allow-rematch --reason WHY",
+        "pair.unchecked": "pair --unchecked --reason WHY",
+        "post": "post pairings",
+        "recommend": "recommend {player} --reason WHY",
+        "rejoin": "rejoin {player}",
+        "rejoin.anyway": "rejoin {player} --reason WHY",
+        "report": "report [{table}]",
+        "review": "review {table} TEXT --upheld",
+        "rule": "rule {table} TEXT",
+        "rule.result": "rule {table} TEXT --result RESULT",
+        "scenario.draw": "scenario draw",
+        "season.add": "season add PATH",
+        "season.people.name": "season people name NAME",
+        "season.rebuild": "season rebuild PATH",
+        "side": "side {table}",
+        "start": "start [{structure}]",
+        "start.custom": "start custom [--rounds {rounds}] [--cut {cut}]"
+        " [--stage {stages}] [--change --reason {reason}]",
+        "start.witnessed": "start --cosigned FILE",
+        "undo.for": "undo --for {player}",
+        "unpair": "unpair",
+        "verify": "verify FILE",
+        "witness.ask": "witness ask -o FILE",
+    }
+)
+"""Each act's command. A part in brackets is there for each value of what it names, or left out."""
+
+_OPTIONAL = re.compile(r" ?\[([^]]*)\]")
+_NAMED = re.compile(r"{(\w+)}")
+_IN_QUOTES = re.compile(r"(?=.*[ >=])[\w >=.,:-]+")
+"""What needs quotes, of either kind."""
+
+
+def command_of(remedy: Remedy) -> str:
+    """Return a remedy as it is typed; what is not known of it is a word in capitals."""
+    about = {
+        key: [_typed(each) for each in (value if isinstance(value, tuple) else (value,))]
+        for key, value in remedy.about.items()
+    }
+
+    def optional(part: re.Match[str]) -> str:
+        name = _NAMED.findall(part[1])[0]
+        return "".join(" " + part[1].replace(f"{{{name}}}", each) for each in about.get(name, ()))
+
+    line = _OPTIONAL.sub(optional, COMMANDS[remedy.act])
+    return _NAMED.sub(lambda name: " ".join(about.get(name[1], [name[1].upper()])), line)
+
+
+def _typed(value: One) -> str:
+    if isinstance(value, Player | Official):
+        return str(value.number)
+    text = str(value)
+    return f'"{text}"' if _IN_QUOTES.fullmatch(text) else shlex.quote(text)

@@ -1,0 +1,103 @@
+"""Refusals at the command line: names, commands, and the whole of it for a program."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import pytest
+
+from cli.exits import USAGE
+from cli.terminal.problems import line_of
+from cli.terminal.remedies import COMMANDS, command_of
+from ledger.problems import Act, Official, Player, Table, problem, remedy
+from tests.ledger.test_problems import calls, literal
+
+if TYPE_CHECKING:
+    from ledger.problems import Remedy, Value
+    from tests.support.cli_desk import Desk
+
+NAMES = {"p1": "Ann Lee", "p3": "o1 is\x1b", "p4": "player 1", "o1": "Pat", "o2": "{player}"}
+
+KNOWN: dict[str, Value] = {
+    "player": Player(7),
+    "table": Table(2, 7),
+    "ruling": 41,
+    "rounds": 3,
+    "cut": 2,
+    "structure": "basic",
+    "reason": "it rains",
+}
+
+
+def test_names_stand_in_the_place_of_numbers_and_what_was_typed_stays() -> None:
+    told = problem(
+        "a.b",
+        "{player} and {others} miss {component}: {act} takes {official}",
+        clause="FFG-LOST",
+        player=Player(3),
+        others=(Player(4), Player(99)),
+        component="dice of player 3, o1 is",
+        act=Act("RoundClosed"),
+        official=Official(2),
+    )
+    assert line_of(told, NAMES) == (
+        "o1 is\\u{1b} (#3) and player 1 (#4), player 99 miss dice of player 3, o1 is: "
+        "closing a round takes {player} (FFG-LOST)"
+    )
+
+
+def test_a_remedy_is_a_command() -> None:
+    told = problem("a.b", "x", remedy=(remedy("rule", table=Table(2, 7)), remedy("pair")))
+    assert line_of(told, NAMES) == "x; use `rule 2/7 TEXT` or `pair`"
+
+
+@pytest.mark.parametrize(
+    ("told", "command"),
+    [
+        (remedy("correct"), "correct"),
+        (remedy("correct", table=Table(2, 7), ruling=41), "correct 2/7 --ruling 41"),
+        (remedy("correct", ruling=41), "correct --ruling 41"),
+        (remedy("appeal.withdraw"), "appeal RULING --withdraw"),
+        (remedy("undo.for", player=Player(3)), "undo --for 3"),
+        (remedy("start", structure="a b; rm"), "start 'a b; rm'"),
+        (
+            remedy("start.custom", stages=("swiss 5", "single top 8"), reason="it rains"),
+            'start custom --stage "swiss 5" --stage "single top 8" --change --reason "it rains"',
+        ),
+    ],
+)
+def test_what_is_not_known_of_a_command_is_left_out_or_in_capitals(
+    told: Remedy, command: str
+) -> None:
+    assert command_of(told) == command
+
+
+def test_every_act_named_below_cli_has_its_command() -> None:
+    named = {place: literal(call.args[0]) for place, call in calls("remedy")}
+    assert {place: act for place, act in named.items() if act not in COMMANDS} == {}
+
+
+@pytest.mark.parametrize("act", COMMANDS)
+def test_the_command_of_an_act_is_one_that_the_parser_takes(desk: Desk, act: str) -> None:
+    for about in ({}, KNOWN):
+        answer = desk.type(*shlex.split(command_of(remedy(act, **about))))
+        assert "tourney --help" not in answer.err
+        assert answer.code != USAGE, answer.err
+
+
+def test_a_refusal_as_json_is_whole(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    answer = desk.refused("pair", "--json")
+    (told,) = answer.json["problems"]
+    assert list(told) == ["code", "text", "about", "clause", "remedies", "sentence"]
+    assert told["sentence"] in answer.err
+
+
+def test_each_refused_line_of_a_pipe_gives_its_problems(desk: Desk) -> None:
+    desk.open(4, "custom", "--rounds", "2")
+    desk.done("pair")
+    answer = desk.type("report", "--json", stdin="9 Player\n")
+    assert answer.code
+    assert list(answer.json) == ["problems"]

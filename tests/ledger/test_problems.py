@@ -1,0 +1,100 @@
+"""A problem: its sentence, its place, what it is about, and what may be said in one."""
+
+from __future__ import annotations
+
+import ast
+import string
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from ledger.errors import NotFound, Refused
+from ledger.problems import Act, Official, Player, Problem, Table, problem, remedy
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BELOW_CLI = ("ledger", "projections")
+
+MISSES = problem(
+    "component.missing",
+    "{player} misses {component} in {table}: {acts} of {official}",
+    clause="FFG-LOST",
+    player=Player(3),
+    component="dice of player 3, {o1} is",
+    table=Table(2, 7),
+    acts=(Act("ResultReported"), 12),
+    official=Official(2),
+)
+
+
+def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
+    """Every call of a function by one of these names below `cli`, with its place."""
+    for folder in BELOW_CLI:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names:
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+def literal(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def test_a_sentence_has_what_it_is_about_as_typed() -> None:
+    assert str(MISSES) == (
+        "player 3 misses dice of player 3, {o1} is in 2/7: ResultReported, 12 of o2 (FFG-LOST)"
+    )
+
+
+def test_a_place_comes_before_the_sentence_and_places_add_up() -> None:
+    within = MISSES.within("{line} 3").within(Table(1, 2))
+    assert str(within) == f"1/2: {{line}} 3: {MISSES}"
+    assert within.code == MISSES.code
+    assert within.about.items() >= MISSES.about.items()
+
+
+def test_a_problem_is_read_back_from_its_json() -> None:
+    settled = problem("a.b", "x", remedy=(remedy("rule", table=Table(2, 7)), remedy("pair")))
+    for each in (MISSES, settled):
+        data = msgspec.json.encode(each)
+        assert msgspec.json.decode(data, type=Problem) == each
+
+
+def test_an_error_takes_problems_and_sentences() -> None:
+    error = Refused(MISSES, "no {such} thing")
+    assert error.sentences == (str(MISSES), "no {such} thing")
+    assert [each.code for each in error.problems] == ["component.missing", "refused"]
+    assert NotFound("x").problems[0].code == "unknown"
+
+
+def problems_of(call: ast.Call) -> Iterator[str]:
+    """What is wrong with a call of `problem`."""
+    code, text = (literal(each) for each in call.args[:2])
+    fields = {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    given = {each.arg for each in call.keywords}
+    if len(call.args) != 2 or not text:
+        yield "its code and its text are literals"
+    if not 2 <= len(code.split(".")) <= 3 or not code.replace(".", "").replace("_", "").isalpha():
+        yield f"{code!r} is no code"
+    if None not in given and fields - given:
+        yield f"{sorted(fields - given)} is not said"
+    if "`" in text:
+        yield "its text spells a command"
+
+
+def test_every_problem_has_a_code_and_a_literal_text_whose_fields_are_filled() -> None:
+    wrong = [f"{place}: {each}" for place, call in calls("problem") for each in problems_of(call)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "line", ['problem("a", "x")', 'problem("a.b", f"{x}")', 'problem("a.b", "{x}", y=1)']
+)
+def test_a_wrong_call_is_found(line: str) -> None:
+    (expression,) = ast.parse(line).body
+    assert isinstance(expression, ast.Expr)
+    assert isinstance(expression.value, ast.Call)
+    assert list(problems_of(expression.value))
