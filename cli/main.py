@@ -111,7 +111,10 @@ def _verb(options: Options, line: list[str]) -> int:
     except LedgerError as error:
         return _refused(error, options)
     try:
-        code = run(name, function_of(verb), line[1:], desk)
+        function = function_of(verb)
+        if options.csv and not hasattr(function, "shows_table"):
+            raise UsageError(f"{name} shows no table: leave --csv out")
+        code = run(name, function, line[1:], desk)
         output.finish()
     except LedgerError as error:
         return _refused(error, options, desk, verb)

@@ -28,7 +28,9 @@ Before or after any verb:
   --as OFFICIAL   who is at the desk, or p7: player 7 at a desk of their own
   --for PLAYER    on whose word
   --id ID         the command's id: the same id never does it twice
-  --json          data as JSON on stdout; --yes: no question before a breach
+  --json          data as JSON on stdout
+  --csv           a table for a spreadsheet on stdout
+  --yes           no question before a breach
   --help          of a verb: its words and options
 
 Exit codes:

@@ -118,7 +118,7 @@ def _bracket_round(games: int) -> str:
 def _before_start(tournament: Tournament) -> str:
     players = len(tournament.active())
     if players <= 1:
-        return 'next: register players, as `register "Ann Lee"` or `register --csv FILE`'
+        return 'next: register players, as `register "Ann Lee"` or `register --file FILE`'
     return f"next: register more, or `start`: {choices(tournament)}"
 
 

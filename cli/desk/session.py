@@ -254,11 +254,16 @@ class Desk:
         """Carry a command out, signed where it has to be, and sign the head it leads to.
 
         See `Book.act`. A key is unlocked while no lock is held.
+
+        Raises:
+            UsageError: a table is asked for.
         """
         from msgspec import structs
 
         from cli.desk.seen import follow_own_act
 
+        if self.options.csv:
+            raise UsageError("an act shows no table: leave --csv out")
         command = structs.replace(command, seen=self.seen)
         book, heads = self.book, self.heads
         heads.begin_act()

@@ -24,8 +24,14 @@ class Options(NamedTuple):
     on_behalf_of: str = ""
     command_id: str = ""
     json: bool = False
+    csv: bool = False
     yes: bool = False
     """Go on where a warning would ask on a terminal."""
+
+    @property
+    def for_person(self) -> bool:
+        """Whether a person is to read the answer, no script and no spreadsheet."""
+        return not (self.json or self.csv)
 
 
 FOR_PLAYER = "on_behalf_of"
@@ -61,7 +67,7 @@ def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     """
     found: dict[str, str] = {}
     rest: list[str] = []
-    flags = {"--json": False, "--yes": False}
+    flags = {"--json": False, "--csv": False, "--yes": False}
     words = iter(arguments)
     for word in words:
         name, equals, value = _split(word)
@@ -80,7 +86,10 @@ def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
         else:
             rest.append(word)
     _leave_reader(found, rest)
-    return Options(json=flags["--json"], yes=flags["--yes"], **found), rest
+    if flags["--json"] and flags["--csv"]:
+        raise UsageError("--json and --csv: choose one")
+    json, csv, yes = flags.values()
+    return Options(json=json, csv=csv, yes=yes, **found), rest
 
 
 def _leave_reader(found: dict[str, str], rest: list[str]) -> None:

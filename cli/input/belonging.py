@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import typer
 
 MOMENT = "--at --round --time --posted"
-TABLE = "--in --league --ruleset --tier --from --to --player --top --csv --parquet --plot"
+TABLE = "--in --league --ruleset --tier --from --to --player --top --parquet --plot"
 DECIDED = "--kind --necessary --official --reason"
 RULED = "--clause --player --spectator --review --reviews --overrules --stands --result --only"
 TAKEN = "--in --league --keep-going --policy --signed-wins"
@@ -70,8 +70,8 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "penalty": {"": "", "PLAYER KIND": "--for-what --clause"},
         "prize": {"": "", "offer": "", "award": "--kind"},
         "query": {
-            "SQL": "--in --csv",
-            "--shell": "--shell --in --csv",
+            "SQL": "--in",
+            "--shell": "--shell --in",
             "--tables": "--tables",
         },
         "round": {

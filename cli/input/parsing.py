@@ -22,7 +22,7 @@ from cli.terminal.tables import FLEXIBLE_MIN, WIDTH, broken, terminal_width
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json; see `{PROGRAM} --help`."
+EVERYWHERE = f"Everywhere: --store, -t, --as, --for, --id, --json, --csv; see `{PROGRAM} --help`."
 
 REQUIRED = "Required: "
 """How the text of an option begins that can not be left out."""

@@ -1,28 +1,24 @@
-"""Answers of the season, shown: as a table, as CSV or as JSON, with names beside pseudonyms."""
+"""Answers of the season: as a table, as CSV or as JSON, with names beside pseudonyms."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.terminal.csv import csv_lines
-from cli.terminal.output import show_json_rows, show_table, write_bytes
+from cli.render.records import show_records
 from cli.terminal.tables import Column
 from cli.terminal.values import as_json, as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from cli.desk.session import Desk
+
+    Row = Mapping[str, object]
 
 LONG = ("text", "person")
 """What may be cut short where a table is too wide."""
 
 _FORMATS = {"share": ".1%", "number": ",.2f", "minutes": ",.1f", "points": ",.2f"}
-
-
-class Shown(NamedTuple):
-    """How an answer is shown: for a spreadsheet, for a script, or as a table."""
-
-    csv: bool
-    json: bool
 
 
 class Heading(NamedTuple):
@@ -33,61 +29,65 @@ class Heading(NamedTuple):
 
 
 def show_answer(
-    columns: Sequence[Heading],
+    desk: Desk,
+    headings: Sequence[Heading],
     rows: Sequence[Sequence[object]],
     names: Mapping[str, str],
-    shown: Shown,
-) -> None:
-    """Print an answer; CSV and JSON have a person's pseudonym, and the name in a column beside."""
-    if shown.csv or shown.json:
-        heads = [head for column in columns for head in _heads(column)]
-        full = (list(_cells(columns, row, names)) for row in rows)
-        if shown.csv:
-            write_bytes(csv_lines(heads, full))
-        else:
-            show_json_rows(dict(zip(heads, map(as_json, row), strict=True)) for row in full)
-        return
-    labels = _labels(columns, rows, names)
-    yields = [place for place, column in enumerate(columns) if column.unit not in LONG]
-    show_table(
-        [
-            Column(
-                column.name.replace("_", " "),
-                right=column.unit not in {*LONG, "day"},
-                flexible=column.unit in LONG,
-                yields=yields.index(place) if place in yields else 0,
-            )
-            for place, column in enumerate(columns)
-        ],
-        [
-            [_text(column.unit, value, labels) for column, value in zip(columns, row, strict=True)]
-            for row in rows
-        ],
+) -> bool:
+    """Print an answer; programs get a person's pseudonym, and the name in a column beside it.
+
+    Returns whether a person is to read it.
+    """
+    keys = [each.name for each in headings]
+    labels = _labels(headings, rows, names) if desk.options.for_person else {}
+    records = (dict(zip(keys, row, strict=True)) for row in rows)
+    columns = list(_columns(headings, labels, names))
+    programs = [each for each in columns if each.only != "person"]
+    return show_records(
+        desk,
+        columns,
+        records,
+        json=lambda: (
+            {each.name: as_json(each.value_of(record)) for each in programs} for record in records
+        ),
     )
 
 
-def _heads(column: Heading) -> Iterator[str]:
-    yield column.name
-    if column.unit == "person":
-        yield f"{column.name}_name"
+def _columns(
+    headings: Sequence[Heading], labels: Mapping[str, str], names: Mapping[str, str]
+) -> Iterator[Column]:
+    """Yield the columns; those of numbers give way, the last ones first."""
+    yields = 0
+    for heading in headings:
+        is_long = heading.unit in LONG
+        yield Column(
+            heading.name.replace("_", " "),
+            right=not is_long and heading.unit != "day",
+            flexible=is_long,
+            yields=0 if is_long else yields,
+            key=heading.name,
+            text=_as_read(heading, labels),
+        )
+        yields += not is_long
+        if heading.unit == "person":
+            yield Column(f"{heading.name}_name", value=_named(heading.name, names), only="program")
 
 
-def _cells(
-    columns: Sequence[Heading], row: Sequence[object], names: Mapping[str, str]
-) -> Iterator[object]:
-    for column, value in zip(columns, row, strict=True):
-        yield value
-        if column.unit == "person":
-            yield names.get(str(value))
+def _named(key: str, names: Mapping[str, str]) -> Callable[[Row], object]:
+    return lambda row: names.get(str(row[key]))
+
+
+def _as_read(heading: Heading, labels: Mapping[str, str]) -> Callable[[Row], str]:
+    return lambda row: _text(heading.unit, row[heading.name], labels)
 
 
 def _labels(
-    columns: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
+    headings: Sequence[Heading], rows: Sequence[Sequence[object]], names: Mapping[str, str]
 ) -> Mapping[str, str]:
     """What everybody of the table is called."""
     from projections.season.people.pseudonyms import labels_of
 
-    places = [place for place, column in enumerate(columns) if column.unit == "person"]
+    places = [place for place, column in enumerate(headings) if column.unit == "person"]
     persons = (row[place] for row in rows for place in places)
     return labels_of((str(person) for person in persons if person is not None), names)
 

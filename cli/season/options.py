@@ -32,7 +32,6 @@ SignedWins = Annotated[
 OfRuleset = Annotated[str, typer.Option("--ruleset", metavar="KEY", help="Of this game alone.")]
 OfTier = Annotated[str, typer.Option("--tier", metavar="TIER", help="Of this tier alone.")]
 FirstRows = Annotated[str, typer.Option("--top", metavar="N", help="The first N rows.")]
-AsCsv = Annotated[bool, typer.Option("--csv", help="Comma-separated, for a spreadsheet.")]
 Picture = Annotated[
     str, typer.Option("--plot", metavar="FILE", help="Draw it, as .png, .svg or .html.")
 ]

@@ -44,6 +44,16 @@ def show_layout(shown: Layout) -> None:
         say(f"no room for: {', '.join(shown.left_out)}; a wider terminal or --json shows them")
 
 
+def show_csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table for a spreadsheet: as it is to a file or a pipe, made safe on a terminal."""
+    from cli.terminal.csv import csv_lines
+
+    if sys.stdout.isatty():
+        show(*(line.decode().removesuffix("\r\n") for line in csv_lines(columns, rows)))
+    else:
+        write_bytes(csv_lines(columns, rows))
+
+
 def show_pages(pages: Iterable[Iterable[str]]) -> None:
     """Print pages for a printer, a form feed between two."""
     texts = ["".join(f"{visible(line)}\n" for line in page) for page in pages]

@@ -7,12 +7,13 @@ import shutil
 import sys
 from contextlib import suppress
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
+from cli.terminal.values import as_text
 from cli.terminal.visible import cells, shortened, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 WIDTH = 80
 """The width where no terminal says otherwise."""
@@ -26,7 +27,7 @@ UNTITLED = "marks"
 
 
 class Column(NamedTuple):
-    """A column's title and how it gives way where the table is too wide.
+    """What a record has under a title, and how it gives way where the table is too wide.
 
     A flexible column is cut short to 8 cells, or goes on in further lines if it `wraps`; after
     that the columns with the highest `yields` are left out, one by one. Those with 0 always stay.
@@ -37,6 +38,32 @@ class Column(NamedTuple):
     flexible: bool = False
     yields: int = 0
     wraps: bool = False
+    key: str = ""
+    """What a program calls it: the record's member of that name; else the title's words."""
+
+    value: Callable[[Any], object] | None = None
+    """How its value is read from a record, where that is not the member."""
+
+    text: Callable[[Any], str] | None = None
+    """How it is written for a person, of a record; else as its value."""
+
+    only: Literal["", "person", "program"] = ""
+    """For whom it is, if not for both."""
+
+    @property
+    def name(self) -> str:
+        """What a program calls it."""
+        return self.key or self.title.replace(" ", "_")
+
+    def value_of(self, record: Any) -> object:  # noqa: ANN401 - of any kind
+        """Return its value of a record."""
+        if self.value is not None:
+            return self.value(record)
+        return record[self.name] if isinstance(record, dict) else getattr(record, self.name)
+
+    def text_of(self, record: Any) -> str:  # noqa: ANN401 - as above
+        """Return its value of a record as a person reads it."""
+        return as_text(self.value_of(record)) if self.text is None else self.text(record)
 
 
 def terminal_width(stream: TextIO | None = None) -> int:

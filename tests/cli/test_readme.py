@@ -140,7 +140,7 @@ def test_the_points_scheme_of_the_season(desk: Desk) -> None:
     write_scheme(desk.folder)
     desk.open(0)
     members = "".join(f"Player {number},{number:032x}\n" for number in range(1, 5))
-    desk.done("register", "--csv", "-", stdin=f"name,league_id\n{members}")
+    desk.done("register", "--file", "-", stdin=f"name,league_id\n{members}")
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")
     desk.report_all()

@@ -129,7 +129,7 @@ def _begin(desk: Desk, players: int, *structure: str) -> None:
         *("--date", "2026-03-14", "--time-zone", "Europe/Berlin"),
     )
     names = "".join(f"Name {chr(64 + number) * 4}\n" for number in range(1, players + 1))
-    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
     desk.done("official", JUDGE, "--role", "judge")
     desk.done("key", "new", "pat")
     desk.done("start", *structure)

@@ -83,7 +83,7 @@ class Desk:
         self.done("new", "Library Night", "--ruleset", ruleset, "--organizer", "Kim Larsen")
         if players:
             names = "".join(f"Player {number:02}\n" for number in range(1, players + 1))
-            self.done("register", "--csv", "-", stdin=f"name\n{names}")
+            self.done("register", "--file", "-", stdin=f"name\n{names}")
         if structure:
             self.done("start", *structure)
 

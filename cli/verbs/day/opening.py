@@ -234,7 +234,7 @@ def _answer(desk: Desk, recorded: list[Recorded], *, already: bool) -> None:
     organizer = tournament.names["o1"]
     opened = "opened already" if already else "opened"
     say(f"{opened}: {opening.name}, {opening.ruleset.key}, organizer {organizer}")
-    say('next: register players, as `register "Ann Lee"` or `register --csv FILE`')
+    say('next: register players, as `register "Ann Lee"` or `register --file FILE`')
 
 
 def _draw_key_at(desk: Desk) -> str | None:

@@ -35,7 +35,7 @@ PSEUDONYM = re.compile(r"([0-9a-f]{32})?")
 def register(
     context: typer.Context,
     name: Annotated[list[str] | None, typer.Argument(metavar="[NAME]", help="One player.")] = None,
-    csv: Annotated[
+    file: Annotated[
         str,
         typer.Option(metavar="FILE", help="Many: a table with a column `name`; - reads stdin."),
     ] = "",
@@ -65,19 +65,19 @@ def register(
     for every round missed.
 
         tourney register "Ann Lee" --faction Crane
-        tourney register --csv players.csv
+        tourney register --file players.csv
     """
     from ledger.commands import RegisterPlayers
 
     desk = desk_of(context)
-    if bool(name) == bool(csv):
-        raise UsageError('say whom, as register "Ann Lee", or a file with --csv players.csv')
-    if csv:
+    if bool(name) == bool(file):
+        raise UsageError('say whom, as register "Ann Lee", or a file with --file players.csv')
+    if file:
         from cli.input.sheets import read_entries
 
         if faction or league_id or attribute:
-            raise UsageError("with --csv, factions and the like are columns of the file")
-        sheet = read_entries(csv, keep or (), namesake=namesake)
+            raise UsageError("with --file, factions and the like are columns of the file")
+        sheet = read_entries(file, keep or (), namesake=namesake)
         entries = sheet.entries
         if did_nothing(desk) or (not namesake and _are_registered(desk.tournament, entries)):
             keep_nothing(desk)
@@ -87,7 +87,7 @@ def register(
             recorded = desk.act(RegisterPlayers(entries, namesake))
         say(sheet.columns_in_words)
     elif keep:
-        raise UsageError("--keep names columns of a file: use it with --csv")
+        raise UsageError("--keep names columns of a file: use it with --file")
     else:
         entries = (_entry(_one_name(name or []), faction, league_id, attribute or []),)
         recorded = desk.act(RegisterPlayers(entries, namesake))

@@ -12,28 +12,34 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError
 from cli.input.belonging import refuse_others
+from cli.render.records import show_records, shows_table
 from cli.season.forms import CsvForm, JsonForm, TableForm
-from cli.season.options import DEFAULT_SEASON, AsCsv, SeasonFile
+from cli.season.options import DEFAULT_SEASON, SeasonFile
 from cli.terminal.diagnostics import complain, say
-from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
 from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
     from cli.season.forms import Form
 
 HISTORY = Path(".tourney-history")
 HISTORY_LINES = 1_000
+COLUMNS = (
+    Column("table", value=lambda each: each[0].name, only="program"),
+    Column("column", value=lambda each: each[1].name),
+    Column("meaning", value=lambda each: each[1].meaning, flexible=True, wraps=True),
+)
 PROMPT, FURTHER = "season> ", "    ...> "
 
 
+@shows_table
 def query(
     context: typer.Context,
     question: Annotated[
         list[str] | None, typer.Argument(metavar="[SQL]", help="Or - to read it from stdin.")
     ] = None,
     file: SeasonFile = DEFAULT_SEASON,
-    csv: AsCsv = False,
     shell: Annotated[
         bool, typer.Option("--shell", help="Ask one after another; history with the arrows.")
     ] = False,
@@ -49,11 +55,11 @@ def query(
     tourney query "SELECT faction, count(*) FROM entrants GROUP BY ALL"
     """
     words = " ".join(question or ())
-    json = desk_of(context).json
+    desk = desk_of(context)
     refuse_others(context, "--tables" if tables else "--shell" if shell else "SQL")
-    form = CsvForm if csv else JsonForm if json else TableForm
+    form = CsvForm if desk.options.csv else JsonForm if desk.json else TableForm
     if tables and not (words or shell):
-        _describe(json=json)
+        _describe(desk)
         return
     if bool(words) == shell or tables:
         raise UsageError('query "SELECT ...", query -, query --shell, or query --tables')
@@ -72,25 +78,23 @@ def _ask(file: str, question: str, form: type[Form]) -> None:
         shown.show(blocks)
 
 
-def _describe(*, json: bool) -> None:
+def _describe(desk: Desk) -> None:
     from projections.season.tables.definitions import tables
 
-    if json:
-        show_json(
-            [
-                {
-                    "table": table.name,
-                    "about": table.about,
-                    "columns": [column._asdict() for column in table.columns],
-                }
-                for table in tables()
-            ]
-        )
-        return
-    columns = (Column("column"), Column("meaning", flexible=True, wraps=True))
-    for table in tables():
-        show("", f"{table.name}: {table.about}")
-        show_table(columns, [[column.name, column.meaning] for column in table.columns])
+    show_records(
+        desk,
+        COLUMNS,
+        ((table, column) for table in tables() for column in table.columns),
+        json=lambda: [
+            {
+                "table": table.name,
+                "about": table.about,
+                "columns": [column._asdict() for column in table.columns],
+            }
+            for table in tables()
+        ],
+        by=lambda each: f"{each[0].name}: {each[0].about}",
+    )
 
 
 def _shell(file: str, form: type[Form]) -> None:

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
-from cli.season.answers import Heading, Shown, show_answer
+from cli.render.records import shows_table
+from cli.season.answers import Heading, show_answer
 from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
-    AsCsv,
     FirstRows,
     LeagueFile,
     OfRuleset,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from cli.desk.session import Desk
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
     from projections.season.ratings import Game, Rated
@@ -58,7 +59,7 @@ class Asked(NamedTuple):
     calibration: bool
     upsets: bool
     top: int
-    shown: Shown
+    desk: Desk
     plot: str
 
 
@@ -69,6 +70,7 @@ class Drawn(NamedTuple):
     of: str
 
 
+@shows_table
 def rating(
     context: typer.Context,
     system: Annotated[str, typer.Argument(metavar="[elo|glicko2|bayes]")] = DEFAULT_SYSTEM,
@@ -90,7 +92,6 @@ def rating(
         bool, typer.Option("--upsets", help="Games won by the one of whom less was expected.")
     ] = False,
     top: FirstRows = "",
-    csv: AsCsv = False,
     plot: Picture = "",
 ) -> None:
     """Rate everybody by the games of the season.
@@ -108,7 +109,8 @@ def rating(
         raise UsageError(f"no rating system {system!r}: there are {', '.join(SYSTEMS)}")
     if (bool(player), calibration, upsets).count(True) > 1:
         raise UsageError("--player, --calibration and --upsets are three tables: choose one")
-    if csv and plot:
+    desk = desk_of(context)
+    if desk.options.csv and plot:
         raise UsageError("--csv and --plot: choose one")
     if calibration and top:
         raise UsageError("--calibration has few rows and shows them all: without --top")
@@ -116,9 +118,8 @@ def rating(
         refuse_suffix(Path(plot))
     begins = checked_date(first, "--from") if first else ""
     ends = checked_date(at, "--at") if at else ""
-    shown = Shown(csv=csv, json=desk_of(context).json)
     count = whole("--top", top, 1) if top else 0
-    asked = Asked(system, player, calibration, upsets, count, shown, plot)
+    asked = Asked(system, player, calibration, upsets, count, desk, plot)
     _rate(Path(file), league, Filters(ruleset, tier, begins, ends), asked)
 
 
@@ -170,8 +171,9 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
 
     rows = ranking_rows(rated, date.fromordinal)
     told = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
-    is_table = not (asked.shown.csv or asked.shown.json)
-    most = asked.top or (PLOTTED if asked.plot else TABLE_ROWS if is_table else len(rows))
+    most = asked.top or (
+        PLOTTED if asked.plot else TABLE_ROWS if asked.desk.options.for_person else len(rows)
+    )
     more = f"; the first {most}, --top N shows more" if most < len(rows) and not asked.top else ""
     seen = drawn.of + rows_in_words(most, len(rows), "person")
     _give(RANKING, rows[:most], asked, drawn._replace(of=seen), told + more)
@@ -189,8 +191,7 @@ def _upsets(
     from projections.season.ratings.upsets import upsets_of
 
     found = upsets_of(games, rated.expected)
-    is_table = not (asked.shown.csv or asked.shown.json)
-    shown = found[: asked.top or (TABLE_ROWS if is_table else len(found))]
+    shown = found[: asked.top or (TABLE_ROWS if asked.desk.options.for_person else len(found))]
     rows = upset_rows(shown, games, played_in(connection, [each.place for each in shown]))
     told = f"{asked.system}: {how_many(len(found), 'upset')} in {how_many(len(games), 'game')}"
     more = "; --top N shows more" if len(shown) < len(found) and not asked.top else ""
@@ -230,10 +231,10 @@ def _give(
     """Show or draw a table, and say what it is of."""
     if asked.plot:
         draw(Path(asked.plot), table, rows, drawn.names, drawn.of)
-        if asked.shown.json:
+        if asked.desk.json:
             show_json({"file": asked.plot, "rows": len(rows)})
         told = f"{asked.plot}: {told}"
     else:
         columns = [Heading(each.name, each.unit) for each in table.columns]
-        show_answer(columns, rows, drawn.names, asked.shown)
+        show_answer(asked.desk, columns, rows, drawn.names)
     say(told)

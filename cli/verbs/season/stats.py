@@ -10,11 +10,11 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
 from cli.input.belonging import refuse_others
-from cli.season.answers import Heading, Shown, show_answer
+from cli.render.records import show_records, shows_table
+from cli.season.answers import Heading, show_answer
 from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
-    AsCsv,
     FirstRows,
     LeagueFile,
     OfRuleset,
@@ -25,7 +25,7 @@ from cli.season.options import (
 from cli.season.pictures import draw, looked_at_in_words, rows_in_words
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 
 if TYPE_CHECKING:
@@ -33,27 +33,35 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from cli.desk.session import Desk
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
 
-USAGE = "stats list, stats show QUESTION, or stats QUESTION [--csv] [--parquet FILE] [--plot FILE]"
+USAGE = "stats list, stats show QUESTION, or stats QUESTION [--parquet FILE] [--plot FILE]"
 
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
-ABOUT = (Column("question"), Column("what it answers", flexible=True, wraps=True))
-MEANINGS = (Column("column"), Column("unit"), Column("meaning", flexible=True, wraps=True))
+ABOUT = (
+    Column("question"),
+    Column("what it answers", flexible=True, wraps=True, key="answers"),
+)
+MEANINGS = (
+    Column("column", key="name"),
+    Column("unit"),
+    Column("meaning", flexible=True, wraps=True),
+)
 
 
 class Wanted(NamedTuple):
     """What is to become of an answer; empty where nothing was said."""
 
-    shown: Shown
     top: int
     parquet: str
     plot: str
 
 
+@shows_table
 def stats(
     context: typer.Context,
     words: Annotated[
@@ -73,7 +81,6 @@ def stats(
         str, typer.Option(metavar="WHO", help="About one person, for head-to-head.")
     ] = "",
     top: FirstRows = "",
-    csv: AsCsv = False,
     parquet: Annotated[
         str, typer.Option(metavar="FILE", help="Write every row there, without names.")
     ] = "",
@@ -88,21 +95,22 @@ def stats(
     """
     from projections.season.asking.filters import Filters
 
-    if [csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
+    desk = desk_of(context)
+    if [desk.options.csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
     asked = words or ["list"]
     named = {"list": "list", "show": "show QUESTION"}
     refuse_others(context, named.get(asked[0], "QUESTION"))
-    shown = Shown(csv=csv, json=desk_of(context).json)
     match asked:
         case ["list"]:
-            _list(json=shown.json)
+            _list(desk)
         case ["show", name]:
-            _show(name, json=shown.json)
+            _show(desk, name)
         case [name] if name != "show":
             filters = Filters(ruleset, tier, *_days(first, last))
             count = whole("--top", top, 1) if top else 0
-            _ask(name, Path(file), league, filters, player, Wanted(shown, count, parquet, plot))
+            asked_for = Wanted(count, parquet, plot)
+            _ask(desk, name, Path(file), league, filters, player, asked_for)
         case _:
             raise UsageError(USAGE)
 
@@ -117,30 +125,42 @@ def _days(first: str, last: str) -> tuple[str, str]:
     return begins, ends
 
 
-def _list(*, json: bool) -> None:
+def _list(desk: Desk) -> None:
     from projections.season.questions import questions
 
-    if json:
-        show_json([{"question": each.name, "answers": each.answers} for each in questions()])
-        return
-    show_table(ABOUT, [[each.name, each.answers] for each in questions()])
+    show_records(desk, ABOUT, [{"question": q.name, "answers": q.answers} for q in questions()])
 
 
-def _show(name: str, *, json: bool) -> None:
+def _show(desk: Desk, name: str) -> None:
     from projections.season.asking.answering import question_named
 
     question = question_named(name)
-    if json:
-        columns = [column._asdict() for column in question.columns]
-        told = {"question": name, "title": question.title, "answers": question.answers}
-        show_json({**told, "columns": columns, "sql": question.sql})
-        return
-    show(f"{question.title}: {question.answers}", "")
-    show_table(MEANINGS, [list(column) for column in question.columns])
-    show("", *question.sql.splitlines())
+    if desk.options.for_person:
+        show(f"{question.title}: {question.answers}", "")
+    if show_records(
+        desk,
+        MEANINGS,
+        question.columns,
+        json=lambda: {
+            "question": name,
+            "title": question.title,
+            "answers": question.answers,
+            "columns": [column._asdict() for column in question.columns],
+            "sql": question.sql,
+        },
+    ):
+        show("", *question.sql.splitlines())
 
 
-def _ask(name: str, file: Path, league: str, filters: Filters, player: str, wanted: Wanted) -> None:
+def _ask(
+    desk: Desk,
+    name: str,
+    file: Path,
+    league: str,
+    filters: Filters,
+    player: str,
+    wanted: Wanted,
+) -> None:
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import extent, narrow
     from projections.season.pictures.files import refuse_suffix
@@ -154,9 +174,10 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
         narrow(connection, filters)
         person = looked_at(league, player, persons_of(connection)) if player else ""
         if wanted.parquet:
-            _write(connection, question, person, wanted)
+            _write(desk, connection, question, person, wanted)
         elif wanted.plot:
             _draw(
+                desk,
                 connection,
                 question,
                 person,
@@ -164,7 +185,7 @@ def _ask(name: str, file: Path, league: str, filters: Filters, player: str, want
                 looked_at_in_words(filters, extent(connection)),
             )
         else:
-            _tell(connection, question, person, wanted, names_of(league))
+            _tell(desk, connection, question, person, wanted.top, names_of(league))
 
 
 def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
@@ -173,19 +194,18 @@ def persons_of(connection: DuckDBPyConnection) -> dict[str, bool]:
 
 
 def _tell(
+    desk: Desk,
     connection: DuckDBPyConnection,
     question: Question,
     person: str,
-    wanted: Wanted,
+    top: int,
     names: dict[str, str],
 ) -> None:
-    is_table = not (wanted.shown.csv or wanted.shown.json)
-    most = wanted.top or (TABLE_ROWS if is_table else 0)
+    most = top or (TABLE_ROWS if desk.options.for_person else 0)
     rows, count = _found(connection, question, person, most)
-    columns = [Heading(each.name, each.unit) for each in question.columns]
-    show_answer(columns, rows, names, wanted.shown)
-    if is_table:
-        more = "; --top N shows more" if len(rows) < count and not wanted.top else ""
+    headings = [Heading(each.name, each.unit) for each in question.columns]
+    if show_answer(desk, headings, rows, names):
+        more = "; --top N shows more" if len(rows) < count and not top else ""
         say(f"{question.title}: {first_of(len(rows), count, 'row')}{more}")
 
 
@@ -202,21 +222,28 @@ def _found(
     return rows, len(rows)
 
 
-def _write(connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted) -> None:
+def _write(
+    desk: Desk, connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted
+) -> None:
     from projections.season.asking.answering import write_parquet
 
     written = write_parquet(connection, question, Path(wanted.parquet), person)
-    if wanted.shown.json:
+    if desk.json:
         show_json({"file": wanted.parquet, "rows": written})
     say(f"{wanted.parquet}: {how_many(written, 'row')}, with no names")
 
 
 def _draw(
-    connection: DuckDBPyConnection, question: Question, person: str, wanted: Wanted, of: str
+    desk: Desk,
+    connection: DuckDBPyConnection,
+    question: Question,
+    person: str,
+    wanted: Wanted,
+    of: str,
 ) -> None:
     rows, count = _found(connection, question, person, wanted.top)
     seen = of + rows_in_words(len(rows), count, "row")
     draw(Path(wanted.plot), question, rows, {}, seen)
-    if wanted.shown.json:
+    if desk.json:
         show_json({"file": wanted.plot, "rows": len(rows)})
     say(f"{wanted.plot}: {question.title}: {first_of(len(rows), count, 'row')}")

@@ -145,7 +145,7 @@ def test_a_posting_of_before_stays_the_answer(day: Desk) -> None:
 
 
 def test_a_list_of_players_that_are_there_already(day: Desk) -> None:
-    line = ("register", "--csv", "-", "--id", "r", "--json")
+    line = ("register", "--file", "-", "--id", "r", "--json")
     names = "name\nPlayer 01\nPlayer 02\n"
     first = day.done(*line, stdin=names).out
     assert json.loads(first)["events"] == []

@@ -136,7 +136,7 @@ ACTS: list[tuple[str, ...]] = [
 def test_every_act_on_a_table(desk: Desk) -> None:
     (desk.folder / "game.toml").write_text(GAME, "utf-8")
     desk.done("new", "Night", "--ruleset", "game.toml", "--organizer", "Kim")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\nCas\nDee\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBob\nCas\nDee\n")
     desk.done("start", "custom", "--rounds", "3")
     desk.done("pair")
     two = Two(desk)
@@ -280,7 +280,7 @@ def test_each_event_has_its_own_memory(two: Two) -> None:
     memory = json.loads((two.desk.folder / ".tourney").read_text("utf-8"))
     assert [each["round"] for each in memory["shown"].values()] == [1]
     one = two.desk.seats  # of the event in hand
-    two.here("register", "--csv", "-", stdin="name\nAnn\nBob\n")
+    two.here("register", "--file", "-", stdin="name\nAnn\nBob\n")
     two.here("start", "custom", "--rounds", "1")
     two.here("pair")
     two.here("-t", "library", "report", "2", "no-show", f"#{_first(two, 2)}")

@@ -60,7 +60,7 @@ def day(desk: Desk) -> Desk:
     member = desk.done("season", "people", "name", NAME, "--member", "4711").out.split()[0]
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsenowski")
     rows = [f"{NAME},{member}", *(f"{name}," for name in OTHERS)]
-    desk.done("register", "--csv", "-", stdin="\n".join(["name,league_id", *rows]) + "\n")
+    desk.done("register", "--file", "-", stdin="\n".join(["name,league_id", *rows]) + "\n")
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")
     desk.done("post", "pairings")

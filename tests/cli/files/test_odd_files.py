@@ -92,7 +92,7 @@ def refused(desk: Desk, *words: str) -> Answer:
         ("witness", "add", ODD),
         ("receipt", "1/1", "-o", ODD),
         ("export", "-o", ODD),
-        ("register", "--csv", ODD),
+        ("register", "--file", ODD),
         ("ruleset", "check", ODD),
         ("format", "check", "l5r", ODD),
         ("--store", ODD, "standings"),

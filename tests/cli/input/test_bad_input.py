@@ -85,7 +85,7 @@ PLAYING: list[Case] = [
     ("bracket --stage 1", 3, "played for points"),
     ("register", 2, "say whom"),
     ("register PLAYER-01", 1, "registered already"),
-    ("register --csv nowhere.csv", 3, "can not be read"),
+    ("register --file nowhere.csv", 3, "can not be read"),
     ("official Pat", 2, "say which office"),
     ("official Pat --role jugde", 2, "did you mean judge?"),
     ("official Pat --role organizer", 1, "exactly one organizer"),

@@ -53,7 +53,7 @@ def registered(desk: Desk) -> Desk:
     sheet = io.StringIO()
     csv.writer(sheet).writerows([["name"], *([name] for name in hostile())])
     (desk.folder / "players.csv").write_bytes(sheet.getvalue().encode())
-    desk.done("register", "--csv", "players.csv", "--namesake")
+    desk.done("register", "--file", "players.csv", "--namesake")
     return desk
 
 

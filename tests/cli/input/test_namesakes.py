@@ -27,9 +27,9 @@ def test_one_person_is_registered_once(desk: Desk, known: str, again: str) -> No
     desk.open(0)
     desk.done("register", known)
     assert f"registered already ({known} (#1))" in desk.refused("register", again).err
-    assert "(#1)" in desk.refused("register", "--csv", "-", stdin=f"name\nBob\n{again}\n").err
+    assert "(#1)" in desk.refused("register", "--file", "-", stdin=f"name\nBob\n{again}\n").err
     file = f"name\n{again}\n"
-    assert "all 1 are registered" in desk.done("register", "--csv", "-", stdin=file).err
+    assert "all 1 are registered" in desk.done("register", "--file", "-", stdin=file).err
     desk.done("register", again, "--namesake")
 
 
@@ -44,14 +44,14 @@ def test_other_names_are_other_people(desk: Desk, one: str, other: str) -> None:
 @pytest.mark.parametrize(("known", "again"), SAME)
 def test_a_file_names_nobody_twice(desk: Desk, known: str, again: str) -> None:
     desk.open(0)
-    told = desk.refused("register", "--csv", "-", stdin=f"name\n{known}\n{again}\n").err
+    told = desk.refused("register", "--file", "-", stdin=f"name\n{known}\n{again}\n").err
     assert "stands in row 2 already" in told
 
 
 def test_outer_white_space_is_no_part_of_a_name(desk: Desk) -> None:
     desk.open(0)
     desk.done("register", " Ann  Lee\u00a0")
-    desk.done("register", "--csv", "-", stdin="name\n Bea  \n")
+    desk.done("register", "--file", "-", stdin="name\n Bea  \n")
     desk.done("official", " Pat ", "--role", "judge")
     desk.done("rename", "bea", " Bea L. ")
     names = [row["name"] for row in desk.done("list", "--json").json]

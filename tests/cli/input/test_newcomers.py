@@ -41,7 +41,7 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
     """Of six without a list five are named; "1 more" is not player 1."""
     desk.done("new", "Red Rains", "--ruleset", "ashes", "--format", "ashes", "--lists")
     names = "".join(f"Player {number:02}\n" for number in range(1, 7))
-    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
     told = desk.refused("start", "basic").err
     assert "Player 05 (#5) and 1 more to come (FFG-LIST)" in told
     assert told.count("Player 01") == 1
@@ -65,7 +65,7 @@ LEGION = (
 def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
     """How a game ended, what decides it, and tables by their numbers, not by the match's."""
     desk.done("new", "Legion Day", "--ruleset", "legion", "--organizer", "Olga")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\nCas\nDee\nEve\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBob\nCas\nDee\nEve\n")
     for judge in ("Pat", "Uma"):
         desk.done("official", judge, "--role", "judge")
     desk.done("start", "basic")
@@ -89,7 +89,7 @@ def test_a_row_that_is_registered_can_be_left_out(desk: Desk) -> None:
     """A file given twice with one more name: another person is the rarer case."""
     desk.open(0)
     desk.done("register", "Ann Lee")
-    told = desk.refused("register", "--csv", "-", stdin="name\nAnn Lee\nBob Ray\n").err
+    told = desk.refused("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n").err
     assert "row 2: Ann Lee is registered already" in told
     assert "leave it out, or for another person of that name add --namesake" in told
 

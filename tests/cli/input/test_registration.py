@@ -43,7 +43,7 @@ def players(desk: Desk) -> list[tuple[str, str, dict[str, str]]]:
     ],
 )
 def test_forms_of_one_table(opened: Desk, text: str) -> None:
-    answer = opened.done("register", "--csv", "-", "--keep", "club", stdin=text)
+    answer = opened.done("register", "--file", "-", "--keep", "club", stdin=text)
     assert players(opened) == [("Bob", "Crane", {}), ("Çağla", "", {"Club": "Altona"})]
     assert [line.split() for line in answer.out.splitlines()] == [["2", "Bob"], ["3", "Çağla"]]
 
@@ -52,7 +52,7 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
     for text, name in (("Name;Clan\r\nBob;Lion\r\n", "le"), ("Name\tClan\nÇağla\tCrane\n", "be")):
         mark = {"le": "\ufeff".encode("utf-16-le"), "be": "\ufeff".encode("utf-16-be")}[name]
         (opened.folder / name).write_bytes(mark + text.encode(f"utf-16-{name}"))
-        opened.done("register", "--csv", name)
+        opened.done("register", "--file", name)
     assert players(opened) == [("Bob", "Lion", {}), ("Çağla", "Crane", {})]
 
 
@@ -82,7 +82,7 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
 )
 def test_a_file_that_is_wrong(opened: Desk, text: bytes, told: str) -> None:
     (opened.folder / "players.csv").write_bytes(text)
-    answer = opened.refused("register", "--csv", "players.csv")
+    answer = opened.refused("register", "--file", "players.csv")
     assert told in answer.err
     assert "players.csv" in answer.err
     assert answer.code == 1
@@ -90,7 +90,7 @@ def test_a_file_that_is_wrong(opened: Desk, text: bytes, told: str) -> None:
 
 def test_every_problem_is_named_at_once(opened: Desk) -> None:
     before = opened.log()
-    answer = opened.type("register", "--csv", "-", stdin=SPOILT)
+    answer = opened.type("register", "--file", "-", stdin=SPOILT)
     assert [re.findall(r"row \d+", line)[0] for line in answer.err.splitlines()] == [
         f"row {number}" for number in (2, 4, 4, 6, 9)
     ]
@@ -101,26 +101,26 @@ def test_every_problem_is_named_at_once(opened: Desk) -> None:
 
 def test_other_columns_are_read_where_they_are_named(opened: Desk) -> None:
     text = "Name,Clan,E-Mail,Deckliste\nBob,Crane,b@x.org,http\n"
-    answer = opened.done("register", "--csv", "-", stdin=text)
+    answer = opened.done("register", "--file", "-", stdin=text)
     assert players(opened) == [("Bob", "Crane", {})]
     assert "read: Name, Clan; ignored: E-Mail, Deckliste (--keep" in answer.err
     assert "b@x.org" not in opened.log()
     text = text.replace("Bob", "Carl")
-    opened.done("register", "--csv", "-", "--keep", "deckliste", stdin=text)
+    opened.done("register", "--file", "-", "--keep", "deckliste", stdin=text)
     assert players(opened)[1] == ("Carl", "Crane", {"Deckliste": "http"})
     text = text.replace("Carl", "Dan")
-    assert "Verein" in opened.refused("register", "--csv", "-", "--keep", "Verein", stdin=text).err
+    assert "Verein" in opened.refused("register", "--file", "-", "--keep", "Verein", stdin=text).err
 
 
 def test_the_same_file_again_is_already_so(opened: Desk) -> None:
     text = "name\nBob\nCarl\n"
-    opened.done("register", "--csv", "-", stdin=text)
+    opened.done("register", "--file", "-", stdin=text)
     before = opened.log()
-    answer = opened.done("register", "--csv", "-", stdin=text.upper().replace("NAME", "name"))
+    answer = opened.done("register", "--file", "-", stdin=text.upper().replace("NAME", "name"))
     assert answer.err == "all 2 are registered already; nothing was written\n"
     assert opened.log() == before
     text += "Dan\n"
-    answer = opened.type("register", "--csv", "-", stdin=text)
+    answer = opened.type("register", "--file", "-", stdin=text)
     assert (answer.code, answer.err.count("registered already")) == (1, 2)
 
 
@@ -140,7 +140,7 @@ def test_a_late_registration_that_changes_the_structure(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("path", "code"), [("nowhere.csv", 3), (".", 3)])
 def test_a_file_that_can_not_be_read(opened: Desk, path: str, code: int) -> None:
-    assert opened.refused("register", "--csv", path).code == code
+    assert opened.refused("register", "--file", path).code == code
 
 
 def test_a_namesake_is_another_person(opened: Desk) -> None:

@@ -19,7 +19,7 @@ NAMES = ("Ann Leverkusen", "Bob Ångström", "Cy Coëllo", "王小明同学")
 def day(desk: Desk) -> Desk:
     """Four players, round 1 played, a penalty of Ann's with words about her."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsenowski")
-    desk.done("register", "--csv", "-", stdin="\n".join(["name", *NAMES]) + "\n")
+    desk.done("register", "--file", "-", stdin="\n".join(["name", *NAMES]) + "\n")
     desk.done("start", "custom", "--rounds", "2")
     desk.done("pair")
     desk.done("penalty", "ann", "warning", "--for-what", "Zwischenruf der Ann Leverkusen")

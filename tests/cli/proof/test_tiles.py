@@ -64,7 +64,7 @@ def test_tiles_for_a_static_host(day: Desk) -> None:
     for size in (0, 300):
         if size:
             given = "".join(f"Late {number}\n" for number in range(size))
-            day.done("register", "--csv", "-", stdin=f"name\n{given}")
+            day.done("register", "--file", "-", stdin=f"name\n{given}")
         day.done("export", "--tiles", "www")
         count, root, entries = root_of_tiles(day.folder / "www")
         head = day.done("checkpoint", "--json").json

@@ -90,7 +90,7 @@ def test_a_slip_names_its_players(desk: Desk) -> None:
 def test_standings_and_bracket_for_the_wall(desk: Desk) -> None:
     desk.open(0)
     sheet = "".join(f"Player {number:03},Clan {number % 7}\n" for number in range(1, 71))
-    desk.done("register", "--csv", "-", stdin=f"name,clan\n{sheet}")
+    desk.done("register", "--file", "-", stdin=f"name,clan\n{sheet}")
     desk.done("start", "custom", "--rounds", "1", "--cut", "64")
     desk.done("pair")
     desk.report_all()

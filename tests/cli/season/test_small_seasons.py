@@ -20,7 +20,7 @@ def one_evening(desk: Desk) -> None:
     """A season of four guests and two games."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     factions = "name,faction\nAnn,Crane\nBob,Lion\nCas,Crane\nDee,Lion\n"
-    desk.done("register", "--csv", "-", stdin=factions)
+    desk.done("register", "--file", "-", stdin=factions)
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair", "--table", "1", "2", "--table", "3", "4", "--reason", "who meets is known")
     desk.done("report", stdin="1 #1\n2 #3\n")

@@ -205,7 +205,7 @@ def test_a_tree_without_end_is_refused(desk: Desk) -> None:
     tail = rest[rest.index("\n[structures]") :] if "\n[structures]" in rest else ""
     (desk.folder / "deep.toml").write_text(f"{head}{steps}{tail}", "utf-8")
     desk.done("new", "Deep", "--ruleset", "deep.toml", "--organizer", "Kim")
-    desk.done("register", "--csv", "-", stdin="name\n" + "".join(f"P{n}\n" for n in range(8)))
+    desk.done("register", "--file", "-", stdin="name\n" + "".join(f"P{n}\n" for n in range(8)))
     desk.done("start", "custom", "--rounds", "5")
     for _ in range(5):
         desk.done("pair")

@@ -22,7 +22,7 @@ L5R = sample_list("l5r")
 def opened(desk: Desk, *more: str) -> None:
     """An event of four players whose format asks for deck checks."""
     desk.done("new", "Red Rains", "--ruleset", "l5r", "--format", "ashes:built", *more)
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     (desk.folder / "good.txt").write_text(GOOD)
     (desk.folder / "clear.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Hearth"))
     (desk.folder / "other.txt").write_text(GOOD.replace("3 Hearth Guard", "3 Kiln Golem"))
@@ -118,7 +118,7 @@ def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
     """FFG-LIST: nobody plays without a list, unless a leader has seen what is played."""
     desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r", "--lists")
     (desk.folder / "list.txt").write_text("provinces:\n1 Shore\n")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     for player in ("ann", "ben"):
         desk.done("lists", "submit", player, "list.txt")
     told = desk.refused("start", "basic").err
@@ -136,7 +136,7 @@ def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
 def test_without_a_deck_check_in_the_format_nobody_waits(desk: Desk) -> None:
     """AOP-DECKCHECK is of the format, not of every event."""
     desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     desk.done("start", "basic")
     desk.done("pair")
 

@@ -67,7 +67,7 @@ def played(desk: Desk) -> Desk:
         "--time-zone",
         "Europe/Berlin",
     )
-    desk.done("register", "--csv", "-", stdin="name\n" + "".join(f"P{n}\n" for n in range(1, 9)))
+    desk.done("register", "--file", "-", stdin="name\n" + "".join(f"P{n}\n" for n in range(1, 9)))
     desk.done("start", "custom", "--rounds", "2", "--cut", "4")
     for _ in range(2):
         desk.done("pair")

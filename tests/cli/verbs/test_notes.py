@@ -21,7 +21,7 @@ def day(desk: Desk) -> Desk:
     """Ann and Bob at table 1, Cas and Dee at table 2; Pat is a judge, Sue keeps the scores."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     names = ("Ann Leverkusen", "Bob Ray", "Cas Dor", "Dee Fox")
-    desk.done("register", "--csv", "-", stdin="\n".join(["name", *names]) + "\n")
+    desk.done("register", "--file", "-", stdin="\n".join(["name", *names]) + "\n")
     desk.done("official", "Pat Jones", "--role", "judge")
     desk.done("official", "Sue Low", "--role", "scorekeeper")
     desk.done("start", "custom", "--rounds", "1")
@@ -72,7 +72,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     for role in ("judge", "marshal", "scorekeeper"):
         desk.done("official", f"A {role}", "--role", role)
         desk.done("note", "seen", "--as", role)
-    desk.done("register", "--csv", "-", stdin="name\nAnn Lee\nBob Ray\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn Lee\nBob Ray\n")
     assert "by an official" in desk.refused("note", "x", "--as", "p1").err
     desk.done("start", "custom", "--rounds", "1")
     desk.done("pair")

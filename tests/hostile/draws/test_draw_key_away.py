@@ -95,7 +95,7 @@ def test_without_it_any_desk_draws(desk: Desk, location: str) -> None:
     event = Event(desk, location)
     event.go_to(OWN)
     assert desk.done(*NEW[:-1], "--json").json["draw_key_at"] is None
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBob\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBob\n")
     event.go_to(HALL)
     desk.done("start", "custom", "--rounds", "1")
     assert "there is no file to seal" in event.refused(
@@ -164,7 +164,7 @@ def test_whatever_draws_is_done_where_the_key_is(
     event.go_to(OWN)
     desk.done(*[ruleset if each == "l5r" else each for each in NEW], "here")
     names = "".join(f"Player {number:02}\n" for number in range(1, 9))
-    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
     desk.done("start", "custom", "--rounds", "2")
     if ruleset == "runewars":
         desk.done("pair")

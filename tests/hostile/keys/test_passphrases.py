@@ -27,7 +27,7 @@ def day(desk: Desk) -> Desk:
     words = ("--ruleset", "l5r", "--organizer", "Kim Larsen", "--passphrase")
     desk.done("new", "Library Night", *words)
     names = "".join(f"Player {number:02}\n" for number in range(1, 5))
-    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
     desk.done("start", "custom", "--rounds", "2")
     desk.done("pair")
     desk.report_all()

@@ -36,7 +36,7 @@ JUDGES = (("Jo Mo", "judge"), ("Ira Ott", "scorekeeper"))
 def opened(desk: Desk, *more: str) -> None:
     """An event of four players, whose lists are handed in: the first one's with remarks."""
     desk.done("new", "Dust Cup", "--ruleset", "legion", "--format", "legion", *more)
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     for name, role in JUDGES:
         desk.done("official", name, "--role", role)
     lists = {"ann": REMARKS + OUTPOST, "ben": OUTPOST, "worse": OUTPOST}
@@ -359,7 +359,7 @@ def test_a_heading_that_nobody_knows_is_hidden(desk: Desk) -> None:
 def test_without_a_format_the_whole_list_is_hidden(desk: Desk) -> None:
     """SWL-HIDDEN: nobody knows which sections are open."""
     desk.done("new", "Dust Cup", "--ruleset", "legion")
-    desk.done("register", "--csv", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
+    desk.done("register", "--file", "-", stdin="name\nAnn\nBen\nCem\nDov\n")
     (desk.folder / "ann.txt").write_text(OUTPOST)
     desk.done("lists", "submit", "ann", "ann.txt")
     assert "Vey Tarsk" not in desk.log()

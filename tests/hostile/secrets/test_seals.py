@@ -109,7 +109,7 @@ def test_a_label_is_refused_where_it_is_typed(desk: Desk, label: str) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     for typed, stdin in (
         (["register", "Ann Lee", "--attribute", f"{label}=x"], ""),
-        (["register", "--csv", "-", "--keep", label], f'name,"{label}"\nAnn Lee,x\n'),
+        (["register", "--file", "-", "--keep", label], f'name,"{label}"\nAnn Lee,x\n'),
     ):
         if label == " club" and stdin:
             continue  # titles of a file are read without white space around them
@@ -123,7 +123,7 @@ def test_a_label_that_is_typed_decomposed_is_composed(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     typed = f"caf{DECOMPOSED}"
     desk.done("register", "Ann Lee", "--attribute", f"{typed}=x")
-    desk.done("register", "--csv", "-", "--keep", typed, stdin=f"name,{typed}\nBob Ray,y\n")
+    desk.done("register", "--file", "-", "--keep", typed, stdin=f"name,{typed}\nBob Ray,y\n")
     rows = desk.done("list", "--json").json
     assert [row["attributes"] for row in rows] == [{"caf\xe9": "x"}, {"caf\xe9": "y"}]
 

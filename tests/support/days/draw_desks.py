@@ -75,7 +75,7 @@ def opened(desk: Desk, location: str, *words: str) -> Event:
     event.go_to(OWN)
     desk.done(*NEW, "here", *words)
     names = "".join(f"Player {number:02}\n" for number in range(1, 5))
-    desk.done("register", "--csv", "-", stdin=f"name\n{names}")
+    desk.done("register", "--file", "-", stdin=f"name\n{names}")
     return event
 
 

@@ -72,7 +72,7 @@ class TypedDay:
 
     def register(self, names: list[str]) -> None:
         """Register everyone from a file."""
-        self.type("register --csv -", stdin="\n".join(["name", *names, ""]))
+        self.type("register --file -", stdin="\n".join(["name", *names, ""]))
 
     def report(self, lines: list[str]) -> None:
         """Report one table after the other."""
