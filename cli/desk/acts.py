@@ -47,7 +47,7 @@ def answer(
     desk: Desk, recorded: list[Recorded], already: str = "", before: Event | None = None
 ) -> None:
     """Say what happened, what it replaces, and what comes next."""
-    from cli.desk.aftermath import remarks
+    from cli.desk.consequences import consequences
     from cli.desk.guide import next_step
     from cli.wording.events import acts_in_words, in_words
 
@@ -59,7 +59,7 @@ def answer(
     else:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
     following = next_step(tournament)
-    said_besides = remarks(desk.book, recorded)
+    said_besides = consequences(desk.book, recorded)
     if recorded and before is not None:
         said_besides.append(f"was: {in_words(before, tournament)}")
     if not said_besides:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from projections.audit.finding import Finding
 
 
-def forewarn(desk: Desk, command: Command) -> None:
+def confirm_breaches(desk: Desk, command: Command) -> None:
     """Say which breaches the audit will show, if the command is carried out.
 
     Raises:
@@ -38,10 +38,10 @@ def forewarn(desk: Desk, command: Command) -> None:
         clause = f" ({kind.clause})" if kind.clause else ""
         say(f"warning: {finding_in_words(tournament, finding)}{clause}; `audit` will show it")
     if breaches:
-        make_sure(desk, "go on?")
+        confirm(desk, "go on?")
 
 
-def make_sure(desk: Desk, question: str) -> None:
+def confirm(desk: Desk, question: str) -> None:
     """Ask the person at the terminal, unless `--yes` was typed.
 
     Raises:

@@ -22,7 +22,7 @@ def replace_secret(desk: Desk, act: str, reason: str, *, sealed: bool) -> None:
 
 
 def _draws(desk: Desk, reason: str, *, sealed: bool) -> None:
-    from cli.desk.draw_keys import another_draw_key
+    from cli.keys.draw_keys import another_draw_key
     from ledger.commands import ReplaceShuffleKey
 
     if desk.command_id not in desk.book.tournament.ids:

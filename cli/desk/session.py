@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from cli.desk.memory import FILE, Memory, recall, remember
 from cli.input.arguments import UsageError
 from cli.input.people import find_official, find_player
+from cli.keys.keyring import draw_key
 from cli.terminal.diagnostics import say
 from ledger.errors import LedgerError
 from ledger.files import landed
@@ -22,16 +23,16 @@ from ledger.files import landed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.checkpoints import StoredCheckpoint
-    from cli.desk.heads import Heads
-    from cli.desk.last_heads import LastHead
     from cli.desk.memory import Shown
+    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.heads.checkpoints import Checkpoints
+    from cli.heads.last_heads import LastHead
     from cli.input.arguments import Options
     from ledger.books.book import Book
     from ledger.books.moments import Moment
     from ledger.commands import Command, Seen
     from ledger.lines.line import Recorded
-    from ledger.proof.notes import Signer
+    from ledger.proof.evidence.notes import Signer
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 
@@ -52,13 +53,6 @@ _SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECA
 def draw_id() -> str:
     """Draw a command's id: 128 random bits in hex."""
     return os.urandom(16).hex()
-
-
-def draw_key() -> bytes:
-    """Draw a tournament's shuffle key, or a key that seals."""
-    from ledger.events.base import SECRET_BYTES
-
-    return os.urandom(SECRET_BYTES)
 
 
 def now() -> str:
@@ -96,7 +90,7 @@ class Desk:
         """What the loop at this desk has shown of its tables; else the directory remembers it."""
 
         self._has_remarked = False
-        self._heads: Heads | None = None
+        self._heads: Checkpoints | None = None
         self.repeat_with: list[str] = []
         """What the line leaves to the moment, so that its repetition says the same."""
 
@@ -167,12 +161,12 @@ class Desk:
         Raises:
             NoHead: its file is damaged, and this verb is not one that looks at that.
         """
-        from cli.desk.checkpoints import Checkpoints
-        from cli.desk.last_heads import LastHeads
+        from cli.heads.checkpoint_file import CheckpointFile
+        from cli.heads.last_heads import LastHeads
 
         last = LastHeads(stream).read()
         try:
-            return Checkpoints(stream).read(), last
+            return CheckpointFile(stream).read(), last
         except LedgerError as error:
             if self.if_changed == "refuse":
                 raise
@@ -185,7 +179,7 @@ class Desk:
         Raises:
             NotAsSigned: they were changed, and this verb is not one that looks at that.
         """
-        from cli.desk.checkpoints import NotAsSigned
+        from cli.heads.checkpoint_file import NotAsSigned
 
         try:
             self.heads.look(kept, last)
@@ -196,7 +190,7 @@ class Desk:
                 say(f"warning: {error}")
 
     def _remark_once(self, book: Book) -> None:
-        from cli.desk.vaults import remark
+        from cli.keys.missing_secrets import remark
 
         if not self._has_remarked and (text := remark(book)):
             self._has_remarked = True
@@ -283,11 +277,11 @@ class Desk:
             keep_nothing(self)
         return recorded
 
-    def _signed_act(self, command: Command, command_id: str, heads: Heads) -> list[Recorded]:
+    def _signed_act(self, command: Command, command_id: str, heads: Checkpoints) -> list[Recorded]:
         """Carry a command out; a key that it needs is opened in between, and it is sent again."""
-        from cli.desk.draw_keys import drawing
-        from cli.desk.heads import Locked
-        from cli.desk.keyring import signer_for
+        from cli.heads.checkpoints import Locked
+        from cli.keys.draw_keys import drawing
+        from cli.keys.keyring import signer_for
         from ledger.checks.signing import signing_with
         from ledger.errors import Unsigned
 
@@ -319,18 +313,18 @@ class Desk:
         return did_nothing(self)
 
     @property
-    def heads(self) -> Heads:
+    def heads(self) -> Checkpoints:
         """The signed heads of the log in hand."""
-        from cli.desk.heads import Heads
+        from cli.heads.checkpoints import Checkpoints
 
         book = self.book
         if self._heads is None or self._heads.book is not book:
-            self._heads = Heads(book)
+            self._heads = Checkpoints(book)
         return self._heads
 
-    def _sign_head(self, recorded: list[Recorded], heads: Heads) -> None:
-        from cli.desk.checkpoints import AUTOMATIC
-        from cli.desk.keyring import key_is_away
+    def _sign_head(self, recorded: list[Recorded], heads: Checkpoints) -> None:
+        from cli.heads.checkpoint_file import AUTOMATIC
+        from cli.keys.keyring import key_is_away
 
         if any(each.type in AUTOMATIC for each in recorded):
             try:
@@ -347,13 +341,13 @@ class Desk:
 
     def preview(self, command: Command) -> list[Recorded]:
         """Tell what a command would come to; see `Book.preview`."""
-        from cli.desk.draw_keys import drawing
+        from cli.keys.draw_keys import drawing
 
         return drawing(self.book, lambda: self.book.preview(command, by=self.by, at=now()))
 
     def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
         """Remember store, tournament and official in this directory."""
-        from cli.desk.tournaments import SHORT
+        from cli.terminal.visible import short_id
 
         variable = os.environ.get(STORE_VARIABLE, "")
         store = "" if variable and not self.options.store else self.location
@@ -362,7 +356,7 @@ class Desk:
         try:
             remember(self.memory)
         except OSError as error:
-            say(f"nothing can be remembered here ({error.strerror}): add -t {stream[:SHORT]}")
+            say(f"nothing can be remembered here ({error.strerror}): add -t {short_id(stream)}")
         else:
             if store != without_password(store):
                 say("the store's address is kept in ./.tourney with its password, for you only")

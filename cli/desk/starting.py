@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import carry_out
-from cli.desk.keyring import log_signer, proving
 from cli.input.arguments import UsageError
+from cli.keys.keyring import log_signer, proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import write_bytes
 from ledger.errors import InvalidLog, Refused
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import typer
 
     from cli.desk.session import Desk
-    from ledger.proof.witness import Request
+    from ledger.proof.evidence.witness import Request
 
 
 def sign_with_the_log(desk: Desk) -> None:
@@ -43,10 +43,10 @@ def request_of_start(desk: Desk, old: int) -> Request:
     """
     from ledger.checks.draws import head_text
     from ledger.proof.acts import origin_of
+    from ledger.proof.evidence.notes import base64_of
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.witness import Request
     from ledger.proof.formats import ED25519, Key, is_signed, unbase64
-    from ledger.proof.notes import base64_of
-    from ledger.proof.tree import Prover
-    from ledger.proof.witness import Request
 
     tournament = desk.book.tournament
     head = tournament.head
@@ -64,7 +64,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
 
 def request_to_witness(desk: Desk, output: str) -> dict[str, object]:
     """Print the request for the cosignature, where the start waits for it; for scripts, as text."""
-    from ledger.proof.witness import write_request
+    from ledger.proof.evidence.witness import write_request
 
     if not waits_for_witness(desk):
         if output:
@@ -106,8 +106,8 @@ def record_cosignature(desk: Desk, file: str) -> None:
     """
     from ledger.commands import CosignHead
     from ledger.files.access import whole as read_whole
+    from ledger.proof.evidence.notes import base64_of
     from ledger.proof.formats import COSIGNATURE, parse_key, parse_note
-    from ledger.proof.notes import base64_of
 
     witness = desk.tournament.witness
     if not witness:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from cli.input.people import plain
-from cli.terminal.visible import in_quotes, shortened, visible
+from cli.terminal.visible import in_quotes, short_id, shortened, visible
 from ledger.errors import InvalidLog, LedgerError, NotFound, OtherWire, StoreUnavailable
 from ledger.lines.line import decode
 
@@ -17,13 +17,10 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.store import Store
 
-SHORT = 8
-"""How much of an id is shown; any beginning of an id may be typed."""
-
 NAME_CELLS = 40
 
 
-class Shelved(Struct, frozen=True):
+class ListedTournament(Struct, frozen=True):
     """A tournament as its first line tells of it."""
 
     stream: str
@@ -32,7 +29,7 @@ class Shelved(Struct, frozen=True):
     ruleset: str
 
 
-def shelved(store: Store) -> list[Shelved]:
+def listed_tournaments(store: Store) -> list[ListedTournament]:
     """List the tournaments of a store, in the order of their opening."""
     return [_first_line(store, stream) for stream in store.streams() if store.size(stream)]
 
@@ -56,7 +53,7 @@ def find_stream(desk: Desk) -> str:
         raise NotFound(f"{store.where} holds no tournament yet: `tourney new` opens one")
     raise NotFound(
         f"{store.where} holds {len(streams)} tournaments: name one with -t, or take it in hand "
-        f"with `tourney use`: {_listed(shelved(store))}"
+        f"with `tourney use`: {_listed(listed_tournaments(store))}"
     )
 
 
@@ -68,7 +65,7 @@ def find_named(store: Store, words: str) -> str:
     """
     if store.size(words.lower()):
         return words.lower()
-    known = shelved(store)
+    known = listed_tournaments(store)
     sought = plain(words)
     for found in (
         [each for each in known if plain(each.name) == sought],
@@ -82,26 +79,26 @@ def find_named(store: Store, words: str) -> str:
     raise NotFound(f"no tournament {in_quotes(words)} in {store.where}: {_listed(known) or 'none'}")
 
 
-def _first_line(store: Store, stream: str) -> Shelved:
+def _first_line(store: Store, stream: str) -> ListedTournament:
     from ledger.events.opening import TournamentOpened
 
     entries = store.entries(stream, 0, 1)
     try:
         opening = decode(entries[0][1]).event
     except OtherWire:
-        return Shelved(stream, "?", "", "")  # its own release lists it
+        return ListedTournament(stream, "?", "", "")  # its own release lists it
     except (IndexError, InvalidLog) as error:
         raise _damaged(
             store, stream, f"the first {f'can not be read ({error})' if entries else 'is missing'}"
         ) from None
     if not isinstance(opening, TournamentOpened):
-        return Shelved(stream, "?", "", "")
-    return Shelved(stream, opening.name, opening.date, opening.ruleset.key)
+        return ListedTournament(stream, "?", "", "")
+    return ListedTournament(stream, opening.name, opening.date, opening.ruleset.key)
 
 
 def changes(store: Store) -> Iterator[str]:
     """Say of which tournaments the lines are not as many as listed, or not as they were signed."""
-    from cli.desk.last_heads import known
+    from cli.heads.last_heads import known
 
     for stream in store.streams():
         size, lines = store.size(stream), None
@@ -110,7 +107,7 @@ def changes(store: Store) -> Iterator[str]:
             lines = store.lines(stream)
             heads.hold(lines, quickly=True)
         except LedgerError as error:
-            yield f"tournament {stream[:SHORT]}: {error}"
+            yield f"tournament {short_id(stream)}: {error}"
         lines = store.lines(stream) if lines is None else lines
         if len(lines) < size:
             yield str(_damaged(store, stream, f"{size - len(lines)} of its {size} are missing"))
@@ -118,14 +115,15 @@ def changes(store: Store) -> Iterator[str]:
 
 def _damaged(store: Store, stream: str, what: str) -> StoreUnavailable:
     return StoreUnavailable(
-        f"the store at {store.where} is damaged: of tournament {stream[:SHORT]}'s events {what}; "
+        f"the store at {store.where} is damaged: of tournament {short_id(stream)}'s events {what}; "
         "restore the newest backup into a new store"
     )
 
 
-def _listed(known: list[Shelved]) -> str:
+def _listed(known: list[ListedTournament]) -> str:
     shown = [
-        f"{shortened(visible(each.name), NAME_CELLS)} ({each.stream[:SHORT]})" for each in known[:8]
+        f"{shortened(visible(each.name), NAME_CELLS)} ({short_id(each.stream)})"
+        for each in known[:8]
     ]
     if len(known) > len(shown):
         shown.append(f"{len(known) - len(shown)} more")

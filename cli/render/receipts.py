@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from segno import QRCode
 
-    from ledger.proof.receipts import Receipt
+    from ledger.proof.evidence.receipts import Receipt
     from ledger.tournament.state import Match, Tournament
 
 STYLE = """
@@ -56,7 +56,7 @@ def slips_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
     Raises:
         Refused: the receipt is too long for a code.
     """
-    from ledger.proof.receipts import write_receipt
+    from ledger.proof.evidence.receipts import write_receipt
 
     code = _code(write_receipt(receipt)).svg_inline(border=4, omitsize=True)
     slips = [
@@ -70,8 +70,8 @@ def slips_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
 def _slip(
     tournament: Tournament, match: Match, receipt: Receipt, *, player: int, code: str
 ) -> Iterator[str]:
-    from cli.desk.checkpoints import head_in
     from cli.desk.guide import round_in_words
+    from cli.heads.checkpoint_file import head_in
     from cli.wording.events import result_in_words
 
     assert match.result is not None  # noqa: S101 - a match without one has no receipt

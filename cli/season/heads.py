@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.last_heads import known
+from cli.heads.last_heads import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

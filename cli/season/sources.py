@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.seen_files import hold_file
+from cli.heads.seen_files import hold_file
 from cli.season.heads import note_signed
 from projections.season.loading.sources import FileLog, sources_of
 

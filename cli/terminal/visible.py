@@ -31,6 +31,11 @@ _DRAWN_AS_NOTHING = re.compile(
 )
 
 
+def short_id(tournament: str) -> str:
+    """Return as much of a tournament's id as is shown; any beginning of an id may be typed."""
+    return tournament[:8]
+
+
 def visible(text: str) -> str:
     """Return the text with every invisible character written out as its code point."""
     if text.isascii() and text.isprintable():

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.checks.signing import active
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence.notes import checkpoint_text
 from ledger.proof.formats import (
     COSIGNATURE,
     SIGNATURE_BYTES,
@@ -19,7 +20,6 @@ from ledger.proof.formats import (
     parse_key,
     unbase64,
 )
-from ledger.proof.notes import checkpoint_text
 from ledger.tournament.progress import draws_wait_for, next_ranks
 
 if TYPE_CHECKING:

@@ -14,17 +14,17 @@ from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
 from ledger.proof import acts
+from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, unbase64
 from ledger.proof.holders import LOG, Held, Holders, Need, Registration, held_from, official_in
-from ledger.proof.notes import base64_of, vkey
 from ledger.tournament.keyholders import holders_of, registration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ledger.lines.line import Recorded
+    from ledger.proof.evidence.notes import Signer
     from ledger.proof.formats import Tree
-    from ledger.proof.notes import Signer
     from ledger.tournament.state import Tournament
 
     Sign = Callable[[Tournament, Recorded, bytes], Recorded]

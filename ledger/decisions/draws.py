@@ -8,7 +8,7 @@ from ledger.checks.draws import head_text
 from ledger.commands import CosignHead
 from ledger.errors import Refused
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
-from ledger.proof.notes import base64_of
+from ledger.proof.evidence.notes import base64_of
 from ledger.tournament.progress import next_ranks
 
 if TYPE_CHECKING:

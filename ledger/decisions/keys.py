@@ -14,8 +14,8 @@ from ledger.events.keys import (
     KeyRevoked,
     ShuffleKeyReplaced,
 )
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import LOG
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

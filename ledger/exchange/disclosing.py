@@ -8,7 +8,7 @@ from ledger.errors import Refused
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
 from ledger.lines.texts import texts
-from ledger.proof.seals import SEALED, digest_of
+from ledger.proof.ciphers.seals import SEALED, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,9 +20,9 @@ from ledger.events.people import PersonRecorded
 from ledger.fold import evolve_name
 from ledger.lines.line import NAMES_BYTES_MAX, NAMES_START, as_stored, decode
 from ledger.lines.sealing import DAMAGED, MARK, NAME, Seals, digest_in, keys_of
+from ledger.proof.ciphers.seals import KEY_BYTES, digest_of
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, unbase64
-from ledger.proof.notes import base64_of
-from ledger.proof.seals import KEY_BYTES, digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

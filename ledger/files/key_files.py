@@ -13,16 +13,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ledger.files.durable import make_folder, sync_folder
+from ledger.proof.ciphers.hpke import parse_reader_secret
+from ledger.proof.ciphers.passphrases import (
+    LINE_BYTES_MAX,
+    WrongPassphrase,
+    check_locked,
+    lock,
+    unlock,
+)
+from ledger.proof.evidence.notes import parse_private, private_text
 from ledger.proof.formats import Invalid, opened
-from ledger.proof.hpke import parse_reader_secret
-from ledger.proof.notes import parse_private, private_text
-from ledger.proof.passphrases import LINE_BYTES_MAX, WrongPassphrase, check_locked, lock, unlock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ledger.proof.hpke import ReaderSecret
-    from ledger.proof.notes import Signer
+    from ledger.proof.ciphers.hpke import ReaderSecret
+    from ledger.proof.evidence.notes import Signer
 
 PURPOSE = "tourney key"
 LOCKED = "{"

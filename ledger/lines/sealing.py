@@ -1,10 +1,11 @@
 """Sealed text: what a line holds of people in cipher, and the keys that open it.
 
 In memory an event has its texts as they were typed. In the line of a log with sealed names each
-name and each free text that is not blank stands as `ledger.proof.seals` seals it, bound to the
-tournament, the event and its path in it. The free texts of one event have one key. Each record of
-a person's name has its own, derived from one master of theirs. Once a key is destroyed nobody reads
-what it sealed, and the lines, with all that is hashed and signed over them, stay as they are.
+name and each free text that is not blank stands as `ledger/proof/ciphers/seals.py` seals it, bound
+to the tournament, the event and its path in it. The free texts of one event have one key. Each
+record of a person's name has its own, derived from one master of theirs. Once a key is destroyed
+nobody reads what it sealed, and the lines, with all that is hashed and signed over them, stay as
+they are.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ import msgspec
 from ledger.errors import Refused
 from ledger.events.people import PersonRecorded
 from ledger.lines.texts import Place, changed, texts
-from ledger.proof.formats import Invalid
-from ledger.proof.seals import (
+from ledger.proof.ciphers.seals import (
     NAME_STEP,
     SEALED,
     TEXT_STEP,
@@ -28,6 +28,7 @@ from ledger.proof.seals import (
     seal_text,
     unseal_text,
 )
+from ledger.proof.formats import Invalid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -35,7 +35,7 @@ from ledger.files import landed
 from ledger.files.access import first_bytes, place_of, refuse_to_replace
 from ledger.files.durable import put_in_place
 from ledger.files.kinds import BACKUP
-from ledger.proof.chunks import opened_chunks, sealed_chunks
+from ledger.proof.ciphers.chunks import opened_chunks, sealed_chunks
 from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, leaf_hash, opened
 from ledger.store.base import CHUNK_EVENTS, STREAM
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import Holders, Registration
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from ledger.events.keys import KeyRegistered

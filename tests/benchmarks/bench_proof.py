@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.verbs.proof.verify import verify_on_all_cores
-from ledger.proof import notes
 from ledger.proof.acts import signed_body
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint, Tree, is_signed, leaf_hash
 from ledger.proof.holders import possession
-from ledger.proof.tree import Prover
 from ledger.proof.verifier import verify_file
 from ledger.proof.wire import RULES, WIRE
 from tests.support.signed_logs import tree_of

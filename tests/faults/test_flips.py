@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from cli.desk import integrity
-from cli.desk.checkpoints import Checkpoints
-from cli.desk.last_heads import LastHeads
+from cli.heads import integrity
+from cli.heads.checkpoint_file import CheckpointFile
+from cli.heads.last_heads import LastHeads
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from tests.faults.stores import (
@@ -327,8 +327,8 @@ def test_the_control_that_finds_no_head_loses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What else finds a changed line is switched off, too: what was seen last, the store's tree."""
-    monkeypatch.setattr(Checkpoints, "read", lambda _: None)
-    monkeypatch.setattr(Checkpoints, "refuse_absence", lambda *_: None)
+    monkeypatch.setattr(CheckpointFile, "read", lambda _: None)
+    monkeypatch.setattr(CheckpointFile, "refuse_absence", lambda *_: None)
     monkeypatch.setattr(LastHeads, "read", lambda _: None)
     monkeypatch.setattr(integrity, "refuse_other_tree", lambda *_: None)
     run = begin("flips-store-without-head", short=120, control=True)

@@ -17,11 +17,11 @@ import pytest
 from ledger.errors import InvalidLog
 from ledger.lines.line import read
 from ledger.proof import formats, hashes, verifier
+from ledger.proof.evidence.receipts import check_receipt, parse_receipt
 from ledger.proof.formats import Invalid
 from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT, NAMES
 from ledger.proof.policy import Policy, parse_policy
-from ledger.proof.receipts import check_receipt, parse_receipt
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import tampering
 from tests.faults.logs.exports import exports

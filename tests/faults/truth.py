@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.desk.checkpoints import Checkpoints
+from cli.heads.checkpoint_file import CheckpointFile
 from ledger.books.forgetting import covered
 from ledger.books.open_log import taken
 from ledger.errors import LedgerError
@@ -103,7 +103,7 @@ def _look_into(path: Path, found: Found) -> None:
                 raise Unsound(f"{path.name} holds {len(lines)} lines of {store.size(stream)}")
             items = store.vault_items(stream)
             _open_texts(stream, tuple(lines), tuple(items.items()))
-            signed = Checkpoints(stream, path.parent / ".tourney-keys")
+            signed = CheckpointFile(stream, path.parent / ".tourney-keys")
             kept = signed.read()
             if kept is not None:
                 signed.check(kept, lines)

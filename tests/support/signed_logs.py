@@ -6,12 +6,12 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ledger.proof import notes
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Tree, leaf_hash
 from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.tree import Prover
 from tests.support.simulate import Day
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint, leaf_hash
 from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.tree import Prover
 from tests.support.forging import rerooted
 from tests.support.season import opened
 from tests.support.signed_logs import tournament_of

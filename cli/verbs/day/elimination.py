@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import act_as_json, carry_out, desk_of, say_with_next
-from cli.desk.confirm_breaches import forewarn
+from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.guide import next_step
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, name_of, short_name
@@ -79,7 +79,7 @@ def cut(
         listed = tuple(find_player(desk.tournament, words) for words in players or ())
         order = MakeCut(listed, despite_dispute, reason)
         if despite_dispute:
-            forewarn(desk, order)
+            confirm_breaches(desk, order)
         recorded = desk.act(order)
         seeds = _show_seeds(desk, recorded)
         made = f"cut to {seeds}" if recorded else "already so: the cut is made"
@@ -142,7 +142,7 @@ def finish(
         raise UsageError("--reason goes with --despite-dispute")
     order = FinishTournament(despite_dispute, reason)
     if despite_dispute:
-        forewarn(desk, order)
+        confirm_breaches(desk, order)
     carry_out(desk, order, "the tournament is finished")
     tournament = desk.book.tournament
     first = winner(tournament)

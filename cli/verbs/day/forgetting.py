@@ -44,7 +44,7 @@ def forget(
 
         tourney forget 7
     """
-    from cli.desk.confirm_breaches import make_sure
+    from cli.desk.confirm_breaches import confirm
     from ledger.commands import ForgetPerson
 
     desk = desk_of(context)
@@ -52,7 +52,7 @@ def forget(
     namesakes = _namesakes(desk.tournament, of)
     if of not in desk.tournament.forgotten:
         named = shortened(visible(desk.tournament.names.get(of, of)), NAME_CELLS)
-        make_sure(desk, f"forget {named} ({of}) for good, with what was written about them?")
+        confirm(desk, f"forget {named} ({of}) for good, with what was written about them?")
     is_again = desk.command_id in desk.book.tournament.ids
     recorded = desk.act(ForgetPerson(of, _to_keep(desk, of)))
     destroyed = desk.book.destroy_forgotten()

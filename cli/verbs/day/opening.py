@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import act_as_json, desk_of
-from cli.desk.keyring import log_signer, proving
-from cli.desk.session import Desk, draw_key, now
+from cli.desk.session import Desk, now
 from cli.input.arguments import UsageError, whole
+from cli.keys.keyring import draw_key, log_signer, proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
@@ -140,7 +140,7 @@ def _with_draw_key(desk: Desk, command: OpenTournament, *, sealed: bool) -> Open
     """Make the key of the draws on this machine, or take the one made before for this command."""
     from msgspec import structs
 
-    from cli.desk.draw_keys import commitment_for_new
+    from cli.keys.draw_keys import commitment_for_new
 
     commitment = commitment_for_new(desk.store(), command.tournament, sealed=sealed)
     return structs.replace(command, commitment=commitment)
@@ -172,9 +172,9 @@ def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTourna
     """Make the log's own key on this machine, or take the one made before for this command."""
     from msgspec import structs
 
-    from cli.desk.keyring import LOG, keep_key, key_path, new_passphrase
+    from cli.keys.keyring import LOG, keep_key, key_path, new_passphrase
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import base64_of, signer
+    from ledger.proof.evidence.notes import base64_of, signer
 
     path = key_path(LOG, command.tournament)
     if not path.exists():
@@ -250,11 +250,12 @@ def tournaments(context: typer.Context) -> None:
 
     Of one whose lines were changed behind tourney's back it says so.
     """
-    from cli.desk.tournaments import SHORT, changes, shelved
+    from cli.desk.tournaments import changes, listed_tournaments
+    from cli.terminal.visible import short_id
 
     desk = desk_of(context)
     store = desk.store()
-    known = shelved(store)
+    known = listed_tournaments(store)
     for change in changes(store):
         say(f"warning: {change}")
     in_hand = desk.memory.tournament
@@ -286,7 +287,7 @@ def tournaments(context: typer.Context) -> None:
         [
             [
                 "*" if each.stream == in_hand else "",
-                each.stream[:SHORT],
+                short_id(each.stream),
                 each.name,
                 each.date,
                 each.ruleset,
@@ -311,8 +312,9 @@ def use(
 
     tourney use kotei --as "Pat Jones"
     """
-    from cli.desk.tournaments import SHORT, find_named
+    from cli.desk.tournaments import find_named
     from cli.input.people import find_official
+    from cli.terminal.visible import short_id
 
     desk = desk_of(context)
     if tournament:
@@ -328,4 +330,6 @@ def use(
     official_name = book.tournament.names.get(f"o{official or 1}", "")
     if desk.json:
         show_json({"tournament": book.stream, "official": official or 1})
-    say(f"in hand: {name} ({book.stream[:SHORT]}), {official_name} (o{official or 1}) at the desk")
+    say(
+        f"in hand: {name} ({short_id(book.stream)}), {official_name} (o{official or 1}) at the desk"
+    )

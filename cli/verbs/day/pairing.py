@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import act_as_json, answer, carry_out, desk_of
-from cli.desk.confirm_breaches import forewarn
+from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.people import find_player
@@ -69,7 +69,7 @@ def pair(
         needs_reason(reason, act)
     command = PairRound(tuple(by_hand), reason, allow_rematch, unchecked, despite_dispute)
     if by_hand or allow_rematch or despite_dispute:
-        forewarn(desk, command)
+        confirm_breaches(desk, command)
     recorded = desk.act(command)
     _show_pairing(desk, recorded)
     answer(desk, recorded)
@@ -129,7 +129,7 @@ def swap(
     players = (find_player(desk.tournament, one), find_player(desk.tournament, other))
     hold_to_seats(desk, players)
     command = SwapSeats(players, reason, allow_rematch)
-    forewarn(desk, command)
+    confirm_breaches(desk, command)
     carry_out(desk, command)
     if not desk.json:
         seated = desk.book.tournament.rounds[-1].matches

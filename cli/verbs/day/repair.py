@@ -52,7 +52,7 @@ def repair(
 
 
 def _show(desk: Desk) -> None:
-    from cli.desk.draw_keys import drawing
+    from cli.keys.draw_keys import drawing
     from ledger.decisions.repair import choices
 
     tournament = desk.book.tournament

@@ -112,7 +112,7 @@ def correct(
     tourney correct 2/7 bob modified --reason "slip read wrongly"
     tourney correct --ruling 2/7
     """
-    from cli.desk.confirm_breaches import forewarn
+    from cli.desk.confirm_breaches import confirm_breaches
     from cli.input.reports import as_correction, read
     from ledger.commands import CarryOut
 
@@ -121,7 +121,7 @@ def correct(
     rests_on = found.seq if found else 0
     if rests_on and not words:
         order = CarryOut(rests_on, reason)
-        forewarn(desk, order)
+        confirm_breaches(desk, order)
         carry_out(desk, order, "the result is as it was ruled")
         return
     words = in_full(desk, words or ())
@@ -132,7 +132,7 @@ def correct(
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words, typed)
     correction = as_correction(reported, reason, rests_on)
-    forewarn(desk, correction)
+    confirm_breaches(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))
 
 

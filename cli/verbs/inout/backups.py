@@ -49,9 +49,9 @@ def backup(
         tourney backup kotei.backup --passphrase
         tourney backup kotei.backup --for READER+league.example+…
     """
-    from cli.desk.integrity import hold_replaced, hold_stored
-    from cli.desk.saving import new_seal, unlocked_backup
     from cli.desk.tournaments import find_named
+    from cli.heads.integrity import hold_replaced, hold_stored
+    from cli.keys.backup_keys import new_seal, unlocked_backup
     from ledger.files.access import place_of
     from ledger.store.backup import Backup
 
@@ -81,7 +81,7 @@ def backup(
 
 def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
     """Say where the keys of draws are that no backup holds."""
-    from cli.desk.draw_keys import in_words
+    from cli.keys.draw_keys import in_words
     from ledger.books.open_log import taken
     from ledger.books.vault import machine_of_draws
 
@@ -92,14 +92,14 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 
 
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
-    from cli.desk.checkpoints import Checkpoints
-    from cli.desk.saving import signers_of, vouchers
+    from cli.heads.checkpoint_file import CheckpointFile
+    from cli.keys.backup_keys import signers_of, vouchers
     from ledger.store.backup import save
 
     store = desk.store()
 
     def head_of(stream: str) -> bytes:
-        kept = Checkpoints(stream).read()
+        kept = CheckpointFile(stream).read()
         return kept.note.encode() if kept is not None else b""
 
     keys = {each: _log_keys(store, each) for each in streams or store.streams()}
@@ -139,9 +139,9 @@ def restore(
 
 
 def _restore(desk: Desk, file: str) -> None:
-    from cli.desk.checkpoints import Checkpoints
-    from cli.desk.integrity import departures, lacking
-    from cli.desk.saving import own_key_shows_it, shown_by, unlocked_backup
+    from cli.heads.checkpoint_file import CheckpointFile
+    from cli.heads.integrity import departures, lacking
+    from cli.keys.backup_keys import own_key_shows_it, shown_by, unlocked_backup
     from ledger.exchange.restoring import Restoring
     from ledger.store.backup import Backup
     from projections.standings.table import ranking
@@ -155,7 +155,7 @@ def _restore(desk: Desk, file: str) -> None:
     lost = [*lacking(store, store.streams())]
     added = restoring.take(store)
     for stream, note in restoring.heads.items():
-        Checkpoints(stream).take(note, store.lines(stream))
+        CheckpointFile(stream).take(note, store.lines(stream))
     still = [*lacking(store, store.streams())]
     if any(added.values()) or lost != still:
         landed.note_place(store.where)

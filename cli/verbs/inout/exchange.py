@@ -11,8 +11,7 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.desk.guide import next_step
-from cli.desk.session import draw_key
-from cli.desk.trust import trust_in
+from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.showing import (
@@ -20,6 +19,7 @@ from cli.input.showing import (
     ShownEvents,  # noqa: TC001 - typer resolves them
     ShownTexts,  # noqa: TC001 - typer resolves them
 )
+from cli.keys.keyring import draw_key
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_lines
@@ -29,8 +29,8 @@ from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from cli.desk.checkpoints import StoredCheckpoint
     from cli.desk.session import Desk
+    from cli.heads.checkpoint_file import StoredCheckpoint
     from ledger.books.book import Book
     from ledger.exchange import Details, Imported, ParsedFile
     from ledger.tournament.state import Tournament
@@ -123,8 +123,8 @@ def _import(desk: Desk, told: ParsedFile, *, as_new: bool) -> None:
 
 def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
-    from cli.desk.checkpoints import Checkpoints
-    from cli.desk.last_heads import known
+    from cli.heads.checkpoint_file import CheckpointFile
+    from cli.heads.last_heads import known
     from ledger.exchange import OtherHistory, take
 
     if told.log is not None and not as_new:  # before a store is made that nobody could look into
@@ -133,7 +133,7 @@ def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
     try:
         return take(desk.store(create=True), told, as_new=as_new)
     except OtherHistory as error:
-        kept, log = Checkpoints(error.stream).read(), told.log
+        kept, log = CheckpointFile(error.stream).read(), told.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
         of_store = "no head of it was signed here"
         if kept is not None:
@@ -228,8 +228,8 @@ def _hold_secrets(book: Book, *, names: bool) -> None:
     Raises:
         Refused: which secrets are damaged.
     """
-    from cli.desk.integrity import damaged_in_words, missing_in_words, vault_of
-    from cli.desk.vaults import WAY_BACK
+    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
+    from cli.keys.missing_secrets import WAY_BACK
 
     found = vault_of(book)
     if missing := missing_in_words(found):
@@ -261,7 +261,7 @@ def _head(desk: Desk) -> StoredCheckpoint | None:
 
 def _export_head(lines: list[bytes], kept: StoredCheckpoint | None, path: Path) -> None:
     """Write the signed head and the hashes of the lines beside an export."""
-    from cli.desk.keyring import key_is_away
+    from cli.keys.keyring import key_is_away
     from ledger.files.access import write_whole
     from ledger.proof.formats import leaf_hash
     from ledger.proof.hashes import HASHES, beside
@@ -282,8 +282,8 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
     from cli.verbs.proof.heads import signed_head
     from ledger.files.access import refuse_to_replace, write_whole
     from ledger.files.durable import make_folder
-    from ledger.proof.tiles import tiles
-    from ledger.proof.tree import Prover
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.tiles import tiles
 
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
@@ -311,7 +311,7 @@ def replay_log(
 
     Its signed head and hashes beside the file have to fit its lines; `verify` checks more.
     """
-    from cli.desk.seen_files import hold_file
+    from cli.heads.seen_files import hold_file
     from cli.input.matches import has_standings
     from ledger.exchange import replay
     from projections.standings.table import ranking

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import proving
-from cli.desk.readers import reader_here, reader_named
 from cli.input.arguments import UsageError, whole
+from cli.keys.keyring import proving
+from cli.keys.readers import reader_here, reader_named
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.desk.session import Desk
-    from ledger.proof.disclosures import ShownText
+    from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.table import Table
 
 ALL = "all"
@@ -35,7 +35,7 @@ def disclose(desk: Desk, reader: str, events: Sequence[str], texts: str, output:
     from ledger.exchange.disclosing import all_keys, keys_of_events
     from ledger.files.access import write_whole
     from ledger.files.kinds import DISCLOSURE
-    from ledger.proof.disclosures import disclosure
+    from ledger.proof.ciphers.disclosures import disclosure
 
     if not reader or bool(events) == bool(texts) or texts not in {"", ALL}:
         raise UsageError(WHICH)
@@ -65,7 +65,12 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
     from ledger.exchange import read_log
     from ledger.exchange.names import is_names
     from ledger.files.access import first_bytes
-    from ledger.proof.disclosures import BYTES_MAX, opened_keys, parse_disclosure, shown_texts
+    from ledger.proof.ciphers.disclosures import (
+        BYTES_MAX,
+        opened_keys,
+        parse_disclosure,
+        shown_texts,
+    )
 
     data = first_bytes(Path(disclosed), BYTES_MAX + 1)
     with proving(disclosed):
@@ -77,7 +82,7 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
 
 def counted(table: Table, shown: Sequence[ShownText]) -> Table:
     """Count what was shown as checked: texts, and names where their line was left out."""
-    from ledger.proof.disclosures import NAME_TYPE
+    from ledger.proof.ciphers.disclosures import NAME_TYPE
     from ledger.proof.table import row_of_names, row_of_texts
 
     names = sum(each.type == NAME_TYPE for each in shown)

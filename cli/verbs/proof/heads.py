@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import carry_out, desk_of
-from cli.desk.keyring import key_is_away, log_signer, next_log_signer, proving, take_next_log_key
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.matches import find_match
+from cli.keys.keyring import key_is_away, log_signer, next_log_signer, proving, take_next_log_key
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, write_bytes
 from ledger.errors import InvalidLog, NotFound, Refused
@@ -20,12 +20,12 @@ from ledger.files import landed
 from ledger.files.access import refuse_no_text
 
 if TYPE_CHECKING:
-    from cli.desk.checkpoints import StoredCheckpoint
-    from cli.desk.heads import Heads
     from cli.desk.session import Desk
+    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.heads.checkpoints import Checkpoints
     from ledger.commands import AcceptFork
+    from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.formats import Checkpoint, Key
-    from ledger.proof.receipts import Receipt
     from ledger.tournament.state import Match
 
 
@@ -65,7 +65,7 @@ def checkpoint(
     if kept != before:
         landed.note_place(str(desk.heads.beside.path))
     if desk.json:
-        from cli.desk.checkpoints import head_of
+        from cli.heads.checkpoint_file import head_of
 
         head = head_of(kept)
         value = {"origin": head.origin, "size": head.size, "root": head.root.hex()}
@@ -89,8 +89,8 @@ def signed_head(desk: Desk) -> StoredCheckpoint:
 def _show_policy(desk: Desk) -> None:
     from ledger.checks.signing import active
     from ledger.proof.acts import origin_of
+    from ledger.proof.evidence.notes import vkey
     from ledger.proof.formats import ED25519, Key
-    from ledger.proof.notes import vkey
 
     held = active(desk.tournament, 0)
     if not held:
@@ -135,7 +135,7 @@ def _accept_fork(desk: Desk, reason: str) -> None:
     heads.look(heads.kept(), heads.seen.read())
 
 
-def _lost_head(heads: Heads) -> tuple[Checkpoint, bool]:
+def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
     """Return the head whose lines are lost, and whether it was signed, or seen alone.
 
     Where the signed head itself is lost, that is one of no lines.
@@ -143,8 +143,8 @@ def _lost_head(heads: Heads) -> tuple[Checkpoint, bool]:
     Raises:
         Refused: nothing is lost.
     """
-    from cli.desk.checkpoints import NoHead, NotAsSigned, head_of
-    from cli.desk.last_heads import NotAsSeen
+    from cli.heads.checkpoint_file import NoHead, NotAsSigned, head_of
+    from cli.heads.last_heads import NotAsSeen
     from ledger.proof.acts import origin_of
     from ledger.proof.formats import EMPTY_ROOT, Checkpoint
 
@@ -188,8 +188,8 @@ def next_log_key(desk: Desk) -> tuple[str, str]:
     Raises:
         InvalidLog: it can not be written, or not be used.
     """
+    from ledger.proof.evidence.notes import base64_of
     from ledger.proof.holders import possession
-    from ledger.proof.notes import base64_of
 
     stream, has_landed = desk.book.stream, desk.command_id in desk.book.tournament.ids
     made = next_log_signer(stream, has_landed=has_landed)
@@ -217,7 +217,7 @@ def receipt(
         tourney receipt '#7' -o pat.tlog-proof
     """
     from ledger.files.access import refuse_to_replace
-    from ledger.proof.receipts import write_receipt
+    from ledger.proof.evidence.receipts import write_receipt
 
     desk = desk_of(context)
     found, seq = _found(desk, match)
@@ -242,8 +242,8 @@ def receipt(
 
 def _proven(desk: Desk, seq: int) -> tuple[Receipt, int]:
     """Sign the head of all lines, and prove that an event stands among so many."""
-    from ledger.proof.receipts import Receipt
-    from ledger.proof.tree import Prover
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.receipts import Receipt
 
     kept = signed_head(desk)
     lines = desk.book.lines[: kept.size]
@@ -258,7 +258,7 @@ def write_receipt_of(desk: Desk, seq: int, output: str) -> None:
         Refused: the log's key is not here, or the file is there already.
     """
     from ledger.files.access import refuse_to_replace
-    from ledger.proof.receipts import write_receipt
+    from ledger.proof.evidence.receipts import write_receipt
 
     refuse_to_replace(Path(output))
     made, size = _proven(desk, seq)
@@ -327,9 +327,9 @@ def compare(
 def _compare(first: Path, second: Path, keys: list[Key], output: str) -> None:
     from cli.verbs.proof.verify import read_head
     from ledger.exchange import read_log
+    from ledger.proof.evidence.fraud import prove_fork
+    from ledger.proof.evidence.prover import Prover
     from ledger.proof.formats import open_note, parse_note
-    from ledger.proof.fraud import prove_fork
-    from ledger.proof.tree import Prover
     from ledger.proof.verifier import verify_file
 
     notes, sizes = [], {}
@@ -368,7 +368,7 @@ def _first_difference(first: Path, second: Path) -> int:
 
 def _check_fork(path: Path, keys: list[Key]) -> None:
     from ledger.files.access import whole
-    from ledger.proof.fraud import check_fork
+    from ledger.proof.evidence.fraud import check_fork
 
     fork = check_fork(whole(path), keys)
     show(

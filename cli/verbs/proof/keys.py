@@ -11,7 +11,11 @@ import typer
 
 from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.answers import once
-from cli.desk.keyring import (
+from cli.desk.replacing import replace_secret
+from cli.input.arguments import UsageError
+from cli.input.belonging import refuse_others
+from cli.input.people import find_official
+from cli.keys.keyring import (
     LOG,
     keep_key,
     log_signer,
@@ -20,10 +24,6 @@ from cli.desk.keyring import (
     proving,
     unlocked,
 )
-from cli.desk.replacing import replace_secret
-from cli.input.arguments import UsageError
-from cli.input.belonging import refuse_others
-from cli.input.people import find_official
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
@@ -34,8 +34,8 @@ from ledger.errors import NotFound, Refused, Unsigned
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events.keys import KeyRegistered
+    from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
-    from ledger.proof.notes import Signer
     from ledger.tournament.state import Tournament
 
 WORDS = {
@@ -149,7 +149,7 @@ def _holder(desk: Desk, words: str) -> int:
 
 
 def _text(public: bytes) -> str:
-    from ledger.proof.notes import base64_of
+    from ledger.proof.evidence.notes import base64_of
 
     return base64_of(public)
 
@@ -198,7 +198,7 @@ def _may_register(tournament: Tournament, entering: int, official: int) -> bool:
 
 def _new_reader(name: str, *, sealed: bool) -> None:
     """Make a key pair to read with, and show the line that others seal with."""
-    from cli.desk.readers import new_reader
+    from cli.keys.readers import new_reader
 
     path, reader = new_reader(name, new_passphrase("the new key") if sealed else "")
     show(reader.text)
@@ -246,7 +246,7 @@ def _hand_in(desk: Desk, official: int, *, sealed: bool) -> None:
 
 def _drawn(stream: str, official: int) -> Signer:
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import SEED_BYTES, signer
+    from ledger.proof.evidence.notes import SEED_BYTES, signer
 
     return signer(f"{origin_of(stream)}/o{official}", os.urandom(SEED_BYTES))
 
@@ -278,7 +278,7 @@ def _register(desk: Desk, words: list[str], lost: str = "") -> None:
 
 def _agree(desk: Desk, official: int, public: str, proof: str) -> None:
     """Sign for another's key, and show the line by which a first leader registers it."""
-    from cli.desk.keyring import folder
+    from cli.keys.keyring import folder
     from ledger.checks.signing import active
     from ledger.proof.holders import consent
 
@@ -340,7 +340,7 @@ def _list(desk: Desk) -> None:
 
 def _export(desk: Desk, official: int) -> None:
     """Show what registers the official's key on this machine: the key and its proof."""
-    from cli.desk.keyring import folder
+    from cli.keys.keyring import folder
 
     stream = desk.book.stream
     paths = sorted(folder().glob(f"o{official}-*-{stream}.key"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import key_is_away, log_signer
+from cli.keys.keyring import key_is_away, log_signer
 from cli.terminal.diagnostics import say
 from ledger.errors import InvalidLog, Refused
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def is_receipt(path: Path) -> bool:
     """Whether a file begins as a receipt."""
     from ledger.files.access import first_bytes
-    from ledger.proof.receipts import HEADER
+    from ledger.proof.evidence.receipts import HEADER
 
     return first_bytes(path, len(HEADER)) == HEADER.encode()
 
@@ -33,7 +33,7 @@ def checked(path: Path, policy: Policy | None) -> Table:
     """
     from ledger.files.access import whole
     from ledger.lines.line import read
-    from ledger.proof.receipts import check_receipt, parse_receipt
+    from ledger.proof.evidence.receipts import check_receipt, parse_receipt
     from projections.verification.table import of_receipt
 
     receipt = parse_receipt(whole(path))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.desk.acts import acting_official, carry_out
-from cli.desk.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
 from cli.input.arguments import UsageError
+from cli.keys.keyring import LOG, key_is_away, key_path, next_log_path, take_next_log_key, unlocked
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show
 from ledger.errors import NotFound, Refused
-from ledger.proof.notes import base64_of
+from ledger.proof.evidence.notes import base64_of
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.desk.acts import desk_of
-from cli.desk.keyring import proving
-from cli.desk.other_heads import heads_at_hand, heads_given, heads_witnessed
-from cli.desk.seen_files import hold_file_at
+from cli.heads.other_heads import heads_at_hand, heads_given, heads_witnessed
+from cli.heads.seen_files import hold_file_at
 from cli.input.arguments import UsageError
 from cli.input.file_kinds import refuse_other_kinds
 from cli.input.showing import Disclosed  # noqa: TC001 - typer resolves them
+from cli.keys.keyring import proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
 from cli.verbs.proof.receipts import checked, is_receipt
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.books.book import Book
-    from ledger.proof.disclosures import ShownText
+    from ledger.proof.ciphers.disclosures import ShownText
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other, Vouched
     from ledger.proof.policy import Policy
@@ -187,7 +187,7 @@ def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
     """
     from tempfile import TemporaryDirectory
 
-    from cli.desk.integrity import refuse_other_tree, refuse_other_types
+    from cli.heads.integrity import refuse_other_tree, refuse_other_types
     from ledger.proof.table import rows_of_head
 
     book, where = desk.book, desk.store().where
@@ -228,9 +228,9 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
     Raises:
         InvalidLog: a secret is not the one that the lines were written with.
     """
-    from cli.desk.draw_keys import where_it_is
-    from cli.desk.integrity import damaged_in_words, missing_in_words, vault_of
-    from cli.desk.vaults import WAY_BACK
+    from cli.heads.integrity import damaged_in_words, missing_in_words, vault_of
+    from cli.keys.draw_keys import where_it_is
+    from cli.keys.missing_secrets import WAY_BACK
     from ledger.books.vault import tampered
     from projections.verification.table import texts_in_vault
 
@@ -270,7 +270,7 @@ def _signed_part(desk: Desk, path: Path, policy: Policy | None) -> Vouched | Non
 
 
 def _own_policy(desk: Desk) -> Policy | None:
-    from cli.desk.keyring import log_signer
+    from cli.keys.keyring import log_signer
     from ledger.proof.policy import Policy
 
     own = log_signer(desk.book.stream)

@@ -11,10 +11,10 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
-from cli.desk.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
-from cli.desk.other_heads import WITNESSED
+from cli.heads.other_heads import WITNESSED
 from cli.input.arguments import UsageError, whole
 from cli.input.belonging import refuse_others
+from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, write_bytes
 from ledger.errors import NotFound, Refused
@@ -22,7 +22,7 @@ from ledger.files import landed
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.proof.witness import Witness
+    from ledger.proof.evidence.witness import Witness
 
 ACTS = ("init", "trust", "ask", "cosign", "add", "list")
 
@@ -58,7 +58,7 @@ def witness(
         tourney witness cosign ask.txt -o answer.txt
         tourney witness add answer.txt
     """
-    from ledger.proof.witness import Witness
+    from ledger.proof.evidence.witness import Witness
 
     desk, given = desk_of(context), words or []
     refuse_others(context, act)
@@ -94,8 +94,8 @@ def _put(data: bytes, output: str) -> None:
 
 
 def _init(name: str, *, sealed: bool) -> None:
+    from ledger.proof.evidence.notes import SEED_BYTES, signer, vkey
     from ledger.proof.formats import COSIGNATURE
-    from ledger.proof.notes import SEED_BYTES, signer, vkey
 
     made = signer(name, os.urandom(SEED_BYTES), COSIGNATURE)
     keep_key(key_path(WITNESS), made, new_passphrase("the witness's key") if sealed else "")
@@ -116,8 +116,8 @@ def _trust(seen: Witness, vkey: str, *, renewed: bool) -> None:
 def _request(desk: Desk, old: int) -> bytes:
     from cli.desk.starting import request_of_start, waits_for_witness
     from cli.verbs.proof.heads import signed_head
-    from ledger.proof.tree import Prover
-    from ledger.proof.witness import Request, write_request
+    from ledger.proof.evidence.prover import Prover
+    from ledger.proof.evidence.witness import Request, write_request
 
     if waits_for_witness(desk):
         return write_request(request_of_start(desk, old))

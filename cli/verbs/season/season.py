@@ -11,7 +11,7 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
-from cli.desk.trust import trust_in
+from cli.heads.trust import trust_in
 from cli.input.arguments import UsageError
 from cli.input.belonging import refuse_others
 from cli.season.heads import head_as_json, heads_in_words, signed_in_words

@@ -100,7 +100,7 @@ def _row(row: SeasonRow, name: str) -> list[str]:
 
 def restatement(asked: Asked, file: Path, league: str, *, json: bool) -> None:
     """Show what a season would change in if it took these logs in."""
-    from cli.desk.trust import trust_in
+    from cli.heads.trust import trust_in
     from cli.season.restatements import has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.loading.restating import key_of, restate

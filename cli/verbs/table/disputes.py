@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.desk.acts import acting_official, carry_out, desk_of
-from cli.desk.confirm_breaches import forewarn
+from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.belonging import refuse_others
@@ -45,7 +45,7 @@ def confirm(
     match = table_of(desk, table)
     order = ConfirmResult(match.number)
     if match.round < len(desk.tournament.rounds):
-        forewarn(desk, order)
+        confirm_breaches(desk, order)
     carry_out(desk, order, f"{match.round}/{match.table} is confirmed")
 
 
@@ -183,5 +183,5 @@ def review(
         upheld=upheld,
         decides=told_in(desk.tournament, match, result) if result else None,
     )
-    forewarn(desk, order)
+    confirm_breaches(desk, order)
     carry_out(desk, order)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import typer
 
 from cli.desk.acts import acting_official, carry_out, desk_of
-from cli.desk.confirm_breaches import forewarn
+from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.belonging import refuse_others
@@ -104,7 +104,7 @@ def rule(
         corrects=not only,
     )
     if stands or result:
-        forewarn(desk, order)
+        confirm_breaches(desk, order)
     carry_out(desk, order)
     _remind(desk, order.match)
 

@@ -80,8 +80,8 @@ def audit(
 
 def _changed(desk: Desk) -> Finding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
-    from cli.desk.checkpoints import NotAsSigned
-    from cli.desk.last_heads import known
+    from cli.heads.checkpoint_file import NotAsSigned
+    from cli.heads.last_heads import known
     from projections.audit.finding import Finding
 
     try:

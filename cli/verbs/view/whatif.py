@@ -95,7 +95,7 @@ def _sweep(desk: Desk, words: str) -> None:
 
 def _context(desk: Desk) -> Context:
     """Return what later rounds are drawn with again, and say where their key is not here."""
-    from cli.desk.draw_keys import hand_in
+    from cli.keys.draw_keys import hand_in
 
     context = desk.book.context()
     if context.shuffle_key or not needs_draw_key(desk.book.tournament):

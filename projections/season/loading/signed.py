@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.proof.notes import vkey
+from ledger.proof.evidence.notes import vkey
 
 if TYPE_CHECKING:
     from ledger.proof.heads import Vouched

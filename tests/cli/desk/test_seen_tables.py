@@ -13,8 +13,8 @@ import pytest
 
 from cli.desk.loop import report_lines
 from cli.desk.session import Desk as Session
-from cli.desk.session import draw_key
 from cli.input.arguments import Options
+from cli.keys.keyring import draw_key
 from ledger.books.book import open_book
 from ledger.commands import ReportOutcome, Seen, SwapSeats, UnpairRound
 from ledger.errors import Refused

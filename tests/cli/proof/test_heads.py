@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint
 from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
-from ledger.proof.tree import Prover
 from projections.season.loading import checking
 from tests.support.signed_logs import tournament_of
 from tests.support.stranger import (

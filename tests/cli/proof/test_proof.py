@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk.heads import Heads
+from cli.heads.checkpoints import Checkpoints
 from ledger.proof.table import Table
 from tests.support.cli_desk import Desk
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from cli.desk.checkpoints import StoredCheckpoint
+    from cli.heads.checkpoint_file import StoredCheckpoint
 
 LOG = "day.jsonl"
 
@@ -303,15 +303,15 @@ def test_a_lower_head_never_takes_the_place_of_a_higher_one(day: Desk) -> None:
 
 def test_a_head_of_another_desk_is_no_lost_line(day: Desk) -> None:
     """Another one writes and signs when the log has been read: it is read on."""
-    other = Heads.alone
+    other = Checkpoints.alone
 
-    def later(heads: Heads) -> AbstractContextManager[StoredCheckpoint | None]:
-        day.patch.setattr(Heads, "alone", other)
+    def later(heads: Checkpoints) -> AbstractContextManager[StoredCheckpoint | None]:
+        day.patch.setattr(Checkpoints, "alone", other)
         day.done("official", "Late Judge", "--role", "judge")
         day.done("checkpoint")
         return other(heads)
 
-    day.patch.setattr(Heads, "alone", later)
+    day.patch.setattr(Checkpoints, "alone", later)
     path = exported(day)
     assert any(b"OfficialAppointed" in line for line in path.read_bytes().splitlines()[-3:])
     day.done("verify", LOG, "--policy", "policy")

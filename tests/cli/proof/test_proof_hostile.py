@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
 from ledger.proof.formats import COSIGNATURE
 
 if TYPE_CHECKING:

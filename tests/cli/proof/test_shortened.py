@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
 from ledger.proof.formats import Checkpoint
 from ledger.proof.hashes import HASHES
 from ledger.proof.heads import CHECKPOINT

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
 from tests.support.season import contents, opened
 from tests.support.stranger import (
     EARLY,

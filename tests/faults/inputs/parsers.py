@@ -16,12 +16,12 @@ from ledger.exchange.restoring import Restoring
 from ledger.files.key_files import read_key
 from ledger.files.kinds import kind_of
 from ledger.formats.play_lists import read_list
+from ledger.proof.evidence.receipts import parse_receipt
+from ledger.proof.evidence.witness import parse_request
 from ledger.proof.formats import COSIGNATURE, ED25519, Invalid, parse_key, parse_note
 from ledger.proof.lines import read_line
 from ledger.proof.policy import parse_policy
-from ledger.proof.receipts import parse_receipt
 from ledger.proof.verifier import verify_file
-from ledger.proof.witness import parse_request
 from ledger.store.backup import Backup
 from projections.season.points.scheme import load_scheme
 from projections.standings.table import ranking

@@ -11,12 +11,12 @@ from ledger import formats, rulesets
 from ledger.exchange import sheets
 from ledger.formats.card_files import read_cards
 from ledger.lines.line import read
-from ledger.proof import notes
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.fraud import check_fork, prove_fork
+from ledger.proof.evidence.prover import Prover
+from ledger.proof.evidence.witness import Request, write_request
 from ledger.proof.formats import Invalid, open_note, parse_checkpoint, parse_note
-from ledger.proof.fraud import check_fork, prove_fork
 from ledger.proof.lines import read_line
-from ledger.proof.tree import Prover
-from ledger.proof.witness import Request, write_request
 from tests.faults.inputs.mutators import Grammar, mutated
 from tests.faults.inputs.structured import json_mutated
 from tests.faults.logs.exports import SAMPLES, WITNESSES, exports

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
+from ledger.proof.evidence.receipts import Receipt, write_receipt
 from ledger.proof.formats import COSIGNATURE
 from ledger.proof.policy import Policy, parse_policy
-from ledger.proof.receipts import Receipt, write_receipt
-from ledger.proof.tree import Prover
 from tests.support.paths import ROOT
 from tests.support.signed_logs import head_of, log_signer, plain_day, policy_of, tournament_of
 from tests.support.simulate import play

@@ -10,7 +10,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof import acts, notes
+from ledger.proof import acts
+from ledger.proof.evidence import notes
 from ledger.proof.formats import COSIGNATURE, ED25519, Checkpoint, Invalid, Key, Tree, leaf_hash
 from ledger.proof.holders import Holders, consent, possession, registration_in, revoked_in
 from ledger.proof.lines import read_line
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from random import Random
 
+    from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
-    from ledger.proof.notes import Signer
 
 TOURNAMENT = "3f2c1d4e5a6b47889900aabbccddeeff"
 ORIGIN = acts.origin_of(TOURNAMENT)

@@ -19,7 +19,7 @@ from msgspec import structs
 
 from ledger import commands, rulesets
 from ledger.events.opening import Stage
-from ledger.proof.notes import base64_of, vkey
+from ledger.proof.evidence.notes import base64_of, vkey
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature
 from tests.support.sample_season import GAMES
 from tests.support.simulate import Day, open_matches_of

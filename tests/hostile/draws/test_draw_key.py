@@ -109,8 +109,8 @@ def test_one_passphrase_is_typed_once_for_both(
         asked.append(prompt)
         return "cherry"
 
-    monkeypatch.setattr("cli.desk.keyring.asked", ask)
-    monkeypatch.setattr("cli.desk.keyring._typed", {})
+    monkeypatch.setattr("cli.keys.keyring.asked", ask)
+    monkeypatch.setattr("cli.keys.keyring._typed", {})
     event = opened(desk, location, "--passphrase")
     count = len(asked)
     desk.done("start", "custom", "--rounds", "2")

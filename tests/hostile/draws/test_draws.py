@@ -19,8 +19,8 @@ from ledger.exchange.replaying import replay_lines
 from ledger.lines.line import encode, record
 from ledger.pairing.draws import Draws
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence.notes import base64_of, signature_line, signer, vkey
 from ledger.proof.formats import COSIGNATURE, unbase64
-from ledger.proof.notes import base64_of, signature_line, signer, vkey
 from projections.standings.table import ranking
 from projections.verification.rederived import rederive
 from tests.support.simulate import Day
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
-    from ledger.proof.notes import Signer
+    from ledger.proof.evidence.notes import Signer
     from tests.support.cli_desk import Desk
 
 STREAM = "5" * 32

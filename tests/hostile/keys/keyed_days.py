@@ -11,8 +11,8 @@ from ledger import commands
 from ledger.checks.signing import signing_with
 from ledger.events.keys import Consent, KeyRegistered
 from ledger.lines.line import record, signed, unsigned
-from ledger.proof import notes
 from ledger.proof.acts import origin_of, signed_body
+from ledger.proof.evidence import notes
 from ledger.proof.holders import consent, possession
 from tests.support.signed_logs import tree_of
 from tests.support.simulate import Day

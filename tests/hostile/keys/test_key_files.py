@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.files.key_files import is_sealed, read_key, read_reader, write_key, write_reader
+from ledger.proof.ciphers.hpke import reader_secret
+from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock, unlock
+from ledger.proof.evidence.notes import signer
 from ledger.proof.formats import Invalid
-from ledger.proof.hpke import reader_secret
-from ledger.proof.notes import signer
-from ledger.proof.passphrases import RANDOM_BYTES, lock, unlock
 
 if TYPE_CHECKING:
     from pathlib import Path

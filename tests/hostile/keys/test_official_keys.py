@@ -18,8 +18,8 @@ from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import replay
 from ledger.fold import fold_lines
 from ledger.lines.line import decode, encode, signed, unsigned
-from ledger.proof import notes
 from ledger.proof.acts import signed_body
+from ledger.proof.evidence import notes
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from projections.standings.table import ranking

@@ -12,8 +12,8 @@ from ledger.events.opening import OfficialAppointed
 from ledger.lines.line import encode, record
 from ledger.proof import verifier
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.formats import ED25519, Invalid, Key
-from ledger.proof.notes import base64_of, vkey
 from ledger.proof.policy import parse_policy
 from tests.hostile.keys.keyed_days import (
     ALL,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
-    from ledger.proof.notes import Signer
+    from ledger.proof.evidence.notes import Signer
     from tests.support.cli_desk import Answer, Desk
 
 ORIGIN = origin_of(NUMBER)

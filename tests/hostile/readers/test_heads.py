@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
 from ledger.proof.acts import origin_of
+from ledger.proof.evidence import notes
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from ledger.store import open_store
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import disclosures
-from ledger.proof.disclosures import (
+from ledger.proof.ciphers import disclosures
+from ledger.proof.ciphers.disclosures import (
     Disclosure,
     disclosure,
     opened_keys,
     parse_disclosure,
     shown_texts,
 )
+from ledger.proof.ciphers.hpke import parse_reader, reader_secret, seal_for
 from ledger.proof.formats import Invalid
-from ledger.proof.hpke import parse_reader, reader_secret, seal_for
 from tests.support.days.sealed_days import STREAM, WORDS_OF_1, played
 from tests.truth import sealing_truth
 

@@ -18,7 +18,7 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.results import Result, ResultCorrected
 from ledger.exchange.restoring import Restoring, vouched_text
 from ledger.lines.line import decode, encode, record
-from ledger.proof.notes import base64_of
+from ledger.proof.evidence.notes import base64_of
 from ledger.store import open_store
 from ledger.store.backup import Backup, save
 from projections.standings.table import ranking

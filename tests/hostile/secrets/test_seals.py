@@ -17,7 +17,7 @@ from ledger.exchange import export, replay
 from ledger.lines import hidden
 from ledger.lines.line import as_stored, decode, encode, read, record
 from ledger.lines.sealing import Seals, digest_in
-from ledger.proof import seals
+from ledger.proof.ciphers import seals
 from ledger.proof.formats import Invalid
 from ledger.proof.verifier import verify_file
 from projections.standings.table import ranking

@@ -12,7 +12,7 @@ from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY, examined
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.lines.sealing import MASTER
-from ledger.proof.seals import digest_of, record_key
+from ledger.proof.ciphers.seals import digest_of, record_key
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
 from tests.support.days.sealed_days import act, again, opened

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import keyring
 from cli.desk.memory import Memory, remember
+from cli.keys import keyring
 from ledger.errors import Refused
 from ledger.files import durable
 from ledger.files.access import write_whole
 from ledger.files.key_files import read_key, write_key
+from ledger.proof.evidence.notes import signer
 from ledger.proof.formats import Invalid
-from ledger.proof.notes import signer
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -19,9 +19,9 @@ from ledger.events.rounds import SeatsSwapped
 from ledger.lines.line import decode, encode, read, record
 from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals
 from ledger.lines.texts import holds_text, texts
-from ledger.proof import seals as proof_seals
+from ledger.proof.ciphers import seals as proof_seals
+from ledger.proof.ciphers.seals import SEALED, seal_text, unseal_text
 from ledger.proof.formats import Invalid
-from ledger.proof.seals import SEALED, seal_text, unseal_text
 
 if TYPE_CHECKING:
     from ledger.events import Event

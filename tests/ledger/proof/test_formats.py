@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import (
     COSIGNATURE,
     ED25519,
@@ -29,7 +30,6 @@ from ledger.proof.formats import (
     verify_consistency,
     verify_inclusion,
 )
-from ledger.proof.tree import Prover
 from tests.support.paths import SHARED
 from tests.truth import second_curve, second_lines, second_trees
 from tests.truth import second_verifier as second

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import pytest
 
 from ledger.commands import Entry, RegisterPlayers
-from ledger.proof import heads, notes, verifier
+from ledger.proof import heads, verifier
+from ledger.proof.evidence import notes
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.formats import opened as opened_file
 from ledger.proof.hashes import HASHES, beside

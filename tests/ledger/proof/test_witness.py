@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger.proof import notes
+from ledger.proof.evidence import notes
+from ledger.proof.evidence.fraud import check_fork, prove_fork
+from ledger.proof.evidence.prover import Prover
+from ledger.proof.evidence.witness import Request, Witness, write_request
 from ledger.proof.formats import COSIGNATURE, Checkpoint, Invalid, open_note, parse_note
-from ledger.proof.fraud import check_fork, prove_fork
-from ledger.proof.tree import Prover
-from ledger.proof.witness import Request, Witness, write_request
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,15 +13,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import Digest, first_changed
-from cli.desk.last_heads import LastHeads, NotAsSeen, begins_with, fork_on_record
+from cli.heads.checkpoint_file import Digest, first_changed
+from cli.heads.last_heads import LastHeads, NotAsSeen, begins_with, fork_on_record
 from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from cli.desk.last_heads import LastHead
+    from cli.heads.last_heads import LastHead
 
 FILES = ".files"
 _STREAM = re.compile("[0-9a-f]{32}")

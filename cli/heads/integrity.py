@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import NotAsSigned
-from cli.desk.last_heads import known
-from cli.desk.strictness import Strictly
-from cli.desk.tournaments import SHORT
+from cli.heads.checkpoint_file import NotAsSigned
+from cli.heads.last_heads import known
+from cli.heads.strict_reader import StrictReader
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
+from cli.terminal.visible import short_id
 from ledger.books.open_log import taken
 from ledger.books.vault import examined, fitting, in_words
 from ledger.errors import InvalidLog, NotFound, OtherWire, Refused, StoreUnavailable
@@ -43,15 +43,15 @@ def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
     try:
         tournament = taken(lines)
     except OtherWire as error:
-        raise OtherWire(f"tournament {stream[:SHORT]} of {store.where}: {error}") from None
+        raise OtherWire(f"tournament {short_id(stream)} of {store.where}: {error}") from None
     except InvalidLog as error:
         raise StoreUnavailable(
-            f"the store at {store.where} is damaged: in tournament {stream[:SHORT]} {error}; no "
+            f"the store at {store.where} is damaged: in tournament {short_id(stream)} {error}; no "
             "backup was made, so that the last good one stays: restore that into a new store"
         ) from None
     heads.hold(lines)
     refuse_other_types(store, stream)
-    Strictly(store.where, stream).read(lines, 0)
+    StrictReader(store.where, stream).read(lines, 0)
     refuse_other_tree(store, stream)
     problem = secrets_problem(store, stream, lines, tournament)
     if problem and not incomplete:
@@ -84,8 +84,8 @@ def refuse_other_tree(store: Store, stream: str) -> None:
     tree = Tree().add_lines(store.lines(stream))
     if tree.frontier != store.tree(stream).frontier:
         raise StoreUnavailable(
-            f"the store at {store.where} is damaged: the lines of tournament {stream[:SHORT]} are "
-            "not those that were written; restore the newest backup into a new store"
+            f"the store at {store.where} is damaged: the lines of tournament {short_id(stream)} "
+            "are not those that were written; restore the newest backup into a new store"
         )
 
 
@@ -95,7 +95,7 @@ def secrets_problem(
     """Name the secrets of a tournament that are damaged or not there; empty where all fit."""
     found = examined(lines, store.vault_items(stream), tournament)
     told = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
-    where = f"{store.vault_where}, tournament {stream[:SHORT]}"
+    where = f"{store.vault_where}, tournament {short_id(stream)}"
     return f"{where}: {'; '.join(told)}" if told else ""
 
 
@@ -144,7 +144,7 @@ def _more(
     secrets: Mapping[str, bytes],
 ) -> str:
     """Say what a saved tournament has that the next backup would not have."""
-    named = f"tournament {stream[:SHORT]}"
+    named = f"tournament {short_id(stream)}"
     if stream not in (store.streams() if streams is None else streams):
         return f"{named}, which this one would not have"
     lines = store.lines(stream)

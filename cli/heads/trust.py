@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import proving
 from cli.input.file_kinds import refuse_other_kinds
+from cli.keys.keyring import proving
 from ledger.errors import NotFound
 from ledger.files.access import refuse_no_text
 

@@ -12,8 +12,9 @@ import socket
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from cli.desk.keyring import (
+from cli.keys.keyring import (
     LOG,
+    draw_key,
     folder,
     key_path,
     new_passphrase,
@@ -120,9 +121,8 @@ def make_draw_key(stream: str, command_id: str = "", *, sealed: bool) -> str:
         InvalidLog: it cannot be written, or not be used.
         Refused: there is nobody to ask for its passphrase.
     """
-    from cli.desk.session import draw_key
     from ledger.files.key_files import write_line
-    from ledger.proof.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
     path = _path(stream, command_id)
     if not path.exists():

@@ -13,16 +13,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ledger.proof.ciphers.hpke import open_sealed, seal_for
+from ledger.proof.ciphers.seals import KEY_BYTES, NAME_STEP, SEALED, TEXT_STEP, unseal_text
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, unbase64
-from ledger.proof.hpke import open_sealed, seal_for
 from ledger.proof.lines import read_line
-from ledger.proof.notes import base64_of
-from ledger.proof.seals import KEY_BYTES, NAME_STEP, SEALED, TEXT_STEP, unseal_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ledger.proof.hpke import Reader, ReaderSecret
+    from ledger.proof.ciphers.hpke import Reader, ReaderSecret
 
 BEGINNING = b'{"tourney-disclosure":'
 BYTES_MAX = 1 << 26

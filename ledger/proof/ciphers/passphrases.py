@@ -13,8 +13,8 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, unbase64
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

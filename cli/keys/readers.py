@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import folder, opened_with, proving
+from cli.keys.keyring import folder, opened_with, proving
 from ledger.errors import NotFound
 from ledger.files import landed
 
 if TYPE_CHECKING:
-    from ledger.proof.hpke import Reader, ReaderSecret
+    from ledger.proof.ciphers.hpke import Reader, ReaderSecret
 
 BEGINNING = "reader-"
 _FILE_BYTES_MAX = 1_024
@@ -29,8 +29,8 @@ def new_reader(name: str, passphrase: str) -> tuple[Path, Reader]:
         InvalidLog: it cannot be called so, or cannot be written.
     """
     from ledger.files.key_files import write_reader
-    from ledger.proof.hpke import KEY_BYTES, reader_secret
-    from ledger.proof.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers.hpke import KEY_BYTES, reader_secret
+    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
     with proving():
         secret = reader_secret(name, os.urandom(KEY_BYTES))
@@ -48,7 +48,7 @@ def reader_named(typed: str) -> Reader:
         NotFound: it is neither such a text nor a file.
     """
     from ledger.files.access import first_bytes
-    from ledger.proof.hpke import PUBLIC, parse_reader
+    from ledger.proof.ciphers.hpke import PUBLIC, parse_reader
 
     text = typed.strip()
     if not text.startswith(PUBLIC) and "PRIVATE+" not in text:

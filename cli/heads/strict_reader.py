@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.desk.tournaments import SHORT
+from cli.terminal.visible import short_id
 from ledger.errors import LedgerError, StoreUnavailable
 from ledger.exchange.replaying import admit_line
 from ledger.files.access import one_line
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
-class Strictly:
+class StrictReader:
     """The lines of one log, each read once as from outside, from the end of its signed head on."""
 
     def __init__(self, where: str, stream: str) -> None:
@@ -54,7 +54,7 @@ class Strictly:
                 self._tournament = None
                 raise StoreUnavailable(
                     f"the store at {self._where} is damaged: in tournament "
-                    f"{self._seals.tournament[:SHORT]} no verifier would take event {seq} "
+                    f"{short_id(self._seals.tournament)} no verifier would take event {seq} "
                     f"({one_line(str(error))}), so nothing is signed over it or saved; restore the "
                     "newest backup into a new store"
                 ) from None

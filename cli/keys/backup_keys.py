@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from cli.desk.keyring import asked, folder, log_signer, new_passphrase, proving
-from cli.desk.readers import reader_here, reader_named
+from cli.keys.keyring import asked, folder, log_signer, new_passphrase, proving
+from cli.keys.readers import reader_here, reader_named
 from ledger.errors import InvalidLog
 from ledger.store.backup import BY_PASSPHRASE, Seal, Vouchers
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ledger.exchange.restoring import Restoring
-    from ledger.proof.notes import Signer
+    from ledger.proof.evidence.notes import Signer
     from ledger.store.backup import Backup
 
 PURPOSE = "tourney backup"
@@ -34,9 +34,9 @@ def new_seal(*, passphrase: bool, reader: str) -> Seal | None:
         InvalidLog: it is no key of a reader.
         NotFound: as above.
     """
-    from ledger.proof.hpke import seal_for
-    from ledger.proof.notes import base64_of
-    from ledger.proof.passphrases import RANDOM_BYTES, lock
+    from ledger.proof.ciphers.hpke import seal_for
+    from ledger.proof.ciphers.passphrases import RANDOM_BYTES, lock
+    from ledger.proof.evidence.notes import base64_of
 
     key = os.urandom(KEY_BYTES)
     if reader:
@@ -57,9 +57,9 @@ def unlocked_backup(to: str, line: bytes) -> bytes:
         NotFound: the reader's key is not here.
         Refused: there is nobody to ask.
     """
+    from ledger.proof.ciphers.hpke import open_sealed
+    from ledger.proof.ciphers.passphrases import check_locked, unlock
     from ledger.proof.formats import unbase64
-    from ledger.proof.hpke import open_sealed
-    from ledger.proof.passphrases import check_locked, unlock
 
     text = line.decode("ascii", "replace")
     with proving():
@@ -83,7 +83,7 @@ def signers_of(keys: Mapping[str, frozenset[bytes]]) -> dict[str, Signer]:
 def vouchers(digest: bytes, signers: Mapping[str, Signer]) -> Vouchers:
     """Vouch for a backup with the logs' keys, and with this machine's own."""
     from ledger.exchange.restoring import mac_of, vouched_text
-    from ledger.proof.notes import base64_of
+    from ledger.proof.evidence.notes import base64_of
 
     key = _own_key()
     signed = {each: made.sign(vouched_text(each, digest)) for each, made in signers.items()}
@@ -99,7 +99,7 @@ def own_key_shows_it(backup: Backup) -> bool:
     import hmac
 
     from ledger.exchange.restoring import mac_of
-    from ledger.proof.notes import base64_of
+    from ledger.proof.evidence.notes import base64_of
 
     path = folder() / "backup.key"
     key_id, _, mac = backup.vouchers.mac.partition(" ")
@@ -130,8 +130,8 @@ def shown_by(backup: Backup, restoring: Restoring, *, own: bool) -> str:
 def _own_key() -> bytes:
     """Read the key of this machine's backups; it is made with the first one."""
     from ledger.files.key_files import read_line, write_line
+    from ledger.proof.evidence.notes import base64_of
     from ledger.proof.formats import Invalid, unbase64
-    from ledger.proof.notes import base64_of
 
     path = folder() / "backup.key"
     with proving(str(path)):

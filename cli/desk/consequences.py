@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
 
 
-def remarks(book: Book, recorded: list[Recorded]) -> list[str]:
+def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
     """Say what else the events of an act mean for the day."""
     tournament = book.tournament
     told: list[str] = []

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from ledger.errors import Unsigned
+    from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
-    from ledger.proof.notes import Signer
 
 KEYS_VARIABLE = "TOURNEY_KEYS"
 PASSPHRASE_VARIABLE = "TOURNEY_PASSPHRASE"  # noqa: S105 - the name of a variable
@@ -31,6 +31,13 @@ WITNESS = "witness"
 
 _typed: dict[str, str] = {}
 """Passphrases that were typed and opened the file of this place."""
+
+
+def draw_key() -> bytes:
+    """Draw a tournament's shuffle key, or a key that seals."""
+    from ledger.events.base import SECRET_BYTES
+
+    return os.urandom(SECRET_BYTES)
 
 
 def folder() -> Path:
@@ -75,7 +82,7 @@ def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
         Invalid: there is such a file, or it can not be written.
     """
     from ledger.files.key_files import write_key
-    from ledger.proof.passphrases import RANDOM_BYTES
+    from ledger.proof.ciphers.passphrases import RANDOM_BYTES
 
     write_key(path, signer, passphrase, os.urandom(RANDOM_BYTES))
     landed.note_place(str(path))
@@ -105,7 +112,7 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
         InvalidLog: it can not be written, or not be used.
     """
     from ledger.proof.acts import origin_of
-    from ledger.proof.notes import SEED_BYTES, signer
+    from ledger.proof.evidence.notes import SEED_BYTES, signer
 
     path, before = next_log_path(stream), key_path(LOG, stream)
     if has_landed and not path.exists():

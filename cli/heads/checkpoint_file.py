@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from cli.desk.keyring import LOG, folder, key_path, proving
+from cli.keys.keyring import LOG, folder, key_path, proving
 from ledger.errors import InvalidLog, Refused
 from ledger.files.access import first_bytes
 from ledger.files.durable import make_folder, sync_folder
@@ -81,7 +81,7 @@ class StoredCheckpoint(Struct, frozen=True, forbid_unknown_fields=True):
     digest: bytes
 
 
-class Checkpoints:
+class CheckpointFile:
     """The files of one log's highest signed head."""
 
     def __init__(self, stream: str, keys: Path | None = None) -> None:

@@ -6,8 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import Checkpoints, NotAsSigned
-from cli.desk.keyring import folder, proving
+from cli.heads.checkpoint_file import CheckpointFile, NotAsSigned
+from cli.keys.keyring import folder, proving
 from cli.terminal.diagnostics import say
 from ledger.errors import NotFound
 from ledger.files.access import first_bytes
@@ -59,9 +59,9 @@ def heads_at_hand(path: Path) -> Iterator[Other]:
 def heads_witnessed(stream: str) -> Iterator[Other]:
     """Yield the last head of a log that this machine saw as a witness."""
     from ledger.proof.acts import origin_of
+    from ledger.proof.evidence.witness import Witness
     from ledger.proof.formats import Invalid
     from ledger.proof.heads import Other
-    from ledger.proof.witness import Witness
 
     path = folder() / WITNESSED
     if not path.exists():
@@ -98,7 +98,7 @@ def _beside(path: Path, origin: str) -> Iterator[Other]:
 
 
 def _kept(stream: str) -> Iterator[Other]:
-    beside = Checkpoints(stream)
+    beside = CheckpointFile(stream)
     try:
         kept = beside.read()
     except NotAsSigned as error:
@@ -114,8 +114,8 @@ def _kept(stream: str) -> Iterator[Other]:
 
 
 def _head_in(path: Path, where: str) -> Other:
-    from ledger.proof.receipts import HEADER, parse_receipt
-    from ledger.proof.witness import parse_request
+    from ledger.proof.evidence.receipts import HEADER, parse_receipt
+    from ledger.proof.evidence.witness import parse_request
 
     data = first_bytes(path, BYTES_MAX)
     if data.startswith(HEADER.encode()):

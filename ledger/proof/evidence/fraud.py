@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import (
     HASH_BYTES,
     NOTE_BYTES_MAX,
@@ -21,10 +22,9 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
-    from ledger.proof.tree import Prover
+    from ledger.proof.evidence.prover import Prover
 
 FORMAT = "tourney/fork@1"
 MEMBERS = {"format", "notes", "root", "proof"}

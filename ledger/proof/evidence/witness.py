@@ -12,6 +12,7 @@ import sqlite3
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof.evidence.notes import base64_of, signature_line, vkey
 from ledger.proof.formats import (
     EMPTY_ROOT,
     HASH_BYTES,
@@ -26,13 +27,12 @@ from ledger.proof.formats import (
     unbase64,
     verify_consistency,
 )
-from ledger.proof.notes import base64_of, signature_line, vkey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from ledger.proof.notes import Signer
+    from ledger.proof.evidence.notes import Signer
 
 LOCK_SECONDS = 30
 HASHES_MAX = 63

@@ -16,8 +16,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import Invalid, is_name, unbase64
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from ledger.proof.evidence.notes import base64_of
 from ledger.proof.formats import (
     HASH_BYTES,
     NOTE_BYTES_MAX,
@@ -14,7 +15,6 @@ from ledger.proof.formats import (
     unbase64,
     verify_inclusion,
 )
-from ledger.proof.notes import base64_of
 
 if TYPE_CHECKING:
     from ledger.proof.policy import Policy

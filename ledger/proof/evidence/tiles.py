@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.proof.tree import Prover
+    from ledger.proof.evidence.prover import Prover
 
 WIDTH = 256
 HEIGHT = 8

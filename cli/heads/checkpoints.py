@@ -14,9 +14,9 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from cli.desk.checkpoints import AUTOMATIC, Checkpoints, Digest, StoredCheckpoint, gone
-from cli.desk.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
-from cli.desk.last_heads import LastHead, LastHeads
+from cli.heads.checkpoint_file import AUTOMATIC, CheckpointFile, Digest, StoredCheckpoint, gone
+from cli.heads.last_heads import LastHead, LastHeads
+from cli.keys.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused
 from ledger.files.durable import make_folder, sync_folder
@@ -25,11 +25,11 @@ from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from cli.desk.strictness import Strictly
+    from cli.heads.strict_reader import StrictReader
     from ledger.books.book import Book
     from ledger.lines.line import Recorded
+    from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
-    from ledger.proof.notes import Signer
 
 LOCK_SECONDS = 30
 END = "TournamentFinished"
@@ -41,14 +41,14 @@ class Locked(Refused):
     """An act leads to a signed head, and the key that signs it waits for its passphrase."""
 
 
-class Heads:
+class Checkpoints:
     """The signed heads of one log."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self.beside = Checkpoints(book.stream)
+        self.beside = CheckpointFile(book.stream)
         self._digest = Digest()
-        self._strictly: Strictly | None = None
+        self._strictly: StrictReader | None = None
         self._admitted_after: int | None = None
         self._is_abandoned = False
         self._is_unlocked = False
@@ -134,10 +134,10 @@ class Heads:
         Raises:
             StoreUnavailable: one of them would be refused.
         """
-        from cli.desk.strictness import Strictly  # only where a head is to be signed
+        from cli.heads.strict_reader import StrictReader  # only where a head is to be signed
 
         lines = self.book.lines[: self._admitted_after]
-        self._strictly = self._strictly or Strictly(self.book.store.where, self.book.stream)
+        self._strictly = self._strictly or StrictReader(self.book.store.where, self.book.stream)
         self._strictly.read(lines, kept.size if kept is not None else 0)
 
     def begin_act(self) -> None:
@@ -304,7 +304,7 @@ class Heads:
         self, kept: StoredCheckpoint | None, lines: Sequence[bytes], digest: bytes, signer: Signer
     ) -> StoredCheckpoint:
         from ledger.proof.acts import origin_of
-        from ledger.proof.notes import checkpoint_text, signed_note
+        from ledger.proof.evidence.notes import checkpoint_text, signed_note
 
         tree = Tree(kept.size, kept.frontier) if kept else Tree()
         tree.add_lines(lines[tree.size :])

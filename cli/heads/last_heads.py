@@ -19,16 +19,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from cli.desk.checkpoints import (
+from cli.heads.checkpoint_file import (
     STATE_BYTES_MAX,
     WAYS_OUT,
-    Checkpoints,
+    CheckpointFile,
     Digest,
     NotAsSigned,
     first_changed,
     write_hashes,
 )
-from cli.desk.keyring import folder
+from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
 from ledger.files.access import first_bytes
 from ledger.files.durable import make_folder
@@ -37,7 +37,7 @@ from ledger.proof.formats import Tree
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.desk.checkpoints import StoredCheckpoint
+    from cli.heads.checkpoint_file import StoredCheckpoint
 
 FOLDER = "seen"
 _ON_RECORD = re.compile(rb'"type":"ForkAccepted["@]')
@@ -171,7 +171,7 @@ class Known(NamedTuple):
         """
         from ledger.checks.signing import named_in
 
-        checkpoints, kept, last = Checkpoints(self.stream), self.kept, self.last
+        checkpoints, kept, last = CheckpointFile(self.stream), self.kept, self.last
         if kept is None:
             checkpoints.refuse_absence(named_in(lines), lines)
         else:
@@ -189,4 +189,4 @@ def known(stream: str) -> Known:
     Raises:
         NoHead: its signed head is damaged.
     """
-    return Known(stream, Checkpoints(stream).read(), LastHeads(stream).read())
+    return Known(stream, CheckpointFile(stream).read(), LastHeads(stream).read())

@@ -1,0 +1,1 @@
+"""Signed heads, what a desk saw, and whether a store still fits both."""

@@ -1,0 +1,1 @@
+"""What is sealed and opened: texts in lines, texts for one reader, files and keys."""
