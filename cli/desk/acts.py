@@ -49,7 +49,7 @@ def answer(
     """Say what happened, what it replaces, and what comes next."""
     from cli.desk.consequences import consequences
     from cli.desk.guide import next_step
-    from cli.wording.events import acts_in_words, in_words
+    from cli.wording.event_words import acts_in_words, in_words
 
     tournament = desk.book.tournament
     if recorded:

@@ -28,7 +28,7 @@ def confirm_breaches(desk: Desk, command: Command) -> None:
     Raises:
         Refused: the person at the terminal would rather not.
     """
-    from cli.wording.audit import finding_in_words
+    from cli.wording.audit_words import finding_in_words
     from projections.audit.kinds import kind_in
 
     breaches = list(_breaches(desk, command))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.input.people import labelled, quoted
 from cli.input.structures import choices
 from cli.terminal.counting import how_many
-from cli.wording.disputes import next_act
+from cli.wording.dispute_words import next_act
 from ledger.tournament.disputes import unreviewed, unsettled
 from ledger.tournament.early_finish import cut_problem, instead_of_cut
 from ledger.tournament.office import recommended

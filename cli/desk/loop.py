@@ -19,7 +19,7 @@ from cli.input.reports import as_report, read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, problems_of, say
 from cli.terminal.output import finish, show, show_json, show_problems
-from cli.wording.events import acts_in_words
+from cli.wording.event_words import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.tournament.progress import open_matches, round_in_play

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from cli.desk.acts import act_as_json, answer
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
-from cli.wording.events import acts_in_words
+from cli.wording.event_words import acts_in_words
 from ledger.commands import Undo
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced

@@ -6,12 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from cli.render.html import web_page
-from cli.render.rulings import note_rows
+from cli.render.office_tables import note_rows
 from cli.terminal.counting import how_many
 from cli.terminal.visible import visible
-from cli.wording.audit import acts_row, correction_row, finding_in_words, seqs_in_words
-from cli.wording.disputes import claim_in_words
-from cli.wording.floor import table_in_words
+from cli.wording.audit_words import acts_row, correction_row, finding_in_words, seqs_in_words
+from cli.wording.dispute_words import claim_in_words
+from cli.wording.floor_words import table_in_words
 from projections.audit.kinds import KINDS, SEVERITIES, kind_in
 from projections.matches.disputes import state_in_words
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.input.people import name_of
-from cli.render.views import left_mark
+from cli.render.game_tables import left_mark
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from projections.standings.final import last_bracket

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of
-from cli.render.views import seat_name, tiebreaker
+from cli.render.game_tables import seat_name, tiebreaker
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
-from cli.wording.events import in_words, result_in_words, who
+from cli.wording.event_words import in_words, result_in_words, who
 from ledger.tournament.state import Match
 
 if TYPE_CHECKING:

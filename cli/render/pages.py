@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.input.people import name_of, plain
-from cli.render.views import counted_in_words, seat_name, standings_table
+from cli.render.game_tables import counted_in_words, seat_name, standings_table
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
 

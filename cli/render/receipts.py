@@ -72,7 +72,7 @@ def _slip(
 ) -> Iterator[str]:
     from cli.desk.guide import round_in_words
     from cli.heads.checkpoint_file import head_in
-    from cli.wording.events import result_in_words
+    from cli.wording.event_words import result_in_words
 
     assert match.result is not None  # noqa: S101 - a match without one has no receipt
     opening = tournament.opening

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of
 from cli.input.places import time_in
-from cli.render.views import decimal
+from cli.render.game_tables import decimal
 from cli.terminal.counting import how_many
 from cli.terminal.tables import broken, terminal_width
 from cli.terminal.visible import visible
-from cli.wording.events import in_words, who
+from cli.wording.event_words import in_words, who
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
 from projections.explain import Node, nodes_in

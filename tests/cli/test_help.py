@@ -11,7 +11,7 @@ import pytest
 from cli.exits import EXITS
 from cli.terminal.diagnostics import ACTS
 from cli.verbs import VERBS, function_of, summary_of
-from cli.wording.events import WORDS
+from cli.wording.event_words import WORDS
 from ledger import errors
 from ledger.events import EVENTS
 from ledger.events.base import Meaning

@@ -22,7 +22,7 @@ HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "
 DECIDING = {"ledger.decisions", "ledger.checks", "ledger.commands", "ledger.pairing"}
 """What only an act needs."""
 
-ANSWERING = {"cli.desk.consequences", "cli.wording.events"}
+ANSWERING = {"cli.desk.consequences", "cli.wording.event_words"}
 """What only the answer to an act needs."""
 
 READING = {

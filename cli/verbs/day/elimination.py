@@ -11,7 +11,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.guide import next_step
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.people import find_player, name_of, short_name
-from cli.render.views import left_mark
+from cli.render.game_tables import left_mark
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column

@@ -11,7 +11,7 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.people import find_player
-from cli.render.views import PAIRING_COLUMNS, pairing_row, pairings_as_json
+from cli.render.game_tables import PAIRING_COLUMNS, pairing_row, pairings_as_json
 from cli.terminal.output import show_json, show_table
 
 if TYPE_CHECKING:

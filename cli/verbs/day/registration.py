@@ -14,7 +14,7 @@ from cli.desk.guide import next_step
 from cli.input.arguments import UsageError
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.people import name_of
-from cli.render.views import PLAYER_COLUMNS, player_as_json, player_row
+from cli.render.game_tables import PLAYER_COLUMNS, player_as_json, player_row
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
@@ -160,7 +160,7 @@ def _answer(desk: Desk, recorded: list[Recorded]) -> None:
 
 def _missed(recorded: list[Recorded]) -> str:
     """What late entrants have missed; the same rounds for all of one act."""
-    from cli.wording.events import missed_in_words
+    from cli.wording.event_words import missed_in_words
     from ledger.events.people import PlayerRegistered
 
     missed = [each.event.missed for each in recorded if isinstance(each.event, PlayerRegistered)]

@@ -9,7 +9,7 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
 from cli.input.people import labelled
-from cli.render.views import PAIRING_COLUMNS, pairing_row, seat_name
+from cli.render.game_tables import PAIRING_COLUMNS, pairing_row, seat_name
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table

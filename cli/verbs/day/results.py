@@ -12,7 +12,7 @@ from cli.input.arguments import needs_reason
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_player
-from cli.wording.events import result_in_words
+from cli.wording.event_words import result_in_words
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def correct(
 
 def _refuse_what_is_in_question(tournament: Tournament, words: Sequence[str]) -> None:
     """Say what settles it, before a reason is asked for: a ruling says why itself."""
-    from cli.wording.disputes import next_act
+    from cli.wording.dispute_words import next_act
     from ledger.tournament.disputes import dispute_of
 
     match = find_match(tournament, words[0]) if words else None

@@ -13,7 +13,7 @@ from cli.desk.seen import show_tables, table_of
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.belonging import refuse_others
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
-from cli.render.views import PAIRING_COLUMNS, counted_in_words, pairing_row, pairings_as_json
+from cli.render.game_tables import PAIRING_COLUMNS, counted_in_words, pairing_row, pairings_as_json
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_pages, show_table
 from ledger.events.clock import MINUTES_MAX
@@ -160,19 +160,19 @@ def play_round(
         tourney round time
         tourney round --watch
     """
-    from cli.render import clock
+    from cli.render import round_clock
 
     desk = desk_of(context)
     refuse_others(context, act or ("--watch" if watched else ""))
     if watched:
         show_tables(desk)
-        clock.watch(desk)
+        round_clock.watch(desk)
     elif act:
         _act_on_round(desk, act, words or [], reason, left)
     else:
         look_at(desk, at=at, number=number, time=time, posted=posted)
         show_tables(desk)
-        clock.show_round(desk)
+        round_clock.show_round(desk)
 
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
@@ -198,7 +198,7 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
 
 def _call(desk: Desk, minutes: int) -> None:
     """Call the time; a call that comes early is no mistake for sure, but is told."""
-    from cli.render.clock import early
+    from cli.render.round_clock import early
     from ledger.commands import CallTime
 
     still = early(desk.book.tournament)

@@ -24,7 +24,7 @@ from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_lines
 from cli.verbs.view.views import print_bracket, print_standings
-from cli.wording.heads import head_as_json, head_in_words
+from cli.wording.head_words import head_as_json, head_in_words
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
 

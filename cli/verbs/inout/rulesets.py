@@ -61,7 +61,7 @@ def _list(known: list[Ruleset], *, json: bool) -> None:
 
 
 def _show(loaded: LoadedRuleset, *, json: bool, toml: bool) -> None:
-    from cli.wording.rulesets import in_words
+    from cli.wording.ruleset_words import in_words
 
     rules, document = loaded.ruleset, loaded.document
     if json:

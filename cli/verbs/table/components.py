@@ -134,7 +134,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
 
 
 def _show(desk: Desk) -> None:
-    from cli.wording.events import in_words
+    from cli.wording.event_words import in_words
     from projections.matches.components import components_as_json
 
     tournament = desk.book.tournament

@@ -35,7 +35,7 @@ def confirm(
         tourney confirm 4 --for bob
     """
     from cli.desk.session import now
-    from cli.render.disputes import show_unconfirmed
+    from cli.render.dispute_tables import show_unconfirmed
     from ledger.commands import ConfirmResult
 
     desk = desk_of(context)
@@ -97,7 +97,7 @@ def disputes(
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
     from cli.desk.session import now
-    from cli.render.disputes import show_disputes
+    from cli.render.dispute_tables import show_disputes
 
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
@@ -114,7 +114,7 @@ def show_match(
     posted: AsPosted = False,
 ) -> None:
     """Tell one match's whole story, event by event."""
-    from cli.render.disputes import show_story
+    from cli.render.dispute_tables import show_story
 
     desk = desk_of(context)
     match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)

@@ -13,7 +13,12 @@ from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.belonging import refuse_others
 from cli.input.people import find_at_table, find_player
 from cli.input.reports import told_in
-from cli.render.rulings import show_conduct, show_penalties, show_recommendations, show_rulings
+from cli.render.office_tables import (
+    show_conduct,
+    show_penalties,
+    show_recommendations,
+    show_rulings,
+)
 from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from cli.desk.acts import carry_out, desk_of
 from cli.desk.seen import table_of
 from cli.input.arguments import UsageError
 from cli.input.people import find_player
-from cli.render.rulings import show_notes
+from cli.render.office_tables import show_notes
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk

@@ -92,8 +92,8 @@ def _changed(desk: Desk) -> Finding | None:
 
 
 def _show(read: Audit) -> None:
-    from cli.render.rulings import NOTES, note_rows
-    from cli.wording.audit import acts_row, correction_row, finding_in_words, seqs_in_words
+    from cli.render.office_tables import NOTES, note_rows
+    from cli.wording.audit_words import acts_row, correction_row, finding_in_words, seqs_in_words
     from projections.audit.kinds import kind_in
 
     tournament = read.tournament

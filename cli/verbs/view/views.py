@@ -82,7 +82,7 @@ def print_standings(
 ) -> None:
     """Print a stage's table."""
     from cli.input.matches import refuse_without_swiss
-    from cli.render.views import counted_in_words, standings_table
+    from cli.render.game_tables import counted_in_words, standings_table
     from projections.standings.everyone import everyone
     from projections.standings.table import as_json, standings
 
@@ -174,8 +174,8 @@ def show_log(
     if desk.json:
         show_lines(desk.book.lines[after:])
         return
-    from cli.render.log import show_log
-    from cli.wording.events import in_words
+    from cli.render.log_table import show_log
+    from cli.wording.event_words import in_words
     from ledger.tournament.hidden_hands import as_seen
 
     log, now, by = desk.book.recorded(after), desk.book.tournament, desk.by

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.render.views import decimal
+from cli.render.game_tables import decimal
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk import session
-from cli.render import clock
+from cli.render import round_clock
 from cli.terminal.visible import cells
 from ledger.fold import fold_lines
 
@@ -137,7 +137,7 @@ def test_a_small_terminal_shows_the_time_first(
     _at_ten(desk)
     tournament = fold_lines(desk.log().encode().splitlines())
     monkeypatch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size(size))
-    lines = clock._screen(tournament)
+    lines = round_clock._screen(tournament)
     assert len(lines) <= max(height - 1, 1)
     assert all(cells(line) <= max(width - 1, 0) for line in lines)
     if width >= 8:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from cli.wording.rulesets import in_words
+from cli.wording.ruleset_words import in_words
 from ledger.rulesets import load, names, text_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
 from cli.terminal.visible import visible
-from cli.wording.events import who
-from cli.wording.floor import holder_in_words, official_in_words, table_in_words
+from cli.wording.event_words import who
+from cli.wording.floor_words import holder_in_words, official_in_words, table_in_words
 from projections.audit.kinds import KINDS
 
 if TYPE_CHECKING:

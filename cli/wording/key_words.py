@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cli.terminal.visible import visible
-from cli.wording.floor import holder_in_words
+from cli.wording.floor_words import holder_in_words
 from cli.wording.phrases import typed
 from ledger.events import keys
 from ledger.tournament.keyholders import holder_of

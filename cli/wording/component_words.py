@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled
-from cli.wording.floor import table_in_words
+from cli.wording.floor_words import table_in_words
 from cli.wording.phrases import because, typed
 from ledger.events import components
 

@@ -10,8 +10,8 @@ from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
 from cli.terminal.visible import visible
-from cli.wording.events import who
-from cli.wording.floor import about_in_words, official_in_words, result_ruled, table_in_words
+from cli.wording.event_words import who
+from cli.wording.floor_words import about_in_words, official_in_words, result_ruled, table_in_words
 from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:

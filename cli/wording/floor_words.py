@@ -59,7 +59,7 @@ def _ruled(event: office.RulingMade, tournament: Tournament) -> str:
 def result_ruled(event: office.RulingMade, tournament: Tournament) -> str:
     """Say what result a ruling gives its match, after its text; empty where it gives none."""
     if event.decides is not None:
-        from cli.wording.events import result_in_words
+        from cli.wording.event_words import result_in_words
 
         return f" | {result_in_words(tournament, tournament.matches[event.match], event.decides)}"
     return " | the report stands" if event.settles else ""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.input.people import labelled, name_of, with_names
-from cli.render.log import show_log
+from cli.render.log_table import show_log
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.wording.disputes import claim_in_words, next_act
-from cli.wording.events import in_words, result_in_words
-from cli.wording.floor import table_in_words
+from cli.wording.dispute_words import claim_in_words, next_act
+from cli.wording.event_words import in_words, result_in_words
+from cli.wording.floor_words import table_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
 from projections.matches.clock import minutes_between

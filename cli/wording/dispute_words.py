@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled
-from cli.wording.floor import official_in_words, table_in_words
+from cli.wording.floor_words import official_in_words, table_in_words
 from cli.wording.phrases import because
 from ledger.events import disputes as events
 
@@ -25,7 +25,7 @@ def whose(tournament: Tournament, player: int) -> str:
 
 def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
     """Say who claims what."""
-    from cli.wording.events import result_in_words
+    from cli.wording.event_words import result_in_words
 
     said = "that it is wrong"
     if claim.result is not None:
@@ -75,7 +75,7 @@ def _disputed(event: events.ResultDisputed, tournament: Tournament) -> str:
     where = table_in_words(tournament, event.match)
     said = ""
     if event.claim is not None:
-        from cli.wording.events import result_in_words
+        from cli.wording.event_words import result_in_words
 
         told = result_in_words(tournament, tournament.matches[event.match], event.claim)
         said = f" and says: {told}"

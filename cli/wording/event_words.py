@@ -9,10 +9,10 @@ from cli.input.facts import facts_in_words
 from cli.input.people import labelled
 from cli.input.structures import structure_in_words
 from cli.terminal.counting import how_many
-from cli.wording.components import COMPONENT_WORDS
-from cli.wording.disputes import DISPUTE_WORDS
-from cli.wording.floor import FLOOR_WORDS
-from cli.wording.keys import KEY_WORDS
+from cli.wording.component_words import COMPONENT_WORDS
+from cli.wording.dispute_words import DISPUTE_WORDS
+from cli.wording.floor_words import FLOOR_WORDS
+from cli.wording.key_words import KEY_WORDS
 from cli.wording.phrases import because, typed
 from ledger.events import draws, lists, opening, people, results, rounds
 from ledger.events import elimination as cuts

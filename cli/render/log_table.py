@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cli.input.places import time_in
 from cli.terminal.output import show_table
 from cli.terminal.tables import Column
-from cli.wording.events import who
+from cli.wording.event_words import who
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
