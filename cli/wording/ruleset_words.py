@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from ledger.rulesets import Ruleset, Structure, Tiebreaker, Worth
     from ledger.rulesets.floor import FloorRules
-    from ledger.rulesets.rematch import Rematch
+    from ledger.rulesets.structures import Rematch
 
 Line = tuple[str, str, str]
 """What it is about, what is so, and by which clause."""

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
 from ledger.events.opening import Document
 from ledger.formats.format import Format
-from ledger.rulesets.parsing import checked
-from ledger.rulesets.sources import keys_in, read_text, text_in
-
-_FOLDER = Path(__file__).parent / "games"
+from ledger.rulesets.toml_files import TomlFiles
 
 FORMAT_BYTES_MAX = 16_000
 """The longest format file: its text shares the opening event's line with the ruleset's."""
+
+FORMATS = TomlFiles("format", Format, FORMAT_BYTES_MAX, Path(__file__).with_name("games"))
+
+names, text_of, parse = FORMATS.names, FORMATS.text_of, FORMATS.parse
 
 SEPARATOR = ":"
 """Between a format's key and a variant of it."""
@@ -30,25 +30,11 @@ class LoadedFormat(Struct, frozen=True):
     variant: str
 
 
-def names() -> tuple[str, ...]:
-    """List the keys of the formats that ship with the program, in alphabetical order."""
-    return keys_in(_FOLDER)
-
-
-def text_of(key: str) -> str:
-    """Read the whole text of a format that ships with the program.
-
-    Raises:
-        NotFound: there is none of that key.
-    """
-    return text_in(_FOLDER, key, "format")
-
-
 def load(named: str) -> LoadedFormat:
-    """Load `key` or `key:variant`, as it ships with the program.
+    """Load a format, or a variant of it (KEY:VARIANT), as it ships with the program.
 
     Raises:
-        NotFound: there is none of that key, or it has no such variant.
+        NotFound: no format has that key, or it has no such variant.
     """
     key, _, variant = named.partition(SEPARATOR)
     return load_text(text_of(key), variant)
@@ -61,11 +47,11 @@ def load_text(text: str, variant: str = "") -> LoadedFormat:
         InvalidRuleset: every problem found.
         NotFound: the format has no such variant.
     """
-    made = parse(text)
-    chosen = made.variant(variant)
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    key = f"{made.key}{SEPARATOR}{chosen}" if chosen else made.key
-    return LoadedFormat(Document(key, made.edition, sha256, text), made, chosen)
+    parsed = parse(text)
+    chosen = parsed.variant(variant)
+    key = f"{parsed.key}{SEPARATOR}{chosen}" if chosen else parsed.key
+    digest = sha256(text.encode()).hexdigest()
+    return LoadedFormat(Document(key, parsed.edition, digest, text), parsed, chosen)
 
 
 def of_document(document: Document) -> LoadedFormat:
@@ -82,17 +68,7 @@ def load_file(path: Path, variant: str = "") -> LoadedFormat:
     """Load the format in a user's own file, of at most `FORMAT_BYTES_MAX` bytes.
 
     Raises:
-        NotFound: the file can not be read, or has no such variant.
+        NotFound: the file cannot be read, or has no such variant.
         InvalidRuleset: every problem found.
     """
-    return load_text(read_text(path, FORMAT_BYTES_MAX), variant)
-
-
-@lru_cache(maxsize=16)
-def parse(text: str) -> Format:
-    """Read and check a format; equal texts are read once.
-
-    Raises:
-        InvalidRuleset: every problem found, each with its place in the text.
-    """
-    return checked(text, Format, "format", FORMAT_BYTES_MAX)
+    return load_text(FORMATS.text_in(path), variant)

@@ -5,11 +5,19 @@ A ruleset holds numbers, orders and lists; nothing in the program asks which gam
 
 from __future__ import annotations
 
-from ledger.rulesets.files import LoadedRuleset, load, load_file, load_text, names, text_of
 from ledger.rulesets.outcomes import Field, Letter, Outcome, Scoring, Worth
-from ledger.rulesets.parsing import RULESET_BYTES_MAX, parse
 from ledger.rulesets.procedures import Ending, Fact, Procedure
 from ledger.rulesets.ruleset import Confirmation, Interpretation, Ruleset
+from ledger.rulesets.shipped import (
+    RULESET_BYTES_MAX,
+    LoadedRuleset,
+    load,
+    load_file,
+    load_text,
+    names,
+    parse,
+    text_of,
+)
 from ledger.rulesets.structures import Band, Clock, Structure, StructureKind, Structures
 from ledger.rulesets.tiebreakers import Tiebreaker
 

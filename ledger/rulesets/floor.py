@@ -1,4 +1,4 @@
-"""What a ruleset says of the floor around the tables: who rules, the clock, the set-up, components.
+"""What a ruleset says about the floor: who rules, the clock, the set-up, components.
 
 Every table is optional: what it leaves out is as in the three games that share their regulations.
 """
@@ -40,10 +40,11 @@ class Authority(Part, frozen=True):
 
 
 class FloorClock(Part, frozen=True):
-    """`extra_max`: minutes that the organizer may add to a round if announced before the event.
+    """How far a round's time can be changed, and when its end is called out.
 
-    `warning`: at so many minutes left the end of the round is called out; 0 for never. The final
-    keeps its length (SWL-CLOCK).
+    `extra_max`: minutes that the organizer may add to a round if announced before the event; the
+    final keeps its length (SWL-CLOCK). `warning`: minutes left when the end is called out, 0 for
+    never.
     """
 
     clause: Clause = "FFG-CLOCK"
@@ -80,12 +81,12 @@ class Scenario(Part, frozen=True):
     seasons: tuple[Season, ...]
 
     def season(self, date: str) -> Season | None:
-        """Find the season of a day; none where it lies before the first one."""
+        """Find the season of a day; None before the first one."""
         return next((each for each in reversed(self.seasons) if each.since <= date), None)
 
 
 class First(Part, frozen=True):
-    """Who chooses the first player: the lower army total, the higher roll, or whoever is drawn."""
+    """Who chooses the first player: the lower army total, the higher roll, or a random player."""
 
     clause: Clause
     chooser: Literal["army total", "roll", "random"]
@@ -105,14 +106,14 @@ class Battle(Part, frozen=True):
 
 
 class Terrain(Part, frozen=True):
-    """The terrain of each table is counted; by the clause `fixed` an event may fix it."""
+    """The terrain of each table is counted; another clause lets an event fix it."""
 
     clause: Clause
     fixed: Clause
 
 
 class Verification(Part, frozen=True):
-    """Players may be told to verify each other's army totals before the first round."""
+    """Players may be asked to verify each other's army totals before the first round."""
 
     clause: Clause
 
@@ -157,7 +158,7 @@ class FloorRules(Part, frozen=True):
 def _season_problems(scenario: Scenario) -> Iterator[str]:
     days = [season.since for season in scenario.seasons]
     if days != sorted(set(days)) or not days:
-        yield "floor.scenario: seasons stand in order of their days, each day once"
+        yield "floor.scenario: list the seasons in the order of their days, each day once"
     for number, season in enumerate(scenario.seasons, start=1):
         for kind, cards in (
             ("deployments", season.deployments),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Letter = Literal["W", "L", "D"]
 
 COLUMNS = ("points", "rounds")
-"""The columns that every ruleset has: a field can not take their names."""
+"""The columns that every ruleset has: no field can have their names."""
 
 OPPOSITE: dict[Letter, Letter] = {"W": "L", "L": "W", "D": "D"}
 
@@ -39,7 +39,7 @@ class Scoring(Part, frozen=True):
 
 
 class Outcome(Part, frozen=True):
-    """How a match ended for one side; `against` names what the other side then has.
+    """How a match ended for one side, and what the other side then has.
 
     `advances` says who goes on in an elimination. `points` are absent where they are reported.
     """
@@ -54,7 +54,7 @@ class Outcome(Part, frozen=True):
 
 
 class Field(Part, frozen=True):
-    """A further number that the table reports for each side, from `min` to `max`."""
+    """A further number that the table reports for each side, between a least and a most."""
 
     name: Key
     min: Whole
@@ -117,7 +117,7 @@ def _pair_problems(where: str, outcome: Outcome, by_name: dict[str, Outcome]) ->
     if other.against != outcome.name:
         yield f"{where}, against: {other.name} names {other.against!r}, not {outcome.name!r}"
     if other.record != OPPOSITE[outcome.record]:
-        yield f"{where}, record: {outcome.record} can not stand against {other.record}"
+        yield f"{where}, record: {outcome.record} cannot go with {other.record}"
     if outcome.advances and other.advances:
         yield f"{where}, advances: both sides of the match would go on"
 

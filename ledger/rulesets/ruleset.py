@@ -19,9 +19,9 @@ from ledger.rulesets.outcomes import (
     scoring_problems,
     worth_problems,
 )
-from ledger.rulesets.procedures import Procedure, procedure_problems
-from ledger.rulesets.rematch import Rematch
-from ledger.rulesets.structures import Clock, Structures, structure_problems
+from ledger.rulesets.procedure_findings import procedure_problems
+from ledger.rulesets.procedures import Procedure  # noqa: TC001 - msgspec resolves the annotations
+from ledger.rulesets.structures import Clock, Rematch, Structures, structure_problems
 from ledger.rulesets.tiebreakers import Tiebreaker, tiebreaker_problems, whole_numbers
 from ledger.rulesets.words import Clause, Key, Line, Name, Part, nearest
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ledger.rulesets.structures import Band, StructureKind
 
 Confirmation = Literal["none", "opponent"]
-"""When a report counts: `none`, at once; `opponent`, a player's own once the other side or the
-desk has confirmed it. What an official reports counts at once."""
+"""When a player's own report counts: at once (none), or once the other side or the desk has
+confirmed it (opponent). What an official reports counts at once."""
 
 
 Rejoin = Literal["stage", "event"]
@@ -101,7 +101,7 @@ class Ruleset(Part, frozen=True, dict=True):
         return self._find(name, self._by_name)
 
     def typed(self, word: str) -> Outcome:
-        """Find the outcome that a person means by its name or one of its short words, in any case.
+        """Find an outcome by its name or one of its short words, in any case.
 
         Raises:
             NotFound: no outcome has that word.
@@ -117,9 +117,8 @@ class Ruleset(Part, frozen=True, dict=True):
 
     @property
     def derives(self) -> Procedure | None:
-        """The procedure, where a result follows from facts; none where it is reported as such."""
-        declared = self.procedure
-        return None if declared is None or not declared.facts else declared
+        """The procedure, where a result follows from facts; None where it is reported as such."""
+        return self.procedure if self.procedure and self.procedure.facts else None
 
     @property
     def full_win(self) -> Outcome:
@@ -127,7 +126,7 @@ class Ruleset(Part, frozen=True, dict=True):
         return next(outcome for outcome in self.outcomes if outcome.record == "W")
 
     def compared(self, points: int, other: int) -> Outcome:
-        """Find the outcome of a side with `points` against `other`, where points are reported.
+        """Find the outcome of a side by both sides' points, where points are reported.
 
         Raises:
             Refused: they are equal, and the ruleset has no draw.
@@ -139,18 +138,18 @@ class Ruleset(Part, frozen=True, dict=True):
         raise Refused(f"{points} to {other} is a draw, which {self.key} does not have")
 
     def points(self, outcome: Outcome) -> tuple[int, int]:
-        """Tell what an outcome and the one against it are worth, where outcomes have points.
+        """Return what an outcome and the one against it are worth, where outcomes have points.
 
         Raises:
             Refused: this ruleset's points are reported, not fixed.
         """
         against = self.outcome(outcome.against)
         if outcome.points is None or against.points is None:
-            raise Refused(f"{self.key} has no points for a {outcome.name}: the table reports them")
+            raise Refused(f"{self.key} has no points for a {outcome.name}; the table reports them")
         return outcome.points, against.points
 
     def structure(self, kind: StructureKind, players: int) -> Band | None:
-        """Find rounds and cut for so many players; none for a custom or an unknown structure."""
+        """Find rounds and cut for an attendance; None for a custom or an unknown structure."""
         tables = {"basic": self.structures.basic, "advanced": self.structures.advanced}
         table = tables.get(kind)
         return None if table is None else table.band(players)

@@ -1,4 +1,4 @@
-"""How many rounds are played, who is cut and how long a round is, as a ruleset declares it."""
+"""How many rounds, which cut, how long a round is and who may meet again, as a ruleset says."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Band(Part, frozen=True):
     cut_choices: tuple[Annotated[int, Meta(ge=0, le=PLAYERS_MAX)], ...] = ()
 
     def allows(self, rounds: int, cut: int) -> bool:
-        """Whether so many rounds and such a cut may be announced."""
+        """Whether this number of rounds and this cut may be announced."""
         enough = rounds >= self.rounds if self.at_least else rounds == self.rounds
         return enough and cut in {self.cut, *self.cut_choices}
 
     @property
     def in_words(self) -> str:
-        """What it asks for: `5 rounds and a cut to 8`."""
+        """What it asks for, as "5 rounds and a cut to 8"."""
         cuts = " or ".join(str(cut) for cut in (self.cut, *self.cut_choices))
         cut = f"a cut to {cuts}" if self.cut else "no cut"
         return f"{self.rounds} rounds{' at least' if self.at_least else ''} and {cut}"
@@ -52,7 +52,7 @@ class Structure(Part, frozen=True):
     bands: tuple[Band, ...]
 
     def band(self, players: int) -> Band | None:
-        """Find the band of so many players; none where the table does not hold that attendance."""
+        """Find the band of an attendance; None where the table has no such attendance."""
         for band in self.bands:
             if band.players_min <= players <= (band.players_max or players):
                 return band
@@ -60,7 +60,7 @@ class Structure(Part, frozen=True):
 
 
 class Tiers(Part, frozen=True):
-    """The structure that events of each tier are expected to have: another one is warned of."""
+    """The structure that events of each tier are expected to have; another one gives a warning."""
 
     clause: Clause
     relaxed: StructureKind
@@ -87,6 +87,19 @@ class Clock(Part, frozen=True):
     final: Minutes
 
 
+class Rematch(Part, frozen=True):
+    """The ban on a second meeting; an elimination is exempt.
+
+    `scope`: the ban holds within one `stage`, or in all Swiss stages of the `tournament`.
+    `no_show`: a pairing that nobody played `counts` as a meeting where a legal round without a
+    repetition of it exists, and may be repeated where none does; or it is `free`.
+    """
+
+    clause: Clause = "FFG-REMATCH"
+    scope: Literal["stage", "tournament"] = "stage"
+    no_show: Literal["counts", "free"] = "free"
+
+
 def structure_problems(structures: Structures) -> Iterator[str]:
     """Yield where a table of bands has a gap, an overlap or an impossible cut."""
     tables = (("basic", structures.basic), ("advanced", structures.advanced))
@@ -94,7 +107,7 @@ def structure_problems(structures: Structures) -> Iterator[str]:
         if table is not None:
             yield from _band_problems(f"structures.{kind}", table.bands)
     if not structures.custom and not any(table for _, table in tables):
-        yield "structures: there is none to choose; give basic, advanced or custom = true"
+        yield "structures: nothing to choose from; give basic, advanced or custom = true"
 
 
 def _band_problems(table: str, bands: tuple[Band, ...]) -> Iterator[str]:

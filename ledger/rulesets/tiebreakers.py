@@ -19,10 +19,10 @@ TIEBREAKERS_MAX = 12
 """Tiebreakers in one ruleset: a mean of means multiplies denominators at each step."""
 
 PER_FIELD_MAX = 20
-"""The most that a field used as `per` may count in one match: keeps common denominators short."""
+"""The most that a divisor may count in one match, which keeps common denominators short."""
 
 Source = Annotated[str, Meta(pattern=r"\A[A-Za-z][A-Za-z0-9-]{0,63}\Z")]
-"""A column: `points`, `rounds`, a declared field; or the code of an earlier tiebreaker."""
+"""A column (points, rounds, a declared field) or the code of an earlier tiebreaker."""
 
 
 class Tiebreaker(Part, frozen=True):
@@ -53,7 +53,7 @@ class Tiebreaker(Part, frozen=True):
 
 
 def whole_numbers(tiebreakers: tuple[Tiebreaker, ...]) -> tuple[bool, ...]:
-    """Tell which are whole whatever happens: sums of whole numbers that nothing divides."""
+    """Return which are always whole: sums of whole numbers that nothing divides."""
     divided: set[str] = set()
     for one in tiebreakers:
         if one.per or one.floor or one.reduction == "mean" or one.source in divided:
@@ -64,7 +64,7 @@ def whole_numbers(tiebreakers: tuple[Tiebreaker, ...]) -> tuple[bool, ...]:
 def tiebreaker_problems(
     tiebreakers: tuple[Tiebreaker, ...], fields: tuple[Field, ...]
 ) -> Iterator[str]:
-    """Yield where a tiebreaker's code, source or reduction can not be used."""
+    """Yield where a tiebreaker's code, source or reduction cannot be used."""
     if len(tiebreakers) > TIEBREAKERS_MAX:
         yield f"tiebreakers: {len(tiebreakers)} are more than {TIEBREAKERS_MAX}"
     sources = {one.code: one.source for one in tiebreakers}
@@ -72,7 +72,7 @@ def tiebreaker_problems(
     for number, one in enumerate(tiebreakers, start=1):
         where = place("tiebreakers", number, one.code)
         if one.code in earlier:
-            yield f"{where}, code: stands twice"
+            yield f"{where}, code: is listed twice"
         yield from _source_problems(where, one, earlier, sources, fields)
         yield from _ratio_problems(where, one, fields)
         earlier.add(one.code)

@@ -1,14 +1,14 @@
-"""The kinds of words and numbers that stand in a ruleset file, and how a place in it is named."""
+"""The words and numbers of a game's file, and how a finding names what is wrong in it."""
 
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
 Key = Annotated[str, Meta(pattern=r"\A[a-z][a-z0-9-]{0,63}\Z")]
 """A file's or a column's name: small letters, digits and hyphens."""
@@ -29,19 +29,40 @@ Line = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f]+\Z", max_length=1_0
 """One line of text for a person."""
 
 
+PROBLEMS_MAX = 40
+"""How many problems of one file are listed."""
+
+Listed = TypeVar("Listed")
+
+
 class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """A table of a ruleset file; a misspelled entry is refused, not skipped."""
 
+    def problems(self) -> Iterator[str]:
+        """Yield every contradiction, with its place."""
+        yield from ()
+
 
 def place(table: str, number: int, name: str) -> str:
-    """Name an entry of a list in a ruleset file; `number` counts from 1, as a reader does."""
+    """Name an entry of a list in a file; its number counts from 1, as a reader does."""
     return f"{table} {number} ({name})"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """End a refusal: what may have been meant, else all that is known."""
+    """Return the end of a refusal: the words that were probably meant, else all that is known."""
     candidates = tuple(known)
     close = get_close_matches(word, candidates, n=3)
     if close:
         return f"did you mean {' or '.join(close)}?"
     return f"known: {', '.join(candidates) or 'none'}"
+
+
+def first_few(problems: Sequence[Listed]) -> list[Listed | str]:
+    """Return as many problems as anybody reads, and how many more there are."""
+    more = len(problems) - PROBLEMS_MAX
+    return [*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else [])]
+
+
+def printable(text: str) -> str:
+    """Return a text with what is invisible spelt out."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)

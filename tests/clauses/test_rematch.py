@@ -13,7 +13,7 @@ from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
 from ledger.lines.line import decode
 from ledger.rulesets import load, parse
-from ledger.rulesets.rematch import Rematch
+from ledger.rulesets.structures import Rematch
 from projections.audit.report import audit_of
 from projections.explain.pairings import meeting
 from projections.verification.rederived import rederive

@@ -6,13 +6,13 @@ A match of two games gives a bye 6 points, a match of one game 3: the file shows
 from __future__ import annotations
 
 import re
-import tomllib
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog
 from ledger.rulesets import load, parse, text_of
+from ledger.rulesets.toml_files import TomlFiles
+from ledger.rulesets.words import Key, Part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,11 +21,18 @@ _BYE = re.compile(r"^(\[bye\]\n(?:[^\[\n].*\n)*?points = )\d+$", re.MULTILINE)
 _EDITION = re.compile(r'^edition = "(.*)"$', re.MULTILINE)
 
 
-@cache
+class _Mapping(Part, frozen=True):
+    """What a file of this format becomes."""
+
+    ruleset: Key
+
+
+_MAPPINGS = TomlFiles("mapping of NRTM files", _Mapping, 1_000, Path(__file__).parent)
+
+
 def ruleset_key() -> str:
-    """The key of the ruleset that files of this format come under, by `nrtm.toml`."""
-    text = Path(__file__).with_name("nrtm.toml").read_text("utf-8")
-    return str(tomllib.loads(text)["ruleset"])
+    """Return the key of the ruleset that files of this format come under."""
+    return _MAPPINGS.parse(_MAPPINGS.text_of("nrtm")).ruleset
 
 
 def ruleset_with_bye(found: Mapping[int, str]) -> str:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Meta
 
 from ledger.events.base import PLAYERS_MAX, Tier
-from ledger.rulesets.parsing import checked
-from ledger.rulesets.sources import read_text
+from ledger.rulesets.toml_files import TomlFiles
 from ledger.rulesets.words import Key, Line, Part
 
 if TYPE_CHECKING:
@@ -103,13 +102,16 @@ class Scheme(Part, frozen=True):
         yield from _band_problems(self.bands)
 
 
+SCHEMES = TomlFiles("points scheme", Scheme, SCHEME_BYTES_MAX)
+
+
 def parse_scheme(text: str) -> Scheme:
     """Read and check a points scheme.
 
     Raises:
         InvalidRuleset: every problem found, each with its place in the text.
     """
-    return checked(text, Scheme, "points scheme", SCHEME_BYTES_MAX)
+    return SCHEMES.parse(text)
 
 
 def load_scheme(path: Path) -> Scheme:
@@ -119,7 +121,7 @@ def load_scheme(path: Path) -> Scheme:
         NotFound: the file can not be read.
         InvalidRuleset: every problem found.
     """
-    return parse_scheme(read_text(path, SCHEME_BYTES_MAX))
+    return parse_scheme(SCHEMES.text_in(path))
 
 
 def _is_day(day: str) -> bool:

@@ -75,7 +75,7 @@ def test_checking_a_list_with_findings(desk: Desk) -> None:
         (["check", "ashes:x", "LIST", "--cards", "CARDS"], 3, "no variant 'x'"),
         (["check", "l5r", "none.txt", "--cards", "CARDS"], 3, "none.txt can not be read"),
         (["check", "l5r", "LIST", "--cards", "none.csv"], 3, "none.csv can not be read"),
-        (["check", "none.toml", "LIST", "--cards", "CARDS"], 3, "none.toml can not be read"),
+        (["check", "none.toml", "LIST", "--cards", "CARDS"], 3, "none.toml cannot be read"),
     ],
 )
 def test_a_wrong_line(desk: Desk, line: list[str], code: int, told: str) -> None:

@@ -81,5 +81,5 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """Neither is a folder a file."""
     for path in (tmp_path / "none.toml", tmp_path):
-        with pytest.raises(NotFound, match="can not be read: "):
+        with pytest.raises(NotFound, match="cannot be read: "):
             load_file(path)

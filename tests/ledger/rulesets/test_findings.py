@@ -84,7 +84,7 @@ def test_some_structure_must_be_left() -> None:
     start, end = TEXT.index("[structures.basic]"), TEXT.index("[clock]")
     bare = changed(TEXT[:start] + TEXT[end:], "custom = true", "custom = false")
     assert findings(bare) == (
-        "structures: there is none to choose; give basic, advanced or custom = true",
+        "structures: nothing to choose from; give basic, advanced or custom = true",
     )
     empty = TEXT[:start] + '[structures.basic]\nclause = "T-BASIC"\nbands = []\n' + TEXT[end:]
     assert findings(empty) == ("structures.basic: has no band",)
@@ -147,7 +147,7 @@ def test_some_structure_must_be_left() -> None:
             'source = "mov"\nscale = 3',
             "tiebreakers 3 (MOV), scale: has no meaning without per",
         ),
-        ('code = "ESOS"', 'code = "SOS"', "tiebreakers 2 (SOS), code: stands twice"),
+        ('code = "ESOS"', 'code = "SOS"', "tiebreakers 2 (SOS), code: is listed twice"),
     ],
 )
 def test_tiebreakers(old: str, new: str, problem: str) -> None:
@@ -187,7 +187,7 @@ def test_tiebreakers_are_not_endless() -> None:
         (
             WIN,
             WIN.replace('"W"', '"D"'),
-            "outcomes 1 (win), record: D can not stand against L",
+            "outcomes 1 (win), record: D cannot go with L",
         ),
         (
             WIN,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
 from ledger.events.opening import Document
-from ledger.rulesets.parsing import RULESET_BYTES_MAX, parse
-from ledger.rulesets.ruleset import Ruleset  # noqa: TC001 - msgspec resolves the annotations
-from ledger.rulesets.sources import keys_in, read_text, text_in
+from ledger.rulesets.ruleset import Ruleset
+from ledger.rulesets.toml_files import TomlFiles
 
-_FOLDER = Path(__file__).parent / "games"
+RULESET_BYTES_MAX = 40_000
+"""The longest ruleset file: its whole text goes into the opening event."""
+
+RULESETS = TomlFiles("ruleset", Ruleset, RULESET_BYTES_MAX, Path(__file__).with_name("games"))
+
+names, text_of, parse = RULESETS.names, RULESETS.text_of, RULESETS.parse
 
 
 class LoadedRuleset(Struct, frozen=True):
@@ -22,25 +26,11 @@ class LoadedRuleset(Struct, frozen=True):
     ruleset: Ruleset
 
 
-def names() -> tuple[str, ...]:
-    """List the keys of the rulesets that ship with the program, in alphabetical order."""
-    return keys_in(_FOLDER)
-
-
-def text_of(key: str) -> str:
-    """Read the whole text of a ruleset that ships with the program.
-
-    Raises:
-        NotFound: there is none of that key.
-    """
-    return text_in(_FOLDER, key, "ruleset")
-
-
 def load(key: str) -> LoadedRuleset:
     """Load the ruleset of that key, as it ships with the program.
 
     Raises:
-        NotFound: there is none of that key.
+        NotFound: no ruleset has that key.
     """
     return load_text(text_of(key))
 
@@ -52,15 +42,15 @@ def load_text(text: str) -> LoadedRuleset:
         InvalidRuleset: every problem found.
     """
     ruleset = parse(text)
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    return LoadedRuleset(Document(ruleset.key, ruleset.edition, sha256, text), ruleset)
+    digest = sha256(text.encode()).hexdigest()
+    return LoadedRuleset(Document(ruleset.key, ruleset.edition, digest, text), ruleset)
 
 
 def load_file(path: Path) -> LoadedRuleset:
     """Load the ruleset in a user's own file, of at most `RULESET_BYTES_MAX` bytes.
 
     Raises:
-        NotFound: the file can not be read.
+        NotFound: the file cannot be read.
         InvalidRuleset: every problem found.
     """
-    return load_text(read_text(path, RULESET_BYTES_MAX))
+    return load_text(RULESETS.text_in(path))
