@@ -23,8 +23,8 @@ from projections.audit.report import audit_of
 from projections.standings.table import ranking
 from tests.support.files.nrtm_files import as_bytes, document, imported, rows, table
 from tests.support.forging import against
-from tests.support.paths import SHARED
 from tests.support.season import opened, take_in, write_log
+from tests.support.shared import TOURNAMENTS, needs_shared
 from tests.support.simulate import Day
 from tests.truth.season_truth import check_against_the_fold
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
     from tests.support.files.nrtm_files import Json
 
-REAL = SHARED / "real"
-FILES = sorted(REAL.glob("*.json"))
 IMPOSSIBLE = (8, 7, 9, -2)
 
 
@@ -129,8 +127,8 @@ def test_taken_they_count_as_the_file_has_them() -> None:
     ]
 
 
-@pytest.mark.skipif(not FILES, reason=f"the real tournaments are not at {REAL}")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@needs_shared
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_a_real_file_with_four_impossible_results(path: Path) -> None:
     """As Cobra would have published it: this definition gives its every figure where none is."""
     content: Any = json.loads(path.read_bytes())

@@ -16,7 +16,7 @@ from projections.standings import bracket as brackets
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking, standings
 from tests.support.files.nrtm_files import as_bytes, imported, rows
-from tests.support.paths import SHARED
+from tests.support.shared import TOURNAMENTS, needs_shared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 
-REAL = SHARED / "real"
-FILES = sorted(REAL.glob("*.json"))
 WITH_TIES = {"cobra-cut-to-3-40p.json", "cobra-cut-to-4-with-byes-15p.json"}
 
-pytestmark = pytest.mark.skipif(not FILES, reason=f"the real tournaments are not at {REAL}")
-real = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+pytestmark = needs_shared
+real = pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 cut = pytest.mark.parametrize(
-    "path", [path for path in FILES if "no-cut" not in path.name], ids=lambda path: path.stem
+    "path", [path for path in TOURNAMENTS if "no-cut" not in path.name], ids=lambda path: path.stem
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -12,22 +11,19 @@ import pytest
 
 from cli.terminal.visible import visible
 from ledger.exchange import replay
-from tests.support.paths import SHARED
+from tests.support.shared import needs_shared, vectors
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
-STRINGS = SHARED / "vectors" / "blns.json"
-
-pytestmark = pytest.mark.skipif(not STRINGS.exists(), reason=f"{STRINGS} is not here")
+pytestmark = needs_shared
 
 HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def hostile() -> list[str]:
     """The strings that can be names: some of them are blank."""
-    strings = json.loads(STRINGS.read_text("utf-8"))
-    return [text for text in strings if text.strip() and len(text) <= 1_000]
+    return [text for text in vectors("blns") if text.strip() and len(text) <= 1_000]
 
 
 def recorded(names: list[str]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -20,13 +19,13 @@ from projections.standings.bracket import bracket
 from projections.standings.table import ranking
 from tests.support.files.nrtm_files import Json, as_bytes, document, game, table
 from tests.support.paths import ROOT
+from tests.support.shared import vectors
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.store import Store
 
-BLNS = ROOT.parent / "shared" / "vectors" / "blns.json"
 AT = "2026-03-14T09:00:00.000Z"
 
 HOSTILE = [
@@ -49,8 +48,7 @@ HOSTILE = [
 
 def hostile_names() -> list[str]:
     """The published list where it is to be had, and some of our own."""
-    published = json.loads(BLNS.read_bytes()) if BLNS.exists() else []
-    return [name for name in published if name] + HOSTILE
+    return [name for name in vectors("blns") if name] + HOSTILE
 
 
 def put(path: Path, content: Json) -> Path:

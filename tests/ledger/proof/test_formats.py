@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 from typing import Any
 
 import pytest
@@ -30,17 +29,9 @@ from ledger.proof.formats import (
     verify_consistency,
     verify_inclusion,
 )
-from tests.support.paths import SHARED
+from tests.support.shared import needs_shared, vectors
 from tests.truth import second_curve, second_lines, second_trees
 from tests.truth import second_verifier as second
-
-VECTORS = SHARED / "vectors"
-pytestmark = pytest.mark.skipif(not VECTORS.is_dir(), reason="the published vectors are not here")
-
-
-def vectors(name: str) -> Any:  # noqa: ANN401 - as the file has it
-    return json.loads((VECTORS / f"{name}.json").read_text("utf-8")) if VECTORS.is_dir() else {}
-
 
 ANSWERS = vectors("known-answers")
 PROBES = vectors("merkle-probes")
@@ -62,6 +53,7 @@ def held(check: Any, *values: Any) -> bool:  # noqa: ANN401 - any check, any val
     return True
 
 
+@needs_shared
 def test_every_inclusion_probe() -> None:
     assert len(PROBES["inclusion"]) == 98
     for probe in PROBES["inclusion"]:
@@ -73,6 +65,7 @@ def test_every_inclusion_probe() -> None:
         assert second_trees.included(index, size, leaf, proof, root) == expected, probe["name"]
 
 
+@needs_shared
 def test_every_consistency_probe() -> None:
     assert len(PROBES["consistency"]) == 98
     for probe in PROBES["consistency"]:
@@ -85,6 +78,7 @@ def test_every_consistency_probe() -> None:
         assert asked == expected, probe["name"]
 
 
+@needs_shared
 def test_the_reference_tree() -> None:
     known = ANSWERS["rfc6962_reference_tree"]
     prover, tree = Prover(), Tree()
@@ -101,6 +95,7 @@ def test_the_reference_tree() -> None:
         assert steps == each["proof"]
 
 
+@needs_shared
 def test_a_real_entry_of_certificate_transparency() -> None:
     known = ANSWERS["ct_real_entry"]
     leaf, root = bytes.fromhex(known["leaf_hash"]), bytes.fromhex(known["root"])
@@ -160,6 +155,7 @@ def test_every_hash_of_a_proof_counts_and_the_second_verifier_agrees(size: int) 
                 assert not second_trees.consistent(old.size, size, other, old.root, new.root)
 
 
+@needs_shared
 def test_hashes_of_the_rfc() -> None:
     for each in ANSWERS["rfc6962_hash"]:
         match each["kind"]:
@@ -169,6 +165,7 @@ def test_hashes_of_the_rfc() -> None:
                 assert leaf_hash(bytes.fromhex(each["data_hex"])).hex() == each["hex"]
 
 
+@needs_shared
 def test_the_notes_of_go() -> None:
     known = ANSWERS["note"]
     one, other = either(known["vkey"]), either(known["vkey2"])
@@ -190,12 +187,14 @@ def test_the_notes_of_go() -> None:
         assert second.key_of(bad) is None
 
 
+@needs_shared
 def test_the_note_of_the_specification() -> None:
     known = ANSWERS["c2sp_note_example"]
     key = either(known["vkey"])
     assert open_note(parse_note(known["note"].encode()), [key]) == {key: 0}
 
 
+@needs_shared
 def test_heads_that_the_world_has_signed() -> None:
     known = ANSWERS["sum_golang_org_checkpoint"]
     note = parse_note(known["note"].encode())
@@ -211,6 +210,7 @@ def test_heads_that_the_world_has_signed() -> None:
     verify_consistency(old, new, [bytes.fromhex(each) for each in known["proof"]])
 
 
+@needs_shared
 def test_a_cosignature_of_sigsum() -> None:
     known = ANSWERS["sigsum_cosigned_proof"]
     log, witness = (decoded(known[name])[-32:] for name in ("log_pub_ssh", "witness_pub_ssh"))
@@ -232,10 +232,12 @@ def test_a_cosignature_of_sigsum() -> None:
         open_note(forged, keys)
 
 
+@needs_shared
 def test_a_cosigners_key() -> None:
     assert either(ANSWERS["cosigner_vkey_alg4"]).algorithm == COSIGNATURE
 
 
+@needs_shared
 def test_heads_that_are_none() -> None:
     for text in ANSWERS["checkpoint_bad_bodies"]:
         assert not held(parse_checkpoint, text), text
@@ -250,11 +252,13 @@ def test_heads_that_are_none() -> None:
     assert not held(parse_checkpoint, f"o\n0\n{root}\n")
 
 
+@needs_shared
 def test_dsse() -> None:
     known = ANSWERS["dsse_pae"]
     assert pae(known["type"], known["body"].encode()).decode() == known["pae"]
 
 
+@needs_shared
 def test_every_mangling_of_a_verifier_key_is_refused() -> None:
     tried = 0
     for vkey in (ANSWERS["note"]["vkey"], ANSWERS["cosigner_vkey_alg4"]):
@@ -335,6 +339,7 @@ def note_cases() -> list[bytes]:
     ]
 
 
+@needs_shared
 @pytest.mark.parametrize("place", range(20))
 def test_notes_that_are_rejected(place: int) -> None:
     vkey = ANSWERS["note"]["vkey"]

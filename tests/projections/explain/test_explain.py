@@ -26,8 +26,8 @@ from projections.standings.table import ranking
 from tests.support.chance.random_tournaments import tournaments
 from tests.support.days.confirmed_days import confirmed_day
 from tests.support.files.ruleset_texts import TIEBREAKERS, ruleset_text
-from tests.support.paths import SHARED
 from tests.support.sample_days import FOLDER
+from tests.support.shared import TOURNAMENTS, needs_shared
 from tests.support.simulate import play
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
     from projections.standings.table import Row
 
-REAL = SHARED / "real"
 SAMPLES = sorted(FOLDER.glob("[!b]*/*.jsonl"))
-FILES = sorted(REAL.glob("*.json"))
 ALL = parse(ruleset_text(*TIEBREAKERS))
 LETTERS = {"wins": "W", "losses": "L", "draws": "D", "byes": "B"}
 
@@ -199,8 +197,8 @@ def test_everything_of_a_sample_log_can_be_taken_apart(path: Path) -> None:
     check_everybody(fold_lines(lines), [decode(line) for line in lines])
 
 
-@pytest.mark.skipif(not FILES, reason=f"the real tournaments are not at {REAL}")
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@needs_shared
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_everything_of_a_real_tournament_can_be_taken_apart(path: Path) -> None:
     lines = [line for _, line in translate(read_nrtm(path.read_bytes()), ranking)]
     check_everybody(fold_lines(lines), [decode(line) for line in lines])

@@ -1,7 +1,4 @@
-"""Standings against what another program published of six real tournaments.
-
-The files are not part of the project: where they are absent the tests are skipped.
-"""
+"""Standings against what another program published of six real tournaments."""
 
 from __future__ import annotations
 
@@ -15,17 +12,15 @@ from ledger.events.opening import Stage as StagePlan
 from ledger.rulesets import load
 from ledger.tournament.state import Player, Round, Stage, Tournament
 from projections.standings.table import standings
-from tests.support.paths import SHARED
+from tests.support.shared import TOURNAMENTS, needs_shared
 from tests.support.tables import enter
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-FOLDER = SHARED / "real"
-FILES = tuple(sorted(FOLDER.glob("*.json")))
 PRECISION = Fraction(1, 10**12)
 
-pytestmark = pytest.mark.skipif(not FILES, reason=f"no published tournaments at {FOLDER.name}/")
+pytestmark = needs_shared
 
 
 def replayed(published: dict[str, Any]) -> tuple[Tournament, dict[int, dict[str, Any]]]:
@@ -63,10 +58,10 @@ def _enter(tournament: Tournament, table: dict[str, Any], numbers: dict[int, int
 
 def test_all_six_files_are_there() -> None:
     """A folder that lost a file would pass the others in silence."""
-    assert len(FILES) == 6
+    assert len(TOURNAMENTS) == 6
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_every_published_number_is_ours(path: Path) -> None:
     """FFG-TIEBREAK-SOS, L5R-TIEBREAK: points and both tiebreakers, every player's."""
     tournament, said = replayed(json.loads(path.read_text("utf-8")))
@@ -80,7 +75,7 @@ def test_every_published_number_is_ours(path: Path) -> None:
         assert abs(esos - Fraction(published["extendedStrengthOfSchedule"])) <= PRECISION
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_the_published_order_is_ours(path: Path) -> None:
     """The published rank is the random rank, so it decides nothing but exact ties."""
     tournament, said = replayed(json.loads(path.read_text("utf-8")))
