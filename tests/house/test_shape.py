@@ -1,0 +1,161 @@
+"""How the code looks to somebody who opens it: sizes, folders, circles, names and English.
+
+`left.toml` says where a rule is still broken, and how far. More of it fails, and so does less: the
+list only shrinks. `pytest tests/house --update-golden` takes out what is gone.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tomllib
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from ledger.events import EVENTS
+from tests.house import code
+from tests.house.code import SOURCES, TESTS, name_of, text_of
+from tests.support.paths import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+LEFT = ROOT / "tests" / "house" / "left.toml"
+FILE_LINES_MAX = 300
+TEST_FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+PARAMETERS_MAX = 8
+ENTRIES_MAX = 18
+TESTS_IN_A_FOLDER_MAX = 25
+SAME_NAME_MAX = 3
+EVENT_FILES_MEDIAN = 12
+DIALECT = re.compile(
+    r"\b(told|anew|aside|tells of|stands in|so many|is none|can not|whoever|thereby|instead of it"
+    r"|put right)\b",
+    re.IGNORECASE,
+)
+A_VERBS_SPELLING = re.compile(r"f?\"[^\"\n]*`[a-z]+[ `][^\"\n]*\"")
+THEMED = ("ledger/events", "ledger/fold", "ledger/checks", "ledger/decisions")
+"""Rooms that are cut by the same themes, whose names their files share."""
+
+
+def long_files() -> dict[str, int]:
+    """A file can be read at a sitting."""
+    return {name_of(path): text_of(path).count("\n") for path in SOURCES}
+
+
+def long_test_files() -> dict[str, int]:
+    return {name_of(path): text_of(path).count("\n") for path in TESTS}
+
+
+def long_functions() -> dict[str, int]:
+    return {
+        f"{name_of(path)} {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path, node in code.functions()
+    }
+
+
+def parameters() -> dict[str, int]:
+    return {
+        f"{name_of(path)} {node.name}": len(node.args.args + node.args.kwonlyargs)
+        for path, node in code.functions()
+        if path in SOURCES
+    }
+
+
+def folders() -> dict[str, int]:
+    """What one `ls` shows fits into one look."""
+    hidden = (".", "__pycache__")
+    return {
+        name_of(folder): sum(not each.name.startswith(hidden) for each in folder.iterdir())
+        for folder in code.folders()
+    }
+
+
+def folders_of_tests() -> dict[str, int]:
+    return Counter(name_of(path.parent) for path in TESTS)
+
+
+def modules_in_circles() -> dict[str, int]:
+    """What two modules need of each other belongs below both; every import counts."""
+    return Counter(code.in_circles(code.imported_by()))
+
+
+def classes_of_one_name() -> dict[str, int]:
+    return {name: len(places) for name, places in code.public_classes().items()}
+
+
+def files_of_one_name() -> dict[str, int]:
+    """But in the rooms that are cut by the themes, a name says what is in a file."""
+    return Counter(
+        path.name
+        for path in SOURCES
+        if name_of(path.parent) not in THEMED and path.name not in {"__init__.py", "base.py"}
+    )
+
+
+def spellings_of_verbs_below_cli() -> dict[str, int]:
+    """A refusal names an act; the command line says how it is typed."""
+    below = [path for path in SOURCES if not name_of(path).startswith("cli/")]
+    return {name_of(path): len(A_VERBS_SPELLING.findall(text_of(path))) for path in below}
+
+
+def dialect() -> dict[str, int]:
+    """Words of the house that no reader knows."""
+    return {name_of(path): len(DIALECT.findall(text_of(path))) for path in SOURCES}
+
+
+RULES: dict[Callable[[], dict[str, int]], int] = {
+    long_files: FILE_LINES_MAX,
+    long_test_files: TEST_FILE_LINES_MAX,
+    long_functions: FUNCTION_LINES_MAX,
+    parameters: PARAMETERS_MAX,
+    folders: ENTRIES_MAX,
+    folders_of_tests: TESTS_IN_A_FOLDER_MAX,
+    modules_in_circles: 0,
+    classes_of_one_name: 1,
+    files_of_one_name: SAME_NAME_MAX,
+    spellings_of_verbs_below_cli: 0,
+    dialect: 0,
+}
+
+
+def breaches(rule: Callable[[], dict[str, int]]) -> dict[str, int]:
+    return {name: size for name, size in sorted(rule().items()) if size > RULES[rule]}
+
+
+@pytest.fixture(scope="module")
+def left(request: pytest.FixtureRequest) -> dict[str, dict[str, int]]:
+    there: dict[str, dict[str, int]] = tomllib.loads(LEFT.read_text("utf-8"))
+    if request.config.getoption("--update-golden"):
+        there = {rule.__name__: _shrunk(there.get(rule.__name__, {}), rule) for rule in RULES}
+        blocks = [
+            f"[{rule}]\n" + "".join(f'"{name}" = {size}\n' for name, size in sizes.items())
+            for rule, sizes in there.items()
+            if sizes
+        ]
+        LEFT.write_text("# What is left of the breaches in test_shape.py.\n\n" + "\n".join(blocks))
+    return there
+
+
+def _shrunk(known: dict[str, int], rule: Callable[[], dict[str, int]]) -> dict[str, int]:
+    return {name: min(size, known[name]) for name, size in breaches(rule).items() if name in known}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_it_is_broken_nowhere_but_where_it_was(
+    rule: Callable[[], dict[str, int]], left: dict[str, dict[str, int]]
+) -> None:
+    found, known = breaches(rule), left.get(rule.__name__, {})
+    assert {name: size for name, size in found.items() if size > known.get(name, 0)} == {}
+    assert known == found, "less is left: pytest tests/house --update-golden"
+
+
+def test_few_files_name_one_event() -> None:
+    """Half of the events are named by no more files."""
+    spread = [
+        sum(kind.__name__ in code.words_of(path) for path in SOURCES) for kind in EVENTS.values()
+    ]
+    assert statistics.median(spread) <= EVENT_FILES_MEDIAN
