@@ -9,11 +9,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
-from cli.input.arguments import UsageError, hoist
+from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
 from cli.terminal.diagnostics import complain, problems_of, say
-from cli.verbs import VERBS, function_of
-from ledger.errors import LedgerError, StoreUnavailable
+from cli.verbs import VERBS, path_of
 from ledger.files import landed
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from cli.input.arguments import Options
-    from cli.verbs import Verb
+    from ledger.errors import LedgerError
 
 TRACE_VARIABLE = "TOURNEY_TRACE"
 
@@ -76,9 +75,9 @@ def _answer_lost(error: OSError, desk: Desk | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        options, line = hoist(arguments)
+        options, line = split_global_options(arguments)
         if line[:1] == ["help"] and line[1:]:
-            line = [line[1], "--help"]
+            line = [*line[1:], "--help"]
         if not line or line[0] in {"--help", "-h", "help"}:
             from cli.overview import show_overview
 
@@ -99,25 +98,19 @@ def _version() -> int:
 
 
 def _verb(options: Options, line: list[str]) -> int:
-    name = line[0]
-    verb = VERBS.get(name)
-    if verb is None:
-        raise UsageError(_no_such_verb(name))
     from cli.desk.session import Desk
-    from cli.input.parsing import run
+    from cli.verbs.tree import run
+    from ledger.errors import LedgerError
 
     try:
         desk = Desk(options, line)
     except LedgerError as error:
         return _refused(error, options)
     try:
-        function = function_of(verb)
-        if options.csv and not hasattr(function, "shows_table"):
-            raise UsageError(f"{name} shows no table: leave --csv out")
-        code = run(name, function, line[1:], desk)
+        code = run(line, desk)
         output.finish()
     except LedgerError as error:
-        return _refused(error, options, desk, verb)
+        return _refused(error, options, desk)
     except OSError as error:
         return _answer_lost(error, desk)
     else:
@@ -126,26 +119,12 @@ def _verb(options: Options, line: list[str]) -> int:
         desk.close()
 
 
-def _no_such_verb(name: str) -> str:
-    from difflib import get_close_matches
+def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> int:
+    from ledger.errors import StoreUnavailable
 
-    from cli.input.synonyms import MEANT
-
-    if name.startswith("-"):
-        return f"no option {name}; `tourney --help` shows what there is"
-    close = list(MEANT.get(name.lower(), ())) or get_close_matches(
-        name.lower(), VERBS, n=3, cutoff=0.5
-    )
-    hint = f"did you mean {' or '.join(close)}?" if close else "`tourney --help` lists the verbs"
-    return f"no verb {name!r}; {hint}"
-
-
-def _refused(
-    error: LedgerError, options: Options, desk: Desk | None = None, verb: Verb | None = None
-) -> int:
     names = desk.names if desk else {}
     lines = problems_of(error, names)
-    if isinstance(error, StoreUnavailable) and desk and verb and verb.acts:
+    if isinstance(error, StoreUnavailable) and desk and VERBS[path_of(desk.line)].writes:
         lines[-1] += f"; to repeat it: {desk.repeat()}"
     if options.json:
         with suppress(OSError):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cli.exits import EXITS
 from cli.terminal.output import show
-from cli.terminal.tables import WIDTH
+from cli.terminal.tables import WIDTH, broken
 from cli.terminal.visible import shortened
-from cli.verbs import VERBS, summary_of
+from cli.verbs import VERBS, acts_of
 
 VERB_CELLS = 13
 CODE_CELLS = 16
@@ -38,14 +38,24 @@ Exit codes:
 
 
 def show_overview() -> int:
-    """Print all verbs with one line each."""
+    """Print all verbs with one line each, and the acts of those that have some."""
     show(*HEAD.splitlines())
-    theme = ""
-    for name, verb in VERBS.items():
-        if verb.theme != theme:
-            theme = verb.theme
-            show(f"{theme}:")
-        show(shortened(f"  {name:<{VERB_CELLS}}{summary_of(verb)}", WIDTH))
+    heading = ""
+    for path, verb in VERBS.items():
+        if " " in path:
+            continue
+        if verb.heading != heading:
+            heading = verb.heading
+            show(f"{heading}:")
+        show(shortened(f"  {path:<{VERB_CELLS}}{verb.summary}", WIDTH))
+        if acts := acts_of(path):
+            room = WIDTH - VERB_CELLS - 2
+            show(
+                *(
+                    f"{'':<{VERB_CELLS + 2}}{line}"
+                    for line in broken(f"{path} {', '.join(acts)}", room)
+                )
+            )
     show("", *OPTIONS.splitlines())
     show(*(f"  {code:<{CODE_CELLS}}{meaning}" for code, meaning in EXITS.items()))
     return 0

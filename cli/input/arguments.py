@@ -59,7 +59,7 @@ SEPARATOR = "\0"
 """Between the two: no argument of a process can hold it."""
 
 
-def hoist(arguments: Sequence[str]) -> tuple[Options, list[str]]:
+def split_global_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
     """Split a line into the options of every verb and the rest, in order.
 
     Raises:

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cli.input.arguments import UsageError
-from cli.terminal.diagnostics import PROGRAM
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +124,7 @@ def refuse_others(context: typer.Context, act: str) -> None:
     Raises:
         UsageError: every such option, with the acts that take it.
     """
-    verb = (context.info_name or "").removeprefix(f"{PROGRAM} ")
+    verb = context.info_name or ""
     acts = TAKES[verb]
     taken = acts.get(act)
     if taken is None:

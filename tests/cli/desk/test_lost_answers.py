@@ -149,9 +149,9 @@ def test_a_refusal_behind_a_lost_table_has_its_code(
         show("a table")
         raise NotFound(f"no {context.info_name}")
 
-    monkeypatch.setattr("cli.main.function_of", lambda _: shows_and_refuses)
+    monkeypatch.setattr("cli.verbs.tree.function_of", lambda _: shows_and_refuses)
     for code in (errno.ENOSPC, errno.EPIPE):
-        assert lost(paired, code, ["list"])[::2] == (3, "tourney: no tourney list\n")
+        assert lost(paired, code, ["list"])[::2] == (3, "tourney: no list\n")
 
 
 def test_without_stderr_the_code_alone_says_it(paired: Desk) -> None:

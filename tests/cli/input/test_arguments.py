@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.input.arguments import SEPARATOR, Options, UsageError, hoist, whole
+from cli.input.arguments import SEPARATOR, Options, UsageError, split_global_options, whole
 
 VERB = ("drop", "ann", "--note", "had to leave")
 GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {
@@ -28,13 +28,13 @@ GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {
 def test_a_global_option_stands_anywhere(option: tuple[str, ...], place: int) -> None:
     if place == 3:
         return  # there it would be the note
-    options, rest = hoist([*VERB[:place], *option, *VERB[place:]])
+    options, rest = split_global_options([*VERB[:place], *option, *VERB[place:]])
     assert rest == list(VERB)
     assert options == Options(**GLOBAL[option])
 
 
 def test_two_dashes_end_the_options() -> None:
-    options, rest = hoist(["register", "--", "--json", "-t"])
+    options, rest = split_global_options(["register", "--", "--json", "-t"])
     assert rest == ["register", "--", "--json", "-t"]
     assert options == Options()
 
@@ -42,11 +42,11 @@ def test_two_dashes_end_the_options() -> None:
 @pytest.mark.parametrize("line", [["--store"], ["--id", ""], ["-t", "a", "-t", "b"], ["--as="]])
 def test_an_option_needs_one_value(line: list[str]) -> None:
     with pytest.raises(UsageError):
-        hoist(line)
+        split_global_options(line)
 
 
 def test_the_two_players_of_a_table_stay_together() -> None:
-    _, rest = hoist(["pair", "--table", "ann lee", "bob", "--bye", "eve"])
+    _, rest = split_global_options(["pair", "--table", "ann lee", "bob", "--bye", "eve"])
     assert rest == ["pair", "--table", f"ann lee{SEPARATOR}bob", "--bye", "eve"]
 
 

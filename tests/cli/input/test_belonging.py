@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-import typer
 
 from cli.input.belonging import TAKES
-from cli.input.parsing import LineCommand
-from cli.verbs import VERBS, function_of
+from cli.verbs.tree import command_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -38,9 +36,7 @@ WITH_VALUE = {"--plays": "1", "--role": "judge"}
 
 def options_of(verb: str) -> dict[str, Any]:
     """The verb's own options by their full spelling."""
-    app = typer.Typer(add_completion=False)
-    app.command(verb, cls=LineCommand)(function_of(VERBS[verb]))
-    params = typer.main.get_command(app).params
+    params = command_of(verb).params
     return {max(one.opts, key=len): one for one in params if one.param_type_name == "option"}
 
 

@@ -98,4 +98,4 @@ def test_an_unknown_option_leads_to_the_help(desk: Desk) -> None:
     """Where no other option looks like it, too."""
     answer = desk.refused("penalty", "1", "warning", "--reason", "late")
     assert answer.code == 2
-    assert "No such option: --reason; `tourney penalty --help` shows what it takes" in answer.err
+    assert "no option --reason; `tourney penalty --help` shows what it takes" in answer.err

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.desk import session
-from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS, function_of
+from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS
 from cli.verbs.day import opening
+from cli.verbs.verb import function_of
 from ledger import commands
 from ledger.books.book import open_book
 from ledger.fold import fold_lines
@@ -139,7 +140,7 @@ def test_the_views_are_all_there_are() -> None:
     shows = {
         name
         for name, verb in VERBS.items()
-        if not verb.acts and verb.theme in {THE_DAY, THE_TABLE, THE_VIEW}
+        if not verb.writes and verb.heading in {THE_DAY, THE_TABLE, THE_VIEW}
     }
     # Of the whole store; two moments are its words.
     assert shows - views == {"tournaments", "use", "diff"}

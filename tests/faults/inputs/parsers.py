@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from cli.input.arguments import UsageError, hoist
+from cli.input.arguments import UsageError, split_global_options
 from cli.input.sheets import read_entries
 from ledger import formats, rulesets
 from ledger.errors import InvalidLog, InvalidRuleset, NotFound, Refused
@@ -179,6 +179,8 @@ PARSERS: dict[str, Parser] = {
     "what-if": Parser(of_words(read_whatif), TYPING, typed_grammar, mutated),
     "names-typed": Parser(of_text(find_any), TYPING, typed_grammar, mutated),
     "places-typed": Parser(of_text(read_place), TYPING, lambda: Grammar(PLACES), mutated),
-    "options": Parser(of_words(hoist), TYPING, lambda: Grammar(TYPED, OPTIONS), mutated),
+    "options": Parser(
+        of_words(split_global_options), TYPING, lambda: Grammar(TYPED, OPTIONS), mutated
+    ),
     "file-kind": Parser(of_bytes(kind_of), (), logs_grammar, mutated),
 }

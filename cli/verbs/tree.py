@@ -1,0 +1,122 @@
+"""From a line to the function that answers it: Typer parses, and one module is imported."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperGroup
+
+from cli.input.arguments import UsageError
+from cli.input.parsing import SETTINGS, LineCommand
+from cli.terminal.diagnostics import PROGRAM
+from cli.verbs import VERBS, acts_of, path_of
+from cli.verbs.verb import function_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.desk.session import Desk
+    from cli.verbs.verb import Verb
+
+
+class VerbTree(TyperGroup):
+    """All verbs; each becomes a command when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - typer's own type
+        """List the first words of all verbs."""
+        return acts_of("")
+
+    def get_command(self, ctx: Any, cmd_name: str) -> LineCommand | None:  # noqa: ANN401, ARG002
+        """Import what answers a verb, given as all its words."""
+        return command_of(cmd_name) if cmd_name in VERBS else None
+
+    def resolve_command(
+        self,
+        ctx: Any,  # noqa: ANN401 - as above
+        args: list[str],
+    ) -> tuple[str | None, Any, list[str]]:
+        """Find the longest verb with which the line begins.
+
+        Raises:
+            UsageError: it begins with none.
+        """
+        path = path_of(args)
+        if not path and not ctx.resilient_parsing:
+            raise UsageError(_no_such_verb(args[0]))
+        return path or None, self.get_command(ctx, path), args[len(path.split()) :]
+
+
+def command_of(path: str) -> LineCommand:
+    """Make Typer's command of a verb."""
+    verb = VERBS[path]
+    if not verb.function:
+        return LineCommand(path, help=verb.summary, acts=acts_of(path), context_settings=SETTINGS)
+    app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+    app.command(path, cls=LineCommand, context_settings=SETTINGS)(function_of(verb))
+    command = typer.main.get_command(app)
+    assert isinstance(command, LineCommand)  # noqa: S101 - as it was asked for
+    command.acts = acts_of(path)
+    return command
+
+
+def run(line: Sequence[str], desk: Desk) -> int:
+    """Call the function of the verb that a line begins with; return the exit code.
+
+    Raises:
+        UsageError: there is no such verb, or the words do not fit.
+    """
+    path = path_of(line)
+    if desk.options.csv and path and not _shows_table(VERBS[path]):
+        raise UsageError(f"{path} shows no table: leave --csv out")
+    tree = VerbTree(name=PROGRAM, context_settings=SETTINGS)
+    try:
+        with tree.make_context(PROGRAM, list(line), obj=desk) as context:
+            tree.invoke(context)
+    except typer.Exit as left:
+        return left.exit_code
+    except typer.TyperException as error:
+        see = f"`{PROGRAM} {path} --help` shows what it takes"
+        raise UsageError(f"{path}: {_in_words(error, path)}; {see}") from None
+    return 0
+
+
+def _shows_table(verb: Verb) -> bool:
+    return bool(verb.function) and hasattr(function_of(verb), "shows_table")
+
+
+def _in_words(error: typer.TyperException, path: str) -> str:
+    """Say what does not fit, in this program's words."""
+    option = getattr(error, "option_name", "")
+    near: Sequence[str] | None = getattr(error, "possibilities", None)
+    if not option:
+        return " ".join(error.format_message().split()).rstrip(".")
+    if "requires" in error.message:
+        return f"{option} needs a value"
+    if "does not take" in error.message:
+        return f"{option} takes no value"
+    if owners := _owners(option, path):
+        return f"{option} goes with {' or '.join(f'`{each}`' for each in owners)}"
+    return f"no option {option}" + (f"; did you mean {' or '.join(sorted(near))}?" if near else "")
+
+
+def _owners(option: str, path: str) -> list[str]:
+    """List the verbs of the same first word that have an option."""
+    first = path.partition(" ")[0]
+    family = [each for each in VERBS if each.partition(" ")[0] == first and each != path]
+    return [
+        each for each in family if any(option in param.opts for param in command_of(each).params)
+    ]
+
+
+def _no_such_verb(name: str) -> str:
+    from cli.input.synonyms import MEANT
+
+    if name.startswith("-"):
+        return f"no option {name}; `{PROGRAM} --help` shows what there is"
+    close = list(MEANT.get(name.lower(), ())) or get_close_matches(
+        name.lower(), acts_of(""), n=3, cutoff=0.5
+    )
+    hint = f"did you mean {' or '.join(close)}?" if close else f"`{PROGRAM} help` lists the verbs"
+    return f"no verb {name!r}; {hint}"
