@@ -14,7 +14,7 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     import typer
 
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.line import Recorded
 

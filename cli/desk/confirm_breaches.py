@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from projections.audit.finding import Finding
 
 

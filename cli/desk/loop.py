@@ -15,12 +15,13 @@ from cli.desk.seen import in_full, show_tables
 from cli.input.arguments import UsageError
 from cli.input.facts import taken_out
 from cli.input.people import labelled
-from cli.input.reports import as_report, read
+from cli.input.reports import read
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import complain, problems_of, say
 from cli.terminal.output import finish, show, show_json, show_problems
 from cli.wording.event_words import acts_in_words
-from ledger.commands import Undo
+from ledger.decisions.results import Report
+from ledger.decisions.undo import Undo
 from ledger.errors import LedgerError, Refused, StoreUnavailable
 from ledger.tournament.progress import open_matches, round_in_play
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cli.desk.session import Desk
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.tournament.state import Tournament
 
 QUIT = frozenset({"q", "quit", "exit"})
@@ -149,7 +150,8 @@ def _command(desk: Desk, line: str, command_id: str) -> Command:
         return Undo()
     rest, typed = taken_out(words)
     tournament = desk.at_command(command_id)
-    return as_report(read(tournament, in_full(desk, rest, command_id), typed))
+    reported = read(tournament, in_full(desk, rest, command_id), typed)
+    return Report(reported.match.number, reported.result)
 
 
 def _words(line: str) -> list[str]:

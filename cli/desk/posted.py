@@ -9,7 +9,7 @@ from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import PostTable
+    from ledger.decisions.rounds import PostTable
     from ledger.events.rounds import Posted
     from ledger.tournament.state import Round, Tournament
 
@@ -33,7 +33,7 @@ def posting_of(tournament: Tournament, what: str, number: int | None) -> PostTab
     Raises:
         NotFound: there is nothing of the kind to post.
     """
-    from ledger.commands import PostTable
+    from ledger.decisions.rounds import PostTable
     from projections.standings import posting
     from projections.standings.table import standings
 

@@ -23,7 +23,7 @@ def replace_secret(desk: Desk, act: str, reason: str, *, sealed: bool) -> None:
 
 def _draws(desk: Desk, reason: str, *, sealed: bool) -> None:
     from cli.keys.draw_keys import another_draw_key
-    from ledger.commands import ReplaceShuffleKey
+    from ledger.decisions.keys import ReplaceShuffleKey
 
     if desk.command_id not in desk.book.tournament.ids:
         with suppress(Unsigned):
@@ -35,6 +35,6 @@ def _draws(desk: Desk, reason: str, *, sealed: bool) -> None:
 
 def _hidden(desk: Desk, reason: str) -> None:
     from ledger.books.vault import HIDDEN
-    from ledger.commands import ReplaceHiddenKey
+    from ledger.decisions.keys import ReplaceHiddenKey
 
     carry_out(desk, ReplaceHiddenKey(desk.book.another_secret(HIDDEN, desk.command_id), reason))

@@ -146,7 +146,7 @@ def _digest(desk: Desk, seq: int) -> str:
 
 
 def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:
-    from ledger.commands import Seen
+    from ledger.decisions.command import Seen
 
     desk.seen = Seen(tuple(match.number for match in matches), tournament.seq)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cli.input.arguments import Options
     from ledger.books.book import Book
     from ledger.books.moments import Moment
-    from ledger.commands import Command, Seen
+    from ledger.decisions.command import Command, Seen
     from ledger.lines.line import Recorded
     from ledger.proof.evidence.notes import Signer
     from ledger.store import Store

@@ -104,7 +104,7 @@ def record_cosignature(desk: Desk, file: str) -> None:
     Raises:
         InvalidLog: it is no cosignature by that witness.
     """
-    from ledger.commands import CosignHead
+    from ledger.decisions.draws import CosignHead
     from ledger.files.access import whole as read_whole
     from ledger.proof.evidence.notes import base64_of
     from ledger.proof.formats import COSIGNATURE, parse_key, parse_note

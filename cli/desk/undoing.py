@@ -9,7 +9,7 @@ from cli.desk.acts import act_as_json, answer
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from cli.wording.event_words import acts_in_words
-from ledger.commands import Undo
+from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced
 from ledger.events.components import ComponentFound

@@ -1,4 +1,4 @@
-"""What a person types of a result, as a command.
+"""What a person types of a result.
 
 7 ann              Ann won at table 7
 7 ann modified     … by a modified win; any outcome of the ruleset, as Ann's
@@ -30,23 +30,12 @@ from cli.input.facts import (
 )
 from cli.input.matches import find_match
 from cli.input.people import find_at_table
-from ledger.commands import (
-    CorrectFacts,
-    CorrectNoShow,
-    CorrectOutcome,
-    CorrectPoints,
-    ReportFacts,
-    ReportNoShow,
-    ReportOutcome,
-    ReportPoints,
-    Told,
-)
+from ledger.decisions.stated import StatedResult
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.commands import Command
     from ledger.rulesets import Ruleset
     from ledger.tournament.state import Match, Tournament
 
@@ -59,14 +48,10 @@ _POINTS = re.compile(r"([0-9]{1,7})[-:]([0-9]{1,7})")
 
 
 class Reported(NamedTuple):
-    """A match, and its first player's outcome or both sides' points, or who was absent."""
+    """A match, and the result that was typed for it."""
 
     match: Match
-    outcome: str = ""
-    points: tuple[int, int] | None = None
-    absent: tuple[int, ...] = ()
-    facts: dict[str, tuple[int, int]] | None = None
-    ending: str = ""
+    result: StatedResult
 
 
 NOTHING = Typed()
@@ -94,9 +79,9 @@ def read(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -
         return _seen(tournament, match, rest, typed)
     points = _points(rest[-1])
     if len(rest) == 1 and points is not None:
-        return Reported(match, points=points)
+        return Reported(match, StatedResult(points=points))
     if len(rest) == 1 and rest[0].lower() in _draws(tournament.ruleset):
-        return Reported(match, outcome=_drawn(tournament.ruleset))
+        return Reported(match, StatedResult(_drawn(tournament.ruleset)))
     return _won(tournament, match, rest)
 
 
@@ -105,72 +90,36 @@ def _seen(tournament: Tournament, match: Match, words: list[str], typed: Typed) 
     rules = tournament.ruleset
     ended = ending_of(rules, typed.ended)
     score = scored(rules, words.pop()) if words and is_score(words[-1]) else {}
-    named = Reported(match)
+    named = StatedResult()
     if words and " ".join(words).lower() in DRAW:
-        named = Reported(match, outcome=_drawn(rules))
+        named = StatedResult(_drawn(rules))
     elif words:
-        named = _won(tournament, match, words)
+        named = _won(tournament, match, words).result
     turned = bool(named.outcome) and rules.records[named.outcome] == "L"
     facts = facts_of(tournament, match, typed.facts, turned=turned)
     for name, pair in score.items():
-        told = pair[::-1] if turned else pair
-        if facts.setdefault(name, told) != told:
-            raise UsageError(f"{name} is told twice, and differs")
-    return named._replace(facts=facts, ending=ended or named.ending)
+        given = pair[::-1] if turned else pair
+        if facts.setdefault(name, given) != given:
+            raise UsageError(f"{name} is given twice, and differs")
+    return Reported(match, StatedResult(named.outcome, facts=facts, ending=ended))
 
 
-def told_of(tournament: Tournament, words: Sequence[str], typed: Typed = NOTHING) -> Told:
-    """Read the words of a report as what somebody tells of the match.
-
-    Raises:
-        UsageError: as `read`.
-        NotFound: as `read`.
-    """
-    reported = read(tournament, words, typed)
-    return Told(reported.outcome, reported.points, reported.facts, reported.ending, reported.absent)
-
-
-def told_in(tournament: Tournament, match: Match, text: str) -> Told:
-    """Read one text as what somebody tells of a match: `bob modified`, `2-1 --ended time`.
+def stated_in(tournament: Tournament, match: Match, text: str) -> StatedResult:
+    """Read one text as the result that somebody states: `bob modified`, `2-1 --ended time`.
 
     Raises:
         UsageError: as `read`.
         NotFound: as `read`.
     """
     rest, typed = taken_out(text.split())
-    return told_of(tournament, [f"{match.round}/{match.table}", *rest], typed)
-
-
-def as_report(reported: Reported) -> ReportOutcome | ReportPoints | ReportFacts | ReportNoShow:
-    """Make the command that reports it."""
-    match = reported.match.number
-    if reported.absent:
-        return ReportNoShow(match, reported.absent)
-    if reported.facts is not None:
-        return ReportFacts(match, reported.facts, reported.ending, reported.outcome)
-    if reported.points is not None:
-        return ReportPoints(match, reported.points)
-    return ReportOutcome(match, reported.outcome)
-
-
-def as_correction(reported: Reported, reason: str, ruling: int = 0) -> Command:
-    """Make the command that corrects it."""
-    match = reported.match.number
-    if reported.absent:
-        return CorrectNoShow(match, reported.absent, reason, ruling)
-    if reported.facts is not None:
-        ending, outcome = reported.ending, reported.outcome
-        return CorrectFacts(match, reported.facts, reason, ending, outcome, ruling)
-    if reported.points is not None:
-        return CorrectPoints(match, reported.points, reason, ruling)
-    return CorrectOutcome(match, reported.outcome, reason, ruling)
+    return read(tournament, [f"{match.round}/{match.table}", *rest], typed).result
 
 
 def _no_show(tournament: Tournament, match: Match, names: list[str]) -> Reported:
     if not names:
         raise UsageError("say who did not come: TABLE no-show PLAYER, or both players")
     absent = {find_at_table(tournament, match.players, name) for name in names}
-    return Reported(match, absent=tuple(sorted(absent)))
+    return Reported(match, StatedResult(absent=tuple(sorted(absent))))
 
 
 def _won(tournament: Tournament, match: Match, words: list[str]) -> Reported:
@@ -192,7 +141,8 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
     try:
         winner = find_at_table(tournament, match.players, " ".join(name))
         if points is not None:
-            return Reported(match, points=points if winner == match.first else points[::-1])
+            turned = points if winner == match.first else points[::-1]
+            return Reported(match, StatedResult(points=turned))
         return _sided(rules, match, winner, _outcome(rules, word))
     except NotFound:
         if is_ending(rules, word):
@@ -202,9 +152,8 @@ def _by_word(tournament: Tournament, match: Match, name: list[str], word: str) -
 
 
 def _sided(rules: Ruleset, match: Match, player: int, outcome: str) -> Reported:
-    if player == match.first:
-        return Reported(match, outcome=outcome)
-    return Reported(match, outcome=rules.outcome(outcome).against)
+    of_first = outcome if player == match.first else rules.outcome(outcome).against
+    return Reported(match, StatedResult(of_first))
 
 
 def _full_win(rules: Ruleset) -> str:

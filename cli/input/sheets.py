@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.commands import Entry
+from ledger.decisions.people import Entry
 from ledger.errors import NotFound, Refused
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.exchange.sheets.cells import BYTES_MAX, InvalidSheet, table_of

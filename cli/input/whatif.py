@@ -76,10 +76,10 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
         if typed:
             raise UsageError("what has no result has no facts: leave --ended and --fact out")
         return OtherResult(find_match(tournament, group[0]).number, None)
-    report = reports.as_report(reports.read(tournament, group, typed))
-    from ledger.decisions.results import result_of
+    match, stated = reports.read(tournament, group, typed)
+    from ledger.decisions.stated import result_from
 
-    return OtherResult(report.match, result_of(report, tournament))
+    return OtherResult(match.number, result_from(tournament, match, stated))
 
 
 def _person(tournament: Tournament, group: list[str]) -> Fact:

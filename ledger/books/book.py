@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from ledger.books.moments import Moment
     from ledger.books.vault import SecretKind
     from ledger.checks.signing import Sign
-    from ledger.commands import Command, OpenTournament
+    from ledger.decisions.command import Command
     from ledger.decisions.context import Context
+    from ledger.decisions.opening import OpenTournament
     from ledger.events import Event
     from ledger.lines.line import Recorded
     from ledger.store import Store
@@ -92,7 +93,7 @@ class Book(Reading):
             Refused: a rule or the state forbids it, or the id belongs to another command.
             StoreUnavailable: no answer; the same command with the same id may be repeated.
         """
-        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
 
         done: list[Recorded] = []
         written: list[bytes] = []
@@ -127,7 +128,7 @@ class Book(Reading):
         Raises:
             Refused: as `act`.
         """
-        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(len(self.lines))
         self._is_vault_read = False
@@ -265,8 +266,8 @@ class Book(Reading):
         the same command gives the same events there.
         """
         from ledger.checks.signing import signed_before  # noqa: PLC0415 - see the module
-        from ledger.commands import ForgetPerson  # noqa: PLC0415 - see the module
-        from ledger.decisions import admit  # noqa: PLC0415 - see the module
+        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
+        from ledger.decisions.people import ForgetPerson  # noqa: PLC0415 - see the module
 
         first = self.tournament.ids[command_id]
         before = [

@@ -2,44 +2,51 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import AnnounceExtraTime, CallTime, ExtendTable
+from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 
 
-def _announce(
-    command: AnnounceExtraTime, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    if tournament.floor.extra_minutes != command.minutes:
-        yield ExtraTimeAnnounced(command.minutes)
+class AnnounceExtraTime(Command, frozen=True):
+    """Make every round but the final longer, before the event."""
+
+    minutes: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if tournament.floor.extra_minutes != self.minutes:
+            yield ExtraTimeAnnounced(self.minutes)
 
 
-def _extend(command: ExtendTable, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-    yield TableExtended(command.match, command.minutes, command.reason)
+class ExtendTable(Command, frozen=True):
+    """Give a match more minutes."""
+
+    match: int
+    minutes: int
+    reason: str
+
+    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
+        yield TableExtended(self.match, self.minutes, self.reason)
 
 
-def _call(command: CallTime, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    played = round_in_play(tournament)
-    if played is None:
-        raise Refused("no round is in play: use `pair`")
-    called = [call.left for call in tournament.floor.calls.get(played.number, ())]
-    if called[-1:] != [command.left]:
-        yield TimeCalled(played.number, command.left)
+class CallTime(Command, frozen=True):
+    """Call out that so many minutes are left; 0: time is over."""
 
+    left: int = 0
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    AnnounceExtraTime: _announce,
-    ExtendTable: _extend,
-    CallTime: _call,
-}
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        played = round_in_play(tournament)
+        if played is None:
+            raise Refused("no round is in play: use `pair`")
+        called = [call.left for call in tournament.floor.calls.get(played.number, ())]
+        if called[-1:] != [self.left]:
+            yield TimeCalled(played.number, self.left)

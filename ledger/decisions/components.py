@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import (
-    AwardPrize,
-    DamageComponent,
-    DecideComponent,
-    FindComponent,
-    GiveUpComponent,
-    MakeProxy,
-    MissComponent,
-    OfferPrize,
-    ShareComponents,
-)
+from ledger.decisions.command import Command
 from ledger.decisions.people import known
-from ledger.decisions.results import concession
+from ledger.decisions.results import Concede
 from ledger.errors import Refused
 from ledger.events.clock import TableExtended
 from ledger.events.components import (
@@ -25,100 +15,150 @@ from ledger.events.components import (
     ComponentFound,
     ComponentMissing,
     ComponentsShared,
+    Damaged,
+    Decided,
     PrizeAwarded,
+    PrizeKind,
     PrizeOffered,
     ProxyMade,
+    Shared,
 )
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 
 
-def _miss(command: MissComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    known(tournament, command.player)
-    yield ComponentMissing(command.player, command.component, command.during, command.essential)
-    match = open_match_of(tournament, command.player)
-    if tournament.floor.missing[command.player].conceded:
-        yield from concession(tournament, command.player)
-    elif command.minutes and match is not None:
-        reason = f"looking for {command.component} (FFG-LOST)"
-        yield TableExtended(match.number, command.minutes, reason)
+class MissComponent(Command, frozen=True):
+    """Record a missing component; `minutes` extends the player's table while they look for it."""
+
+    player: int
+    component: str
+    during: bool = False
+    essential: bool = True
+    minutes: int = 0
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        yield ComponentMissing(self.player, self.component, self.during, self.essential)
+        match = open_match_of(tournament, self.player)
+        if tournament.floor.missing[self.player].conceded:
+            yield from Concede(self.player).decide(tournament, _, _by)
+        elif self.minutes and match is not None:
+            reason = f"looking for {self.component} (FFG-LOST)"
+            yield TableExtended(match.number, self.minutes, reason)
 
 
-def _find(command: FindComponent, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    known(tournament, command.player)
-    yield ComponentFound(command.player)
+class FindComponent(Command, frozen=True):
+    """Record that it was found or replaced."""
+
+    player: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        yield ComponentFound(self.player)
 
 
-def _give_up(
-    command: GiveUpComponent, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    if command.player not in tournament.floor.missing:
-        raise Refused(f"player {command.player} misses nothing")
-    yield from concession(tournament, command.player)
+class GiveUpComponent(Command, frozen=True):
+    """Record that it was not found: the player's game is conceded."""
+
+    player: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if self.player not in tournament.floor.missing:
+            raise Refused(f"player {self.player} misses nothing")
+        yield from Concede(self.player).decide(tournament, _, _by)
 
 
-def _damage(
-    command: DamageComponent, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    known(tournament, command.player)
-    yield ComponentDamaged(
-        command.player, command.component, command.kind, command.impedes, command.replaced
-    )
-    match = open_match_of(tournament, command.player)
-    if command.kind == "tool" and match is not None:
-        yield ComponentsShared(match.number, "tools", command.player)
+class DamageComponent(Command, frozen=True):
+    """Record a damaged component; what can not be played on with counts as lost."""
+
+    player: int
+    component: str
+    kind: Damaged
+    impedes: bool = False
+    replaced: bool = False
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        yield ComponentDamaged(self.player, self.component, self.kind, self.impedes, self.replaced)
+        match = open_match_of(tournament, self.player)
+        if self.kind == "tool" and match is not None:
+            yield ComponentsShared(match.number, "tools", self.player)
 
 
-def _proxy(command: MakeProxy, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    known(tournament, command.player)
-    yield ProxyMade(command.player, command.card, command.illegible, command.date)
+class MakeProxy(Command, frozen=True):
+    """Record a proxy for a damaged card."""
+
+    player: int
+    card: str
+    illegible: str
+    date: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        yield ProxyMade(self.player, self.card, self.illegible, self.date)
 
 
-def _decide(
-    command: DecideComponent, _: Tournament, _context: Context, _by: str
-) -> Iterator[Event]:
-    yield ComponentDecided(
-        component=command.component,
-        kind=command.kind,
-        allowed=command.allowed,
-        player=command.player,
-        necessary=command.necessary,
-        genuine=command.genuine,
-        reason=command.reason,
-    )
+class DecideComponent(Command, frozen=True):
+    """Record what the marshal decided on a component."""
+
+    component: str
+    kind: Decided
+    allowed: bool
+    player: int = 0
+    necessary: bool = False
+    genuine: bool = False
+    reason: str = ""
+
+    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
+        yield ComponentDecided(
+            component=self.component,
+            kind=self.kind,
+            allowed=self.allowed,
+            player=self.player,
+            necessary=self.necessary,
+            genuine=self.genuine,
+            reason=self.reason,
+        )
 
 
-def _share(command: ShareComponents, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
-    yield ComponentsShared(command.match, command.what, command.player)
+class ShareComponents(Command, frozen=True):
+    """Let both sides of a match share components; `player` 0: the marshal's order."""
+
+    match: int
+    what: Shared
+    player: int = 0
+
+    def decide(self, _: Tournament, _context: Context, _by: str) -> Iterator[Event]:
+        yield ComponentsShared(self.match, self.what, self.player)
 
 
-def _offer(command: OfferPrize, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    offered = PrizeOffered(command.prize, command.first, command.last)
-    if all(each.event != offered for each in tournament.floor.prizes):
-        yield offered
+class OfferPrize(Command, frozen=True):
+    """Offer a prize for some ranks."""
+
+    prize: str
+    first: int
+    last: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        offered = PrizeOffered(self.prize, self.first, self.last)
+        if all(each.event != offered for each in tournament.floor.prizes):
+            yield offered
 
 
-def _award(command: AwardPrize, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    awarded = PrizeAwarded(command.player, command.prize, command.kind)
-    if all(each.event != awarded for each in tournament.floor.prizes):
-        yield awarded
+class AwardPrize(Command, frozen=True):
+    """Give a prize to a player."""
 
+    player: int
+    prize: str
+    kind: PrizeKind
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    MissComponent: _miss,
-    FindComponent: _find,
-    GiveUpComponent: _give_up,
-    DamageComponent: _damage,
-    MakeProxy: _proxy,
-    DecideComponent: _decide,
-    ShareComponents: _share,
-    OfferPrize: _offer,
-    AwardPrize: _award,
-}
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        awarded = PrizeAwarded(self.player, self.prize, self.kind)
+        if all(each.event != awarded for each in tournament.floor.prizes):
+            yield awarded

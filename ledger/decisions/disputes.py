@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import (
-    Appeal,
-    CarryOut,
-    ConfirmResult,
-    DisputeResult,
-    WithdrawAppeal,
-    WithdrawDispute,
-    WithdrawRuling,
-)
-from ledger.decisions.told import found_match, told_result
+from ledger.decisions.command import Command
+from ledger.decisions.stated import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import ResultCorrected
@@ -21,9 +13,8 @@ from ledger.events.undo import ActWithdrawn
 from ledger.tournament import disputes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.results import Result
@@ -45,63 +36,89 @@ def confirmed_by(tournament: Tournament, match: Match, said: Claim, player: int)
         yield ResultConfirmed(match.number, said.seq, player)
 
 
-def _confirm(
-    command: ConfirmResult, tournament: Tournament, _: Context, by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    said = _said_of(tournament, match)
-    yield from confirmed_by(tournament, match, said, disputes.speaker(tournament, by, match))
+class ConfirmResult(Command, frozen=True):
+    """Say that the result that stands is right; for a player where one speaks, else the desk."""
+
+    match: int
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        said = _said_of(tournament, match)
+        yield from confirmed_by(tournament, match, said, disputes.speaker(tournament, by, match))
 
 
-def _dispute(
-    command: DisputeResult, tournament: Tournament, _: Context, by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    said = _said_of(tournament, match)
-    claim = told_result(tournament, match, command.claim) if command.claim else None
-    player = disputes.speaker(tournament, by, match)
-    standing = disputes.dispute_of(tournament, match.number)
-    if standing is not None and disputes.is_repeated(standing, player, claim, command.reason):
-        return
-    yield ResultDisputed(match.number, said.seq, player, claim, command.reason)
+class DisputeResult(Command, frozen=True):
+    """Say that the result that stands is wrong, and what happened instead, if it is known."""
+
+    match: int
+    claim: StatedResult | None = None
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        said = _said_of(tournament, match)
+        claim = result_from(tournament, match, self.claim) if self.claim else None
+        player = disputes.speaker(tournament, by, match)
+        standing = disputes.dispute_of(tournament, match.number)
+        if standing is not None and disputes.is_repeated(standing, player, claim, self.reason):
+            return
+        yield ResultDisputed(match.number, said.seq, player, claim, self.reason)
 
 
-def _withdraw(
-    command: WithdrawDispute, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    dispute = disputes.dispute_of(tournament, match.number)
-    if dispute is None:
-        raise Refused(f"{match.round}/{match.table} is not disputed")
-    yield ActWithdrawn(dispute.seq, command.reason)
+class WithdrawDispute(Command, frozen=True):
+    """Take a dispute back that nobody has ruled on."""
+
+    match: int
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        dispute = disputes.dispute_of(tournament, match.number)
+        if dispute is None:
+            raise Refused(f"{match.round}/{match.table} is not disputed")
+        yield ActWithdrawn(dispute.seq, self.reason)
 
 
-def _appeal(command: Appeal, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
-    player = disputes.word_of(tournament, by)
-    if not player:
-        raise Refused("an appeal is a player's: say whose with --for (FFG-ROLE-JUDGE)")
-    ruling = ruling_of(tournament, command.ruling)
-    is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
-    if not (is_asked and not ruling.appealed):
-        yield AppealMade(command.ruling, player, command.reason)
+class Appeal(Command, frozen=True):
+    """Ask a marshal to review a ruling, on a player's word."""
+
+    ruling: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        player = disputes.word_of(tournament, by)
+        if not player:
+            raise Refused("an appeal is a player's: say whose with --for (FFG-ROLE-JUDGE)")
+        ruling = ruling_of(tournament, self.ruling)
+        is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
+        if not (is_asked and not ruling.appealed):
+            yield AppealMade(self.ruling, player, self.reason)
 
 
-def _withdraw_appeal(
-    command: WithdrawAppeal, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    ruling = ruling_of(tournament, command.ruling)
-    if not ruling.appealed:
-        asked = disputes.is_appealed(ruling)
-        how = "asks for its review itself: take the ruling back" if asked else "is not appealed"
-        raise Refused(f"ruling {command.ruling} {how}")
-    yield ActWithdrawn(ruling.appealed, command.reason)
+class WithdrawAppeal(Command, frozen=True):
+    """Take the appeal of a ruling back that nobody has reviewed."""
+
+    ruling: int
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        ruling = ruling_of(tournament, self.ruling)
+        if not ruling.appealed:
+            asked = disputes.is_appealed(ruling)
+            how = "asks for its review itself: take the ruling back" if asked else "is not appealed"
+            raise Refused(f"ruling {self.ruling} {how}")
+        yield ActWithdrawn(ruling.appealed, self.reason)
 
 
-def _withdraw_ruling(
-    command: WithdrawRuling, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    ruling_of(tournament, command.ruling)  # there is one
-    yield ActWithdrawn(command.ruling, command.reason)
+class WithdrawRuling(Command, frozen=True):
+    """Take a ruling back that was a mistake; nothing may have been decided on it."""
+
+    ruling: int
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        ruling_of(tournament, self.ruling)  # there is one
+        yield ActWithdrawn(self.ruling, self.reason)
 
 
 def ruling_of(tournament: Tournament, seq: int) -> Ruling:
@@ -116,13 +133,19 @@ def ruling_of(tournament: Tournament, seq: int) -> Ruling:
     return ruling
 
 
-def _carry_out(command: CarryOut, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    ruling = ruling_of(tournament, command.ruling)
-    result = result_ruled(tournament, ruling)
-    if result is None:
-        raise Refused(f"ruling {command.ruling} decides no result: say which with `correct`")
-    match = found_match(tournament, ruling.made.match)
-    yield from entered(tournament, match, ruling, result, command.reason)
+class CarryOut(Command, frozen=True):
+    """Enter what a ruling decided; `reason` is the ruling's own where none is given."""
+
+    ruling: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        ruling = ruling_of(tournament, self.ruling)
+        result = result_ruled(tournament, ruling)
+        if result is None:
+            raise Refused(f"ruling {self.ruling} decides no result: say which with `correct`")
+        match = match_of(tournament, ruling.made.match)
+        yield from entered(tournament, match, ruling, result, self.reason)
 
 
 def result_ruled(tournament: Tournament, ruling: Ruling) -> Result | None:
@@ -144,14 +167,3 @@ def entered(
         return
     why = reason if reason.strip() else ruling.made.ruling
     yield ResultCorrected(match.number, said.seq, result, why, ruling.seq)
-
-
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    ConfirmResult: _confirm,
-    DisputeResult: _dispute,
-    WithdrawDispute: _withdraw,
-    Appeal: _appeal,
-    WithdrawAppeal: _withdraw_appeal,
-    WithdrawRuling: _withdraw_ruling,
-    CarryOut: _carry_out,
-}

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks.draws import head_text
-from ledger.commands import CosignHead
+from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.proof.evidence.notes import base64_of
 from ledger.tournament.progress import next_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
@@ -43,17 +42,15 @@ def rank_of(tournament: Tournament, context: Context, number: int) -> int:
     return context.draws(tournament, RANK, number).random_rank()
 
 
-def _cosign(
-    command: CosignHead, tournament: Tournament, context: Context, _by: str
-) -> Iterator[Event]:
-    if command.cosignature == tournament.cosignature != "":
-        return
-    if tournament.head is None:
-        raise Refused("no head of a start is on record: `start` comes first")
-    yield HeadCosigned(command.cosignature)
-    yield from drawn_ranks(tournament, context)
+class CosignHead(Command, frozen=True):
+    """Record the witness's cosignature of the head of the start, in base64; the ranks are drawn."""
 
+    cosignature: str
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    CosignHead: _cosign,
-}
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        if self.cosignature == tournament.cosignature != "":
+            return
+        if tournament.head is None:
+            raise Refused("no head of a start is on record: `start` comes first")
+        yield HeadCosigned(self.cosignature)
+        yield from drawn_ranks(tournament, context)

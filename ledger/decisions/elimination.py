@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import (
-    AnswerReplacement,
-    Command,
-    FinishTournament,
-    ForfeitPlace,
-    MakeCut,
-    TakeBackCut,
-)
+from ledger.decisions.command import Command
 from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
 from ledger.events.elimination import (
@@ -26,39 +19,49 @@ from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, next_stage, stage_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Stage, Tournament
 
 
-def _cut(command: MakeCut, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
-    over = over_disputes(tournament, command)
-    yield from close_if_complete(tournament, over)
-    stage = next_stage(tournament)
-    if stage is None or is_over(tournament):
-        raise Refused("nothing is left to be played: use `finish`")
-    if stage.number == 1 or stage.rounds:
-        raise Refused("no cut comes yet: use `pair`")
-    if stage.cut_seq:
-        return
-    active = set(tournament.active())
-    ranked = [player for player in context.ranking(tournament) if player in active]
-    seeds = _qualified(command, tournament, stage, ranked)
-    going_on = set(seeds)
-    by_standings = stage.plan.entry == "top"
-    waiting = [player for player in ranked if player not in going_on] if by_standings else []
-    yield CutMade(stage.number, tuple(seeds), tuple(waiting), over)
+class MakeCut(Command, frozen=True):
+    """Decide who goes on to the next stage; `players` only where the stage's entry is a list."""
+
+    players: tuple[int, ...] = ()
+    despite_dispute: bool = False
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
+        yield from close_if_complete(tournament, over)
+        stage = next_stage(tournament)
+        if stage is None or is_over(tournament):
+            raise Refused("nothing is left to be played: use `finish`")
+        if stage.number == 1 or stage.rounds:
+            raise Refused("no cut comes yet: use `pair`")
+        if stage.cut_seq:
+            return
+        active = set(tournament.active())
+        ranked = [player for player in context.ranking(tournament) if player in active]
+        seeds = _qualified(self, tournament, stage, ranked)
+        going_on = set(seeds)
+        by_standings = stage.plan.entry == "top"
+        waiting = [player for player in ranked if player not in going_on] if by_standings else []
+        yield CutMade(stage.number, tuple(seeds), tuple(waiting), over)
 
 
-def _take_back(
-    command: TakeBackCut, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    cuts = [stage for stage in tournament.stages if stage.cut_seq]
-    if not cuts:
-        raise Refused("no cut is made")
-    yield ActWithdrawn(cuts[-1].cut_seq, command.reason)
+class TakeBackCut(Command, frozen=True):
+    """Take a cut back before its stage is paired, to make it anew."""
+
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        cuts = [stage for stage in tournament.stages if stage.cut_seq]
+        if not cuts:
+            raise Refused("no cut is made")
+        yield ActWithdrawn(cuts[-1].cut_seq, self.reason)
 
 
 def _qualified(
@@ -80,21 +83,26 @@ def _qualified(
     return ranked[: plan.size]
 
 
-def _answer(
-    command: AnswerReplacement, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    stage = stage_with_vacancy(tournament)
-    if command.accepts:
-        yield QualifierReplaced(stage.number, stage.vacancies[0], command.player)
-    else:
-        yield ReplacementDeclined(stage.number, command.player)
+class AnswerReplacement(Command, frozen=True):
+    """The next ranked was asked to replace a qualifier who left: yes or no."""
+
+    player: int
+    accepts: bool
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        stage = stage_with_vacancy(tournament)
+        if self.accepts:
+            yield QualifierReplaced(stage.number, stage.vacancies[0], self.player)
+        else:
+            yield ReplacementDeclined(stage.number, self.player)
 
 
-def _forfeit(
-    _command: ForfeitPlace, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    stage = stage_with_vacancy(tournament)
-    yield PlaceForfeited(stage.number, stage.vacancies[0])
+class ForfeitPlace(Command, frozen=True):
+    """Leave a qualifier's place empty: nobody is left to take it."""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        stage = stage_with_vacancy(tournament)
+        yield PlaceForfeited(stage.number, stage.vacancies[0])
 
 
 def stage_with_vacancy(tournament: Tournament) -> Stage:
@@ -109,22 +117,17 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     return stage
 
 
-def _finish(
-    command: FinishTournament, tournament: Tournament, context: Context, _by: str
-) -> Iterator[Event]:
-    if tournament.finished:
-        return
-    over = over_disputes(tournament, command)
-    yield from close_if_complete(tournament, over)
-    if not is_over(tournament):
-        raise Refused(still_to_be_played(tournament))
-    yield TournamentFinished(*context.keys_to_reveal(tournament), over)
+class FinishTournament(Command, frozen=True):
+    """Close play; the shuffle key is revealed."""
 
+    despite_dispute: bool = False
+    reason: str = ""
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    MakeCut: _cut,
-    TakeBackCut: _take_back,
-    AnswerReplacement: _answer,
-    ForfeitPlace: _forfeit,
-    FinishTournament: _finish,
-}
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        if tournament.finished:
+            return
+        over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
+        yield from close_if_complete(tournament, over)
+        if not is_over(tournament):
+            raise Refused(still_to_be_played(tournament))
+        yield TournamentFinished(*context.keys_to_reveal(tournament), over)

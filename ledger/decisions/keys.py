@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks.signing import active
-from ledger.commands import AcceptFork, RegisterKey, ReplaceHiddenKey, ReplaceShuffleKey, RevokeKey
+from ledger.decisions.command import Command
 from ledger.events.keys import (
     Consent,
     ForkAccepted,
@@ -18,24 +18,34 @@ from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import LOG
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 
 
-def _register(
-    command: RegisterKey, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    """Register a key; those in whose place it stands, because they are lost, go out of use."""
-    held = [base64_of(each.public) for each in active(tournament, command.holder)]
-    if command.public in held:
-        return
-    yield _registration(command, command.holder, command.public)
-    for public in held if command.lost else ():
-        yield KeyRevoked(public, command.lost)
+class RegisterKey(Command, frozen=True):
+    """Record who holds a key from now on; `proof` is the key's own signature for that.
+
+    `second` agrees by the signature `consent`; `lost` says why the key before can not.
+    """
+
+    holder: int
+    public: str
+    proof: str
+    second: int = 0
+    consent: str = ""
+    lost: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        """Register a key; those in whose place it stands, because they are lost, go out of use."""
+        held = [base64_of(each.public) for each in active(tournament, self.holder)]
+        if self.public in held:
+            return
+        yield _registration(self, self.holder, self.public)
+        for public in held if self.lost else ():
+            yield KeyRevoked(public, self.lost)
 
 
 def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) -> KeyRegistered:
@@ -43,38 +53,63 @@ def _registration(command: RegisterKey | RevokeKey, holder: int, public: str) ->
     return KeyRegistered(holder, public, command.proof, second=second, lost=command.lost)
 
 
-def _revoke(command: RevokeKey, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    if command.successor:
-        yield _registration(command, LOG, command.successor)
-    yield KeyRevoked(command.public, command.reason)
+class RevokeKey(Command, frozen=True):
+    """Take a key out of use; the log's own is followed by `successor`, with its `proof`.
+
+    What agrees to the successor, if its key does not, is as in `RegisterKey`.
+    """
+
+    public: str
+    reason: str
+    successor: str = ""
+    proof: str = ""
+    second: int = 0
+    consent: str = ""
+    lost: str = ""
+
+    def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if self.successor:
+            yield _registration(self, LOG, self.successor)
+        yield KeyRevoked(self.public, self.reason)
 
 
-def _replace(
-    command: ReplaceShuffleKey, _tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    yield ShuffleKeyReplaced(command.commitment, command.reason)
+class ReplaceShuffleKey(Command, frozen=True):
+    """Draw from here on with the key of this commitment: the one before is lost or damaged."""
+
+    commitment: str
+    reason: str
+
+    def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        yield ShuffleKeyReplaced(self.commitment, self.reason)
 
 
-def _replace_hidden(
-    command: ReplaceHiddenKey, _tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    yield HiddenKeyReplaced(command.commitment, command.reason)
+class ReplaceHiddenKey(Command, frozen=True):
+    """Seal from here on with the key of this commitment: the one before is lost or damaged."""
+
+    commitment: str
+    reason: str
+
+    def decide(self, _tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        yield HiddenKeyReplaced(self.commitment, self.reason)
 
 
-def _accept(command: AcceptFork, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    former = active(tournament, 0)
-    yield ForkAccepted(command.size, command.root, command.reason)
-    if not command.public:
-        return
-    yield KeyRegistered(0, command.public, command.proof)
-    for held in former:
-        yield KeyRevoked(base64_of(held.public), command.reason)
+class AcceptFork(Command, frozen=True):
+    """Go on with a log that lost lines: of a signed head under a new key of the log.
 
+    Where no key signed for what is lost, because it was only seen, the key stays.
+    """
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    RegisterKey: _register,
-    RevokeKey: _revoke,
-    ReplaceShuffleKey: _replace,
-    ReplaceHiddenKey: _replace_hidden,
-    AcceptFork: _accept,
-}
+    size: int
+    root: str
+    reason: str
+    public: str = ""
+    proof: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        former = active(tournament, 0)
+        yield ForkAccepted(self.size, self.root, self.reason)
+        if not self.public:
+            return
+        yield KeyRegistered(0, self.public, self.proof)
+        for held in former:
+            yield KeyRevoked(base64_of(held.public), self.reason)

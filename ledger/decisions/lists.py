@@ -2,54 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import CheckList, Command, CorrectList, SubmitList
+from ledger.decisions.command import Command
 from ledger.errors import Refused
-from ledger.events.lists import FINDINGS_MAX, ListChecked, ListCorrected, ListSubmitted
+from ledger.events.lists import (
+    FINDINGS_MAX,
+    CardSource,
+    ListChecked,
+    ListCorrected,
+    ListFinding,
+    ListSubmitted,
+)
 from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 
 
-def _submit(
-    command: SubmitList, tournament: Tournament, context: Context, by: str
-) -> Iterator[Event]:
-    player, held = command.player, tournament.lists.get(command.player)
-    if not hidden_hands.clause_of(tournament):
-        if held is None or held.text != command.text:
-            yield ListSubmitted(player, command.text)
-        return
-    parts, key = hidden_hands.split(tournament, command.text), context.key_to_seal_with()
-    knows = hidden_hands.may_see(
-        tournament, by, player
-    )  # whether it is so already is not for others
-    if not (
-        knows and held and held.seq and hidden_hands.parts_of(tournament, key, player) == parts
-    ):
-        hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
-        yield ListSubmitted(player, parts.open, hidden)
+class SubmitList(Command, frozen=True):
+    """Hand a player's list in, as the whole text of a file."""
+
+    player: int
+    text: str
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        player, held = self.player, tournament.lists.get(self.player)
+        if not hidden_hands.clause_of(tournament):
+            if held is None or held.text != self.text:
+                yield ListSubmitted(player, self.text)
+            return
+        parts, key = hidden_hands.split(tournament, self.text), context.key_to_seal_with()
+        knows = hidden_hands.may_see(
+            tournament, by, player
+        )  # whether it is so already is not for others
+        if not (
+            knows and held and held.seq and hidden_hands.parts_of(tournament, key, player) == parts
+        ):
+            hidden = hidden_hands.sealed(tournament, key, player, parts.hidden)
+            yield ListSubmitted(player, parts.open, hidden)
 
 
-def _check(
-    command: CheckList, tournament: Tournament, context: Context, by: str
-) -> Iterator[Event]:
-    held, further = tournament.lists.get(command.player), len(command.findings) - FINDINGS_MAX
-    found = hidden_hands.Found(command.findings[:FINDINGS_MAX], max(0, further), command.note)
-    seq = held.seq if held else 0
-    if hidden_hands.clause_of(tournament):
-        yield from _check_hidden(command, tournament, context, by, found)
-        return
-    checked = ListChecked(
-        command.player, seq, command.cards, found.findings, found.further, found.note
-    )
-    if held is None or held.checked != checked:
-        yield checked
+class CheckList(Command, frozen=True):
+    """Record that a leader checked a player's list, or the deck itself, and what was found."""
+
+    player: int
+    cards: CardSource | None = None
+    findings: tuple[ListFinding, ...] = ()
+    note: str = ""
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        held, further = tournament.lists.get(self.player), len(self.findings) - FINDINGS_MAX
+        found = hidden_hands.Found(self.findings[:FINDINGS_MAX], max(0, further), self.note)
+        seq = held.seq if held else 0
+        if hidden_hands.clause_of(tournament):
+            yield from _check_hidden(self, tournament, context, by, found)
+            return
+        checked = ListChecked(
+            self.player, seq, self.cards, found.findings, found.further, found.note
+        )
+        if held is None or held.checked != checked:
+            yield checked
 
 
 def _check_hidden(
@@ -75,41 +92,44 @@ def _check_hidden(
     )
 
 
-def _correct(
-    command: CorrectList, tournament: Tournament, context: Context, by: str
-) -> Iterator[Event]:
-    player, held = command.player, tournament.lists.get(command.player)
-    if held is None or not held.seq:
-        raise Refused(f"there is no list of player {player} to correct")
-    old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(command.text), ""
-    if clause := hidden_hands.clause_of(tournament):
-        _refuse_opponents(tournament, by, player)
-        key, new = context.key_to_seal_with(), hidden_hands.split(tournament, command.text)
-        opened = hidden_hands.parts_of(tournament, key, player)
-        if opened is None and not held.is_lost:
-            raise Refused(f"the hidden part of the list does not open with the key here ({clause})")
-        old = opened or hidden_hands.Parts(held.text)
-        hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
-    if old != new:
-        yield ListCorrected(
-            player,
-            held.seq,
-            new.open,
-            command.reason,
-            significant=hidden_hands.is_significant(old, new, hidden_hands.shape_of(tournament)),
-            advantageous=command.advantageous,
-            hidden=hidden,
-        )
+class CorrectList(Command, frozen=True):
+    """Bring a list in line with what is played; a leader says whether it is an advantage."""
+
+    player: int
+    text: str
+    reason: str
+    advantageous: bool = True
+
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        player, held = self.player, tournament.lists.get(self.player)
+        if held is None or not held.seq:
+            raise Refused(f"there is no list of player {player} to correct")
+        old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(self.text), ""
+        if clause := hidden_hands.clause_of(tournament):
+            _refuse_opponents(tournament, by, player)
+            key, new = context.key_to_seal_with(), hidden_hands.split(tournament, self.text)
+            opened = hidden_hands.parts_of(tournament, key, player)
+            if opened is None and not held.is_lost:
+                raise Refused(
+                    f"the hidden part of the list does not open with the key here ({clause})"
+                )
+            old = opened or hidden_hands.Parts(held.text)
+            hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
+        if old != new:
+            yield ListCorrected(
+                player,
+                held.seq,
+                new.open,
+                self.reason,
+                significant=hidden_hands.is_significant(
+                    old, new, hidden_hands.shape_of(tournament)
+                ),
+                advantageous=self.advantageous,
+                hidden=hidden,
+            )
 
 
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
     if not hidden_hands.may_see(tournament, by, player):
         clause = hidden_hands.clause_of(tournament)
         raise Refused(f"{by} may not see the hidden part of player {player}'s list ({clause})")
-
-
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    SubmitList: _submit,
-    CheckList: _check,
-    CorrectList: _correct,
-}

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from ledger.checks.authority import DESK
 from ledger.checks.results import bracket_stands
-from ledger.commands import (
-    DisqualifyPlayer,
-    LinkOfficial,
-    NoteConduct,
-    Penalize,
-    RecommendDisqualification,
-    Resume,
-    Rule,
-    StandDown,
-    TakeNote,
-)
+from ledger.decisions.command import Command
 from ledger.decisions.disputes import entered, result_ruled
-from ledger.decisions.people import disqualified, known
-from ledger.decisions.told import found_match, told_result
+from ledger.decisions.people import DisqualifyPlayer, known
+from ledger.decisions.stated import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
 from ledger.events.office import (
     LOSES_THE_MATCH,
     ConductNoted,
     DisqualificationRecommended,
+    Misconduct,
     NoteTaken,
     OfficialResumed,
     OfficialStoodDown,
     PenaltyGiven,
+    PenaltyKind,
     RulingMade,
 )
 from ledger.events.opening import OfficialAppointed
@@ -37,9 +29,8 @@ from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.tournament.state import Match, Official, Tournament
@@ -56,52 +47,87 @@ def official_of(tournament: Tournament, number: int) -> Official:
     return tournament.officials[number]
 
 
-def _link(command: LinkOfficial, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    official = official_of(tournament, command.official)
-    if official.player != command.player:
-        yield OfficialAppointed(official.number, official.roles, command.player)
+class LinkOfficial(Command, frozen=True):
+    """Record which player an official is."""
+
+    official: int
+    player: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        official = official_of(tournament, self.official)
+        if official.player != self.player:
+            yield OfficialAppointed(official.number, official.roles, self.player)
 
 
-def _stand_down(
-    command: StandDown, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    if not official_of(tournament, command.official).stood_down:
-        yield OfficialStoodDown(command.official)
+class StandDown(Command, frozen=True):
+    """Make an official a spectator until they resume."""
+
+    official: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if not official_of(tournament, self.official).stood_down:
+            yield OfficialStoodDown(self.official)
 
 
-def _resume(command: Resume, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    if official_of(tournament, command.official).stood_down:
-        yield OfficialResumed(command.official)
+class Resume(Command, frozen=True):
+    """Let an official who stood down take office again."""
+
+    official: int
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if official_of(tournament, self.official).stood_down:
+            yield OfficialResumed(self.official)
 
 
-def _rule(command: Rule, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
-    official_of(tournament, command.official)
-    match = found_match(tournament, command.match) if command.match else None
-    dispute = disputes.dispute_of(tournament, command.match)
-    settles = 0
-    if dispute is not None and not command.reviews:
-        is_first = command.decides is not None and not dispute.ruling
-        settles = dispute.seq if command.stands or is_first else 0
-    elif command.stands:
-        raise Refused("only a disputed report is let stand: nothing is disputed here")
-    yield RulingMade(
-        official=command.official,
-        ruling=command.ruling,
-        match=command.match,
-        clause=command.clause,
-        raised=command.raised,
-        player=command.player,
-        review=command.review,
-        reviews=command.reviews,
-        overrules=command.overrules,
-        upheld=command.upheld,
-        settles=settles,
-        decides=told_result(tournament, match, command.decides)
-        if match and command.decides
-        else None,
-    )
-    if match is not None and command.corrects:
-        yield from _at_once(tournament, match, by)
+class Rule(Command, frozen=True):
+    """Record a ruling; `match` 0: on no single match.
+
+    A dispute of the match is settled with it: the report stands, or `decides` tells the result.
+    Where the desk may, the result is corrected in the same act, unless it is left to another.
+    """
+
+    official: int
+    ruling: str
+    match: int = 0
+    clause: str = ""
+    raised: Literal["player", "spectator", "official"] = "official"
+    player: int = 0
+    review: bool = False
+    reviews: int = 0
+    overrules: str = ""
+    upheld: bool = False
+    stands: bool = False
+    decides: StatedResult | None = None
+    corrects: bool = True
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        official_of(tournament, self.official)
+        match = match_of(tournament, self.match) if self.match else None
+        dispute = disputes.dispute_of(tournament, self.match)
+        settles = 0
+        if dispute is not None and not self.reviews:
+            is_first = self.decides is not None and not dispute.ruling
+            settles = dispute.seq if self.stands or is_first else 0
+        elif self.stands:
+            raise Refused("only a disputed report is let stand: nothing is disputed here")
+        yield RulingMade(
+            official=self.official,
+            ruling=self.ruling,
+            match=self.match,
+            clause=self.clause,
+            raised=self.raised,
+            player=self.player,
+            review=self.review,
+            reviews=self.reviews,
+            overrules=self.overrules,
+            upheld=self.upheld,
+            settles=settles,
+            decides=result_from(tournament, match, self.decides)
+            if match and self.decides
+            else None,
+        )
+        if match is not None and self.corrects:
+            yield from _at_once(tournament, match, by)
 
 
 def _at_once(tournament: Tournament, match: Match, by: str) -> Iterator[Event]:
@@ -115,50 +141,64 @@ def _at_once(tournament: Tournament, match: Match, by: str) -> Iterator[Event]:
         yield from entered(tournament, match, ruling, result)
 
 
-def _note(command: NoteConduct, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    known(tournament, command.player)
-    match = open_match_of(tournament, command.player)
-    number = match.number if match else 0
-    yield ConductNoted(command.player, command.kind, command.remedy, number, command.note)
+class NoteConduct(Command, frozen=True):
+    """Record unsporting conduct and its remedy."""
+
+    player: int
+    kind: Misconduct
+    remedy: str
+    note: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        match = open_match_of(tournament, self.player)
+        number = match.number if match else 0
+        yield ConductNoted(self.player, self.kind, self.remedy, number, self.note)
 
 
-def _take_note(command: TakeNote, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    if command.player:
-        known(tournament, command.player)
-    if command.match:
-        found_match(tournament, command.match)
-    yield NoteTaken(command.text, command.match, command.player)
+class TakeNote(Command, frozen=True):
+    """Put something on record, on a match, on a player or on neither; it decides nothing."""
+
+    text: str
+    match: int = 0
+    player: int = 0
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if self.player:
+            known(tournament, self.player)
+        if self.match:
+            match_of(tournament, self.match)
+        yield NoteTaken(self.text, self.match, self.player)
 
 
-def _recommend(
-    command: RecommendDisqualification, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    known(tournament, command.player)
-    yield DisqualificationRecommended(command.player, command.reason, command.clause)
+class RecommendDisqualification(Command, frozen=True):
+    """Recommend to the organizer that a player be disqualified."""
+
+    player: int
+    reason: str
+    clause: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        yield DisqualificationRecommended(self.player, self.reason, self.clause)
 
 
-def _penalize(
-    command: Penalize, tournament: Tournament, context: Context, by: str
-) -> Iterator[Event]:
-    known(tournament, command.player)
-    match = open_match_of(tournament, command.player)
-    number = match.number if match else 0
-    yield PenaltyGiven(command.player, command.kind, command.infraction, command.clause, number)
-    if match is not None and command.kind in LOSES_THE_MATCH:
-        lost = scoring.forfeited(tournament.ruleset, first=match.first == command.player)
-        yield ResultReported(match.number, lost)
-    if command.kind == "removal":
-        removal = DisqualifyPlayer(command.player, command.infraction, command.clause)
-        yield from disqualified(removal, tournament, context, by)
+class Penalize(Command, frozen=True):
+    """Give a penalty; a match loss also ends the player's open match, a removal their event."""
 
+    player: int
+    kind: PenaltyKind
+    infraction: str
+    clause: str = ""
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    LinkOfficial: _link,
-    StandDown: _stand_down,
-    Resume: _resume,
-    Rule: _rule,
-    NoteConduct: _note,
-    TakeNote: _take_note,
-    RecommendDisqualification: _recommend,
-    Penalize: _penalize,
-}
+    def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
+        known(tournament, self.player)
+        match = open_match_of(tournament, self.player)
+        number = match.number if match else 0
+        yield PenaltyGiven(self.player, self.kind, self.infraction, self.clause, number)
+        if match is not None and self.kind in LOSES_THE_MATCH:
+            lost = scoring.forfeited(tournament.ruleset, first=match.first == self.player)
+            yield ResultReported(match.number, lost)
+        if self.kind == "removal":
+            removal = DisqualifyPlayer(self.player, self.infraction, self.clause)
+            yield from removal.decide(tournament, context, by)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from ledger.commands import (
-    AppointOfficial,
-    ChangeStructure,
-    Command,
-    OpenTournament,
-    StartTournament,
-)
+from ledger.decisions.command import Command
 from ledger.decisions.draws import drawn_ranks, recorded_head
 from ledger.decisions.people import person
 from ledger.errors import Refused
+from ledger.events.base import (
+    Role,  # noqa: TC001 - msgspec resolves the annotations
+    Tier,  # noqa: TC001
+)
 from ledger.events.opening import (
+    Names,
     OfficialAppointed,
     Stage,
     StructureAnnounced,
@@ -29,7 +28,7 @@ from ledger.tournament.same_names import player_named
 from ledger.tournament.structures import in_words, stages_by_attendance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
@@ -38,28 +37,56 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
-def _open(command: OpenTournament, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
-    yield TournamentOpened(
-        wire=WIRE,
-        rules=RULES,
-        tournament=command.tournament,
-        name=command.name,
-        date=command.date,
-        time_zone=command.time_zone,
-        tier=command.tier,
-        ruleset=load_text(command.ruleset).document,
-        engine=context.engine,
-        commitment=command.commitment or hashlib.sha256(context.shuffle_key).hexdigest(),
-        hidden=hashlib.sha256(context.hidden_key).hexdigest(),
-        format=_format(command),
-        lists_required=command.lists_required,
-        names=command.names,
-        appeals=command.appeals,
-        log_key=command.log_key,
-        witness=command.witness,
-    )
-    yield OfficialAppointed(1, ("organizer",))
-    yield person("o1", command.organizer)
+class OpenTournament(Command, frozen=True):
+    """Open the book; the author is its organizer."""
+
+    tournament: str
+    name: str
+    date: str
+    time_zone: str
+    ruleset: str
+    organizer: str
+    tier: Tier = "relaxed"
+    format: str = ""
+    variant: str = ""
+    """The whole text of a format, and which variant of it; empty: none is named."""
+
+    lists_required: bool = False
+    names: Names = "open"
+    appeals: int = 0
+    """For how many days after the end texts about others are kept from being forgotten."""
+
+    log_key: str = ""
+    """The log's own public key, in base64."""
+
+    witness: str = ""
+    """The key of who cosigns the head of the start, as a policy has it."""
+
+    commitment: str = ""
+    """The SHA-256 of the shuffle key, in hex, where that is a file; empty: the vault has it."""
+
+    def decide(self, _: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        yield TournamentOpened(
+            wire=WIRE,
+            rules=RULES,
+            tournament=self.tournament,
+            name=self.name,
+            date=self.date,
+            time_zone=self.time_zone,
+            tier=self.tier,
+            ruleset=load_text(self.ruleset).document,
+            engine=context.engine,
+            commitment=self.commitment or hashlib.sha256(context.shuffle_key).hexdigest(),
+            hidden=hashlib.sha256(context.hidden_key).hexdigest(),
+            format=_format(self),
+            lists_required=self.lists_required,
+            names=self.names,
+            appeals=self.appeals,
+            log_key=self.log_key,
+            witness=self.witness,
+        )
+        yield OfficialAppointed(1, ("organizer",))
+        yield person("o1", self.organizer)
 
 
 def _format(command: OpenTournament) -> Document | None:
@@ -70,36 +97,56 @@ def _format(command: OpenTournament) -> Document | None:
     return formats.load_text(command.format, command.variant).document
 
 
-def _appoint(
-    command: AppointOfficial, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    number = command.official or len(tournament.officials)
-    known = tournament.officials[number] if number < len(tournament.officials) else None
-    if known is None:
-        player = 0 if command.namesake else player_named(tournament, command.name)
-        yield OfficialAppointed(number, command.roles, player)
-    elif known.roles != command.roles:
-        yield OfficialAppointed(number, command.roles)
-    recorded = person(f"o{number}", command.name)
-    if command.name and tournament.names.get(recorded.of) != recorded.name:
-        yield recorded
+class AppointOfficial(Command, frozen=True):
+    """Give a person office: a new one by name, a known one (`official`) other roles.
+
+    A player of the same name is that person, unless `namesake` says that it is another.
+    """
+
+    name: str
+    roles: tuple[Role, ...]
+    official: int = 0
+    namesake: bool = False
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        number = self.official or len(tournament.officials)
+        known = tournament.officials[number] if number < len(tournament.officials) else None
+        if known is None:
+            player = 0 if self.namesake else player_named(tournament, self.name)
+            yield OfficialAppointed(number, self.roles, player)
+        elif known.roles != self.roles:
+            yield OfficialAppointed(number, self.roles)
+        recorded = person(f"o{number}", self.name)
+        if self.name and tournament.names.get(recorded.of) != recorded.name:
+            yield recorded
 
 
-def _start(
-    command: StartTournament, tournament: Tournament, context: Context, _by: str
-) -> Iterator[Event]:
-    word = _word(command.word, tournament)
-    players = len(tournament.active())
-    stages = command.stages
-    if command.structure != "custom":
-        stages = announced_stages(tournament, command.structure, players, command.asked)
-    announced = StructureAnnounced(command.structure, stages, players, command.outline)
-    if not tournament.started or announced != tournament.announced:
-        yield announced
-    if not tournament.started:
-        yield TournamentStarted(word)
-        yield recorded_head(tournament, context)
-    yield from drawn_ranks(tournament, context)
+class StartTournament(Command, frozen=True):
+    """Announce the structure and begin; once more before round 1 to announce it anew.
+
+    `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
+    the table's own.
+    """
+
+    structure: Literal["basic", "advanced", "custom"]
+    stages: tuple[Stage, ...] = ()
+    outline: str = ""
+    word: str = ""
+    asked: tuple[int, int] = (0, 0)
+
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        word = _word(self.word, tournament)
+        players = len(tournament.active())
+        stages = self.stages
+        if self.structure != "custom":
+            stages = announced_stages(tournament, self.structure, players, self.asked)
+        announced = StructureAnnounced(self.structure, stages, players, self.outline)
+        if not tournament.started or announced != tournament.announced:
+            yield announced
+        if not tournament.started:
+            yield TournamentStarted(word)
+            yield recorded_head(tournament, context)
+        yield from drawn_ranks(tournament, context)
 
 
 def _word(typed: str, tournament: Tournament) -> str:
@@ -145,20 +192,16 @@ def announced_stages(
     return stages
 
 
-def _change(
-    command: ChangeStructure, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    if tournament.announced is None:
-        raise Refused("nothing is announced yet: use `start`")
-    if command.stages != tournament.announced.stages:
-        outline = tournament.announced.outline
-        players = len(tournament.active())
-        yield StructureAnnounced("custom", command.stages, players, outline, command.reason)
+class ChangeStructure(Command, frozen=True):
+    """Change what was announced, with a reason."""
 
+    stages: tuple[Stage, ...]
+    reason: str
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    OpenTournament: _open,
-    AppointOfficial: _appoint,
-    StartTournament: _start,
-    ChangeStructure: _change,
-}
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if tournament.announced is None:
+            raise Refused("nothing is announced yet: use `start`")
+        if self.stages != tournament.announced.stages:
+            outline = tournament.announced.outline
+            players = len(tournament.active())
+            yield StructureAnnounced("custom", self.stages, players, outline, self.reason)

@@ -6,19 +6,29 @@ from typing import TYPE_CHECKING
 
 from ledger.checks.lists import deck_check, decks_unchecked
 from ledger.checks.ranks import is_ranked
+from ledger.decisions.command import Command
+from ledger.decisions.rounds import close_if_complete, over_disputes
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import RoundPaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.elimination import from_cut, next_round, opening
-from ledger.pairing.meetings import barred
+from ledger.pairing.meetings import barred, grounds
 from ledger.tournament.byes import bye_order, has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
-from ledger.tournament.progress import next_attempt, next_round_number, survivors
+from ledger.tournament.progress import (
+    draws_wait_for,
+    next_attempt,
+    next_round_number,
+    next_stage,
+    survivors,
+)
 
 if TYPE_CHECKING:
-    from ledger.commands import PairRound
+    from collections.abc import Iterator
+
     from ledger.decisions.context import Context
+    from ledger.events import Event
     from ledger.pairing import Pairing
     from ledger.pairing.draws import Draws
     from ledger.pairing.meetings import Grounds
@@ -27,6 +37,39 @@ if TYPE_CHECKING:
 SWISS = "swiss@1"
 ELIMINATION = "elimination@1"
 BY_HAND = "by-hand@1"
+
+
+class PairRound(Command, frozen=True):
+    """Pair the next round; `by_hand` sets tables first, the rest is drawn.
+
+    `unchecked` seats players whose decks are still to be checked. `despite_dispute` goes on over
+    what is disputed, for `reason`; so in the commands to make the cut and to finish.
+    """
+
+    by_hand: tuple[tuple[int, int], ...] = ()
+    reason: str = ""
+    allow_rematch: bool = False
+    unchecked: bool = False
+    despite_dispute: bool = False
+
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        if missing := draws_wait_for(tournament):
+            raise Refused(missing)
+        over = over_disputes(tournament, self.reason, asked=self.despite_dispute)
+        yield from close_if_complete(tournament, over)
+        stage = next_stage(tournament)
+        if stage is None:
+            raise Refused("all announced rounds have been played: use `finish`")
+        if not tournament.active():
+            raise Refused("nobody plays on: use `finish`")
+        if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
+            raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
+        if stage.is_swiss:
+            yield swiss_round(self, tournament, context, stage, grounds(tournament, stage))
+        elif self.by_hand:
+            raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
+        else:
+            yield elimination_round(self, tournament, context, stage)
 
 
 def swiss_round(

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import (
-    Command,
-    DisqualifyPlayer,
-    DropPlayer,
-    Entry,
-    ForgetPerson,
-    RegisterPlayers,
-    RejoinPlayer,
-    RenamePerson,
-    WithdrawRegistration,
-)
+from msgspec import Struct, field
+
+from ledger.decisions.command import Command
 from ledger.decisions.draws import rank_of
 from ledger.errors import NotFound, Refused
 from ledger.events.base import Waiver
 from ledger.events.people import (
+    Departure,
     PersonForgotten,
     PersonRecorded,
     PlayerDisqualified,
@@ -34,12 +27,21 @@ from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match
 from ledger.tournament.same_names import name_key, official_named, player_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.results import Manner, Result
     from ledger.tournament.state import Match, Player, Tournament
+
+
+class Entry(Struct, frozen=True):
+    """One person to register."""
+
+    name: str
+    faction: str = ""
+    league_id: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
 
 
 def known(tournament: Tournament, number: int) -> Player:
@@ -53,24 +55,28 @@ def known(tournament: Tournament, number: int) -> Player:
     return tournament.players[number]
 
 
-def _register(
-    command: RegisterPlayers, tournament: Tournament, context: Context, _by: str
-) -> Iterator[Event]:
-    if not command.namesake:
-        _refuse_known_names(command.entries, tournament)
-    has_to_wait = bool(draws_wait_for(tournament))
-    for entry in command.entries:
-        number = len(tournament.players)
-        yield PlayerRegistered(
-            player=number,
-            official=0 if command.namesake else official_named(tournament, entry.name),
-            random_rank=0 if has_to_wait else rank_of(tournament, context, number),
-            league_id=entry.league_id,
-            faction=entry.faction,
-            attributes=entry.attributes,
-            missed=tuple(missed_rounds(tournament, None)),
-        )
-        yield person(f"p{number}", entry.name)
+class RegisterPlayers(Command, frozen=True):
+    """Enroll players; all or none. `namesake` allows a name that is registered already."""
+
+    entries: tuple[Entry, ...]
+    namesake: bool = False
+
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        if not self.namesake:
+            _refuse_known_names(self.entries, tournament)
+        has_to_wait = bool(draws_wait_for(tournament))
+        for entry in self.entries:
+            number = len(tournament.players)
+            yield PlayerRegistered(
+                player=number,
+                official=0 if self.namesake else official_named(tournament, entry.name),
+                random_rank=0 if has_to_wait else rank_of(tournament, context, number),
+                league_id=entry.league_id,
+                faction=entry.faction,
+                attributes=entry.attributes,
+                missed=tuple(missed_rounds(tournament, None)),
+            )
+            yield person(f"p{number}", entry.name)
 
 
 def person(of: str, name: str) -> PersonRecorded:
@@ -101,25 +107,45 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
         raise Refused(*problems)
 
 
-def _rename(command: RenamePerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    recorded = person(command.of, command.name)
-    if tournament.names.get(command.of) == recorded.name:
-        return
-    kind, named = ("player", player_named) if command.of[0] == "p" else ("official", official_named)
-    other = 0 if command.namesake else named(tournament, command.name, besides=command.of)
-    if other:
-        raise Refused(
-            f"{recorded.name} is the name of {kind} {other}; "
-            "for another person of that name add --namesake"
+class RenamePerson(Command, frozen=True):
+    """Record a person's name anew. `namesake` allows a name that another has already."""
+
+    of: str
+    name: str
+    namesake: bool = False
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        recorded = person(self.of, self.name)
+        if tournament.names.get(self.of) == recorded.name:
+            return
+        kind, named = (
+            ("player", player_named) if self.of[0] == "p" else ("official", official_named)
         )
-    yield recorded
+        other = 0 if self.namesake else named(tournament, self.name, besides=self.of)
+        if other:
+            raise Refused(
+                f"{recorded.name} is the name of {kind} {other}; "
+                "for another person of that name add --namesake"
+            )
+        yield recorded
 
 
-def _forget(command: ForgetPerson, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    for of in records_of(command.of, tournament):
-        completes = tournament.finished and not command.kept
-        if of not in tournament.forgotten or (completes and of not in tournament.forgotten_wholly):
-            yield PersonForgotten(of, command.kept)
+class ForgetPerson(Command, frozen=True):
+    """Forget a person: name, and what was written about them.
+
+    `kept` is how many texts about others as well are held back; see `ledger.books.forgetting`.
+    """
+
+    of: str
+    kept: int = 0
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        for of in records_of(self.of, tournament):
+            completes = tournament.finished and not self.kept
+            if of not in tournament.forgotten or (
+                completes and of not in tournament.forgotten_wholly
+            ):
+                yield PersonForgotten(of, self.kept)
 
 
 def records_of(of: str, tournament: Tournament) -> list[str]:
@@ -141,24 +167,37 @@ def records_of(of: str, tournament: Tournament) -> list[str]:
     return records
 
 
-def _withdraw(
-    command: WithdrawRegistration, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    player = known(tournament, command.player)
-    if player.status != "withdrawn":
-        yield ActWithdrawn(player.seq, command.reason)
+class WithdrawRegistration(Command, frozen=True):
+    """Take a registration back that was a mistake."""
+
+    player: int
+    reason: str
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        player = known(tournament, self.player)
+        if player.status != "withdrawn":
+            yield ActWithdrawn(player.seq, self.reason)
 
 
-def _drop(command: DropPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    status = known(tournament, command.player).status
-    if status == "dropped" or (status == "disqualified" and command.reason == "conduct"):
-        return
-    if status == "cut":
-        raise Refused("this player did not make the cut and has left the event with it (FFG-CUT)")
-    yield from _unpair_before_play(command.player, tournament)
-    manner: Manner = "no-show" if command.reason == "no-show" else "concession"
-    yield from _give_up_match(command.player, tournament, manner)
-    yield PlayerDropped(command.player, command.reason, command.note)
+class DropPlayer(Command, frozen=True):
+    """Let a player leave; an open match is conceded."""
+
+    player: int
+    reason: Departure = "request"
+    note: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        status = known(tournament, self.player).status
+        if status == "dropped" or (status == "disqualified" and self.reason == "conduct"):
+            return
+        if status == "cut":
+            raise Refused(
+                "this player did not make the cut and has left the event with it (FFG-CUT)"
+            )
+        yield from _unpair_before_play(self.player, tournament)
+        manner: Manner = "no-show" if self.reason == "no-show" else "concession"
+        yield from _give_up_match(self.player, tournament, manner)
+        yield PlayerDropped(self.player, self.reason, self.note)
 
 
 def _unpair_before_play(player: int, tournament: Tournament) -> Iterator[Event]:
@@ -189,32 +228,32 @@ def _given_up(tournament: Tournament, match: Match, player: int, manner: Manner)
     return scoring.absence(rules, absent, "no-show" if stage.is_swiss else "departure")
 
 
-def _rejoin(command: RejoinPlayer, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    if known(tournament, command.player).status == "active":
-        return
-    waiver = Waiver(("FFG-REJOIN",), command.reason) if command.reason else None
-    missed = tuple(missed_rounds(tournament, command.player))
-    yield PlayerRejoined(command.player, missed, waiver)
+class RejoinPlayer(Command, frozen=True):
+    """Let a dropped player return; `reason` waives the limit of the stage they left."""
+
+    player: int
+    reason: str = ""
+
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        if known(tournament, self.player).status == "active":
+            return
+        waiver = Waiver(("FFG-REJOIN",), self.reason) if self.reason else None
+        missed = tuple(missed_rounds(tournament, self.player))
+        yield PlayerRejoined(self.player, missed, waiver)
 
 
-def disqualified(
-    command: DisqualifyPlayer, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    """Remove a player for good; a marshal's recommendation is named."""
-    if known(tournament, command.player).status == "disqualified":
-        return
-    yield from _unpair_before_play(command.player, tournament)
-    yield from _give_up_match(command.player, tournament, "concession")
-    recommendation = tournament.floor.recommended.get(command.player, 0)
-    yield PlayerDisqualified(command.player, command.reason, command.clause, recommendation)
+class DisqualifyPlayer(Command, frozen=True):
+    """Remove a player for good; an open match goes to the opponent."""
 
+    player: int
+    reason: str
+    clause: str = ""
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    RegisterPlayers: _register,
-    RenamePerson: _rename,
-    ForgetPerson: _forget,
-    WithdrawRegistration: _withdraw,
-    DropPlayer: _drop,
-    RejoinPlayer: _rejoin,
-    DisqualifyPlayer: disqualified,
-}
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        """Remove a player for good; a marshal's recommendation is named."""
+        if known(tournament, self.player).status == "disqualified":
+            return
+        yield from _unpair_before_play(self.player, tournament)
+        yield from _give_up_match(self.player, tournament, "concession")
+        recommendation = tournament.floor.recommended.get(self.player, 0)
+        yield PlayerDisqualified(self.player, self.reason, self.clause, recommendation)

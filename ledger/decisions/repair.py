@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks.ranks import is_ranked
-from ledger.commands import RepairRound
+from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.meetings import grounds
@@ -15,9 +15,8 @@ from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import before_round, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.commands import Command
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.pairing.repair import Choice
@@ -68,28 +67,27 @@ def _repairable(tournament: Tournament) -> Round:
     return played
 
 
-def _repair(
-    command: RepairRound, tournament: Tournament, context: Context, _by: str
-) -> Iterator[Event]:
-    found = choices(tournament, context)
-    if command.stopped == 0:
-        return
-    chosen = next((each for each in found if each.stopped == command.stopped), None)
-    if chosen is None:
-        known = ", ".join(str(each.stopped) for each in found)
-        raise Refused(f"no choice stops {command.stopped} tables; there are: {known}")
-    matches = tournament.rounds[-1].matches
-    tables = sorted(chosen.seats)
-    yield TablesRepaired(
-        tournament.rounds[-1].number,
-        tuple(at + 1 for at in tables),
-        tuple(chosen.seats[at] for at in tables),
-        tuple((matches[at].first, matches[at].second) for at in tables),
-        REPAIR,
-        command.reason,
-    )
+class RepairRound(Command, frozen=True):
+    """Carry the repair out that stops so many tables; 0 leaves the round as it is."""
 
+    stopped: int
+    reason: str
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    RepairRound: _repair,
-}
+    def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
+        found = choices(tournament, context)
+        if self.stopped == 0:
+            return
+        chosen = next((each for each in found if each.stopped == self.stopped), None)
+        if chosen is None:
+            known = ", ".join(str(each.stopped) for each in found)
+            raise Refused(f"no choice stops {self.stopped} tables; there are: {known}")
+        matches = tournament.rounds[-1].matches
+        tables = sorted(chosen.seats)
+        yield TablesRepaired(
+            tournament.rounds[-1].number,
+            tuple(at + 1 for at in tables),
+            tuple(chosen.seats[at] for at in tables),
+            tuple((matches[at].first, matches[at].second) for at in tables),
+            REPAIR,
+            self.reason,
+        )

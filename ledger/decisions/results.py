@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.commands import (
-    Command,
-    Concede,
-    CorrectFacts,
-    CorrectNoShow,
-    CorrectOutcome,
-    CorrectPoints,
-    ReportFacts,
-    ReportNoShow,
-    ReportOutcome,
-    ReportPoints,
-)
-from ledger.commands.disputes import Told
+from ledger.decisions.command import Command
 from ledger.decisions.disputes import confirmed_by
-from ledger.decisions.told import absent_result, by_outcome, by_points, found_match, told_result
+from ledger.decisions.stated import (
+    StatedResult,
+    match_of,
+    result_from,
+)
 from ledger.errors import Refused
 from ledger.events.disputes import ResultDisputed
 from ledger.events.people import PlayerDropped
@@ -27,158 +19,87 @@ from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ledger.decisions.context import Context
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
-def result_of(
-    command: ReportOutcome | ReportPoints | ReportFacts | ReportNoShow, tournament: Tournament
-) -> Result:
-    """The result that a report tells, whether or not it would be admissible now.
+class Report(Command, frozen=True):
+    """Report a match; players who are stated to be absent are dropped.
 
-    Raises:
-        NotFound: no such match or outcome.
-        Refused: the ruleset's results are told otherwise, or somebody does not sit there.
+    The same result again confirms it, another one of the other side disputes it.
     """
-    match = found_match(tournament, command.match)
-    match command:
-        case ReportOutcome(outcome=outcome):
-            return by_outcome(tournament, match, outcome)
-        case ReportPoints(points=points):
-            return by_points(tournament, points)
-        case ReportFacts():
-            return _by_facts(tournament, command)
-        case ReportNoShow(absent=absent):
-            return absent_result(tournament, match, absent)
+
+    match: int
+    result: StatedResult
+
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        result = result_from(tournament, match, self.result)
+        if self.result.absent:
+            yield from _no_show(tournament, match, result, self.result.absent)
+        else:
+            yield from _reported(tournament, match, result, by)
 
 
-def _report(tournament: Tournament, number: int, result: Result, by: str) -> Iterator[Event]:
-    """A first report; the same again confirms it, another one of the other side disputes it."""
-    match = found_match(tournament, number)
+def _reported(tournament: Tournament, match: Match, result: Result, by: str) -> Iterator[Event]:
     said = disputes.standing(tournament, match)
     if said is None:
-        yield ResultReported(number, result)
+        yield ResultReported(match.number, result)
         return
     player = disputes.speaker(tournament, by, match)
-    dispute = disputes.dispute_of(tournament, number)
+    dispute = disputes.dispute_of(tournament, match.number)
     if said.result == result:
-        is_waiting = number in tournament.floor.unconfirmed and dispute is None
+        is_waiting = match.number in tournament.floor.unconfirmed and dispute is None
         if (player and player != said.player) or (is_waiting and not player):
             yield from confirmed_by(tournament, match, said, player)
     elif dispute is not None and disputes.is_repeated(dispute, player, result):
         return
     elif player and player != said.player:
-        yield ResultDisputed(number, said.seq, player, result)
+        yield ResultDisputed(match.number, said.seq, player, result)
     else:
-        yield ResultReported(number, result)
+        yield ResultReported(match.number, result)
 
 
-def _report_outcome(
-    command: ReportOutcome, tournament: Tournament, _: Context, by: str
+def _no_show(
+    tournament: Tournament, match: Match, result: Result, absent: tuple[int, ...]
 ) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    yield from _report(tournament, match.number, by_outcome(tournament, match, command.outcome), by)
-
-
-def _report_points(
-    command: ReportPoints, tournament: Tournament, _: Context, by: str
-) -> Iterator[Event]:
-    yield from _report(tournament, command.match, by_points(tournament, command.points), by)
-
-
-def _report_facts(
-    command: ReportFacts, tournament: Tournament, _: Context, by: str
-) -> Iterator[Event]:
-    yield from _report(tournament, command.match, _by_facts(tournament, command), by)
-
-
-def _report_no_show(
-    command: ReportNoShow, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    result = absent_result(tournament, match, command.absent)
     if match.result != result:
         yield ResultReported(match.number, result)
     for player in match.players:
-        if player in command.absent and tournament.players[player].status == "active":
+        if player in absent and tournament.players[player].status == "active":
             yield PlayerDropped(player, "no-show")
 
 
-def concession(tournament: Tournament, player: int) -> Iterator[Event]:
-    """Concede the player's open match: asked for, or what follows from an infraction or a loss.
+class Concede(Command, frozen=True):
+    """Concede the player's open match."""
 
-    Raises:
-        Refused: they have none.
-    """
-    match = open_match_of(tournament, player)
-    if match is None:
-        raise Refused(f"player {player} has no open match to concede")
-    conceded = scoring.conceded(tournament.ruleset, first=match.first == player)
-    yield ResultReported(match.number, conceded)
+    player: int
 
-
-def _concede(command: Concede, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-    yield from concession(tournament, command.player)
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = open_match_of(tournament, self.player)
+        if match is None:
+            raise Refused(f"player {self.player} has no open match to concede")
+        conceded = scoring.conceded(tournament.ruleset, first=match.first == self.player)
+        yield ResultReported(match.number, conceded)
 
 
-def _by_facts(tournament: Tournament, command: ReportFacts | CorrectFacts) -> Result:
-    match = found_match(tournament, command.match)
-    told = Told(command.outcome, facts=command.facts, ending=command.ending)
-    return told_result(tournament, match, told)
+class Correct(Command, frozen=True):
+    """Replace a match's result by another one; nobody is dropped by that."""
 
+    match: int
+    result: StatedResult
+    reason: str
+    ruling: int = 0
 
-def _correct(
-    tournament: Tournament,
-    result: Result,
-    command: CorrectOutcome | CorrectPoints | CorrectFacts | CorrectNoShow,
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    said = disputes.standing(tournament, match)
-    if said is None:
-        raise Refused(f"{match.round}/{match.table} has no result to correct: use `report`")
-    if match.result != result:
-        reason, ruling = command.reason, command.ruling
-        yield ResultCorrected(command.match, said.seq, result, reason, ruling)
-
-
-def _correct_outcome(
-    command: CorrectOutcome, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    yield from _correct(tournament, by_outcome(tournament, match, command.outcome), command)
-
-
-def _correct_points(
-    command: CorrectPoints, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    yield from _correct(tournament, by_points(tournament, command.points), command)
-
-
-def _correct_facts(
-    command: CorrectFacts, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    yield from _correct(tournament, _by_facts(tournament, command), command)
-
-
-def _correct_no_show(
-    command: CorrectNoShow, tournament: Tournament, _: Context, _by: str
-) -> Iterator[Event]:
-    match = found_match(tournament, command.match)
-    yield from _correct(tournament, absent_result(tournament, match, command.absent), command)
-
-
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    ReportOutcome: _report_outcome,
-    ReportPoints: _report_points,
-    ReportFacts: _report_facts,
-    ReportNoShow: _report_no_show,
-    Concede: _concede,
-    CorrectOutcome: _correct_outcome,
-    CorrectPoints: _correct_points,
-    CorrectFacts: _correct_facts,
-    CorrectNoShow: _correct_no_show,
-}
+    def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
+        match = match_of(tournament, self.match)
+        result = result_from(tournament, match, self.result)
+        said = disputes.standing(tournament, match)
+        if said is None:
+            raise Refused(f"{match.round}/{match.table} has no result to correct: use `report`")
+        if match.result != result:
+            yield ResultCorrected(match.number, said.seq, result, self.reason, self.ruling)

@@ -9,7 +9,7 @@ from ledger.errors import Refused
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.tournament.state import Match, Tournament
 
 

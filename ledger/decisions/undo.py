@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ledger.commands import Command, Undo
+from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.office import OfficialResumed, OfficialStoodDown
 from ledger.events.people import PersonRecorded
@@ -60,20 +60,20 @@ SIDE_EFFECTS = frozenset({PersonRecorded, RoundUnpaired})
 """What needs no answer where it came with a registration, or with a qualifier's departure."""
 
 
-def _undo(command: Undo, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
-    act = tournament.last_act(by)
-    if not act:
-        raise Refused("there is no act of yours to undo")
-    for recorded in reversed(act):
-        kind = type(recorded.event)
-        if kind in ANSWERS:
-            yield ANSWERS[kind](recorded.event, recorded.seq, command.reason)
-        elif kind not in SIDE_EFFECTS or len(act) == 1:
-            raise Refused(
-                f"your last act, {recorded.type} (event {recorded.seq}), can not be undone"
-            )
+class Undo(Command, frozen=True):
+    """Take the last own act back, where nothing depends on it."""
 
+    reason: str = "undone"
 
-DECISIONS: dict[type[Command], Callable[[Any, Tournament, Context, str], Iterator[Event]]] = {
-    Undo: _undo,
-}
+    def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
+        act = tournament.last_act(by)
+        if not act:
+            raise Refused("there is no act of yours to undo")
+        for recorded in reversed(act):
+            kind = type(recorded.event)
+            if kind in ANSWERS:
+                yield ANSWERS[kind](recorded.event, recorded.seq, self.reason)
+            elif kind not in SIDE_EFFECTS or len(act) == 1:
+                raise Refused(
+                    f"your last act, {recorded.type} (event {recorded.seq}), can not be undone"
+                )

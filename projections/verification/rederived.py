@@ -16,11 +16,10 @@ from msgspec import Struct, field, structs
 from ledger import ENGINE
 from ledger.books.moments import events_of
 from ledger.checks.setups import has_outline
-from ledger.commands import DrawDraftGroups, DrawScenario, PairRound
-from ledger.decisions import decide
 from ledger.decisions.context import Context
 from ledger.decisions.draws import drawn_ranks, rank_of
-from ledger.decisions.pairing import ELIMINATION, SWISS
+from ledger.decisions.pairing import ELIMINATION, SWISS, PairRound
+from ledger.decisions.setups import DrawDraftGroups, DrawScenario
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.draws import RanksDrawn
 from ledger.events.people import PlayerRegistered
@@ -40,7 +39,7 @@ from projections.standings.table import ranking, standings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.line import Recorded
 
@@ -247,7 +246,7 @@ def _again(
         return [structs.replace(command, random_rank=rank)]
     if isinstance(command, RanksDrawn):
         return list(islice(drawn_ranks(tournament, context), 1))
-    return list(decide(command, tournament, context, recorded.by))
+    return list(command.decide(tournament, context, recorded.by))
 
 
 def _least_gap(tournament: Tournament, recorded: Recorded, event: RoundPaired) -> None:

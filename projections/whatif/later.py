@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ledger.checks.ranks import is_ranked
-from ledger.commands import MakeCut, PairRound
-from ledger.decisions import decide
-from ledger.decisions.pairing import elimination_round, swiss_round
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.pairing import PairRound, elimination_round, swiss_round
 from ledger.errors import Refused
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
@@ -138,7 +137,7 @@ def _cut(tournament: Tournament, made: CutMade, context: Context) -> Qualified:
     by_list = tournament.stages[made.stage - 1].plan.entry == "list"
     command = MakeCut(made.seeds if by_list else ())
     try:
-        for event in decide(command, tournament, context, ""):
+        for event in command.decide(tournament, context, ""):
             if isinstance(event, CutMade):
                 return Qualified(event.seeds)
     except Refused as error:

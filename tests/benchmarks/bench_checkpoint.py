@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.book import Book, open_book
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.results import Report
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_benchmark.fixture import BenchmarkFixture
+
+    from ledger.decisions.command import Command
 
 AT = "2026-03-14T09:00:00.000Z"
 PLAYERS, ROUNDS = 600, 13
@@ -42,7 +48,7 @@ def run(folder: Path, *words: str) -> None:
     )
 
 
-def act(book: Book, command: commands.Command) -> None:
+def act(book: Book, command: Command) -> None:
     book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
 
 
@@ -54,15 +60,15 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     run(place, "new", "Cup", "--ruleset", "l5r", "--organizer", "Olga", *names)
     with open_store(str(place / "tourney.db")) as store:
         book = open_book(store, store.streams()[0], ranking, lambda: os.urandom(32))
-        entries = tuple(commands.Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
-        act(book, commands.RegisterPlayers(entries))
-        act(book, commands.StartTournament("custom", (Stage("swiss", ROUNDS + 1),)))
+        entries = tuple(Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
+        act(book, RegisterPlayers(entries))
+        act(book, StartTournament("custom", (Stage("swiss", ROUNDS + 1),)))
         for _ in range(ROUNDS):
-            act(book, commands.PairRound())
+            act(book, PairRound())
             played = round_in_play(book.tournament)
             assert played is not None
             for match in list(open_matches(played)):
-                act(book, commands.ReportOutcome(match.number, "win"))
+                act(book, Report(match.number, StatedResult("win")))
     run(place, "checkpoint")
     return place
 

@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands, rulesets
+from ledger import rulesets
 from ledger.books.book import Book, new_book
+from ledger.decisions.opening import OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.results import Report
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
@@ -22,13 +27,15 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.decisions.command import Command
+
 STREAM = "c" * 32
 AT = "2026-03-14T09:00:00.000Z"
 PLAYERS = 300
 ROUNDS_PLAYED = 5
 
 
-def act(book: Book, command: commands.Command) -> None:
+def act(book: Book, command: Command) -> None:
     book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
 
 
@@ -36,19 +43,19 @@ def act(book: Book, command: commands.Command) -> None:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with five rounds of 300 players played and the sixth paired."""
     place = tmp_path_factory.mktemp("desk")
-    opening = commands.OpenTournament(
+    opening = OpenTournament(
         STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga"
     )
     with open_store(str(place / "tourney.db")) as store:
         keys = iter((b"k" * 32, b"h" * 32))
         book, _ = new_book(store, opening, lambda: next(keys), ranking, command_id="new", at=AT)
-        names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
-        act(book, commands.RegisterPlayers(names))
-        act(book, commands.StartTournament("custom", (Stage("swiss", 9),)))
+        names = tuple(Entry(f"Player {n:03}") for n in range(1, PLAYERS + 1))
+        act(book, RegisterPlayers(names))
+        act(book, StartTournament("custom", (Stage("swiss", 9),)))
         for _ in range(ROUNDS_PLAYED):
-            act(book, commands.PairRound())
+            act(book, PairRound())
             _report_all(book)
-        act(book, commands.PairRound())
+        act(book, PairRound())
     return place
 
 
@@ -57,7 +64,7 @@ def _report_all(book: Book) -> None:
     assert played is not None
     for match in list(open_matches(played)):
         outcome = ("win", "loss", "modified win")[match.table % 3]
-        act(book, commands.ReportOutcome(match.number, outcome))
+        act(book, Report(match.number, StatedResult(outcome)))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ import pytest
 from eventsourcing.domain import Aggregate, event
 from eventsourcing.persistence import DatetimeAsISO, JSONTranscoder, Mapper, StoredEvent, UUIDAsHex
 
-from ledger import commands
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.results import Correct
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
 from tests.support.simulate import Day
@@ -38,7 +40,7 @@ def log_of(events: int) -> list[bytes]:
     """A log of so many events: registrations, rounds, results, each result corrected twice."""
     players = max(40, events // 25)
     day = Day(players + players % 2)
-    day.do(commands.StartTournament("custom", (Stage("swiss", 30),)))
+    day.do(StartTournament("custom", (Stage("swiss", 30),)))
     while len(day.log) < events:
         for place, match in enumerate(day.pair()):
             for turn in range(3):
@@ -46,7 +48,7 @@ def log_of(events: int) -> list[bytes]:
                 if turn == 0:
                     day.report(match, outcome)
                 else:
-                    day.do(commands.CorrectOutcome(match.number, outcome, "the slip"))
+                    day.do(Correct(match.number, StatedResult(outcome), "the slip"))
     return day.lines[:events]
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent
+from ledger.decisions.opening import StartTournament
 from ledger.events.opening import Stage
 from ledger.lines.line import decode
 from ledger.store import open_store
@@ -38,7 +38,7 @@ AT = pytest.mark.parametrize(
 def day_of(players: int, events: int) -> list[bytes]:
     """Lines of a day with so many players, each match reported once."""
     day = Day(players)
-    day.do(commands.StartTournament("custom", (Stage("swiss", 30),)))
+    day.do(StartTournament("custom", (Stage("swiss", 30),)))
     while len(day.log) < events:
         for place, match in enumerate(day.pair()):
             day.report(match, "win" if place % 2 else "loss")

@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands, rulesets
+from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
+from ledger.decisions.opening import OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play
@@ -24,23 +29,24 @@ if TYPE_CHECKING:
 
     from pytest_benchmark.fixture import BenchmarkFixture
 
+    from ledger.decisions.command import Command
     from ledger.events.results import Result
 
 STREAM = "d" * 32
 AT = "2026-03-14T09:00:00.000Z"
 
 
-def act(book: Book, command: commands.Command) -> None:
+def act(book: Book, command: Command) -> None:
     book.act(command, by="o1", command_id=f"c{len(book.lines)}", at=AT)
 
 
-def report(match: int, result: Result, *, points: bool) -> commands.Command:
+def report(match: int, result: Result, *, points: bool) -> Command:
     """The report of a result by the way that the ruleset has."""
     if result.facts or result.ending:
-        return commands.ReportFacts(match, result.facts, result.ending)
+        return Report(match, StatedResult(facts=result.facts, ending=result.ending))
     if points:
-        return commands.ReportPoints(match, result.points)
-    return commands.ReportOutcome(match, result.outcomes[0])
+        return Report(match, StatedResult(points=result.points))
+    return Report(match, StatedResult(result.outcomes[0]))
 
 
 def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str = "l5r") -> None:
@@ -49,18 +55,18 @@ def fill(place: Path, players: int, rounds: int, open_tables: int, ruleset: str 
     rules = rulesets.load(ruleset).ruleset
     results = considered(rules)
     points = rules.scoring.kind == "reported"
-    opening = commands.OpenTournament(
+    opening = OpenTournament(
         STREAM, "Cup", "2026-03-14", "Europe/Rome", rulesets.text_of(ruleset), "Olga"
     )
     with open_store(str(place / "tourney.db")) as store:
         keys = iter((b"k" * 32, b"h" * 32))
         book, _ = new_book(store, opening, lambda: next(keys), ranking, command_id="new", at=AT)
-        names = tuple(commands.Entry(f"Player {n:03}") for n in range(1, players + 1))
-        act(book, commands.RegisterPlayers(names))
+        names = tuple(Entry(f"Player {n:03}") for n in range(1, players + 1))
+        act(book, RegisterPlayers(names))
         stages = (Stage("swiss", rounds), Stage("single", entry="top", size=8))
-        act(book, commands.StartTournament("custom", stages))
+        act(book, StartTournament("custom", stages))
         for number in range(1, rounds + 1):
-            act(book, commands.PairRound())
+            act(book, PairRound())
             played = round_in_play(book.tournament)
             assert played is not None
             matches = list(open_matches(played))
@@ -79,7 +85,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
         match = book.tournament.rounds[1].matches[6]
         assert match.result is not None
         outcome = "loss" if match.result.outcomes[0] in {"win", "modified win"} else "win"
-        act(book, commands.CorrectOutcome(match.number, outcome, "the slip said so"))
+        act(book, Correct(match.number, StatedResult(outcome), "the slip said so"))
     return place
 
 

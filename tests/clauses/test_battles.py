@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-from ledger import commands
-from ledger.commands import BuildBattle, ChooseFirstPlayer, TakeSide
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.rounds import CloseRound, SwapSeats
+from ledger.decisions.setups import BuildBattle, ChooseFirstPlayer, TakeSide
 from ledger.events.opening import TournamentFinished
 from ledger.events.rounds import TablesRepaired
 from ledger.events.setups import BattleBuilt
@@ -56,8 +57,8 @@ def test_swl_setup(
     assert day.do(order) == []
     assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] is None  # type: ignore[index] # JSON
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
+    day.do(CloseRound())
+    day.do(FinishTournament())
     assert as_json(day.tournament, day.tournament.rounds[0])["tables"][0]["battle"] == list(left)  # type: ignore[index] # JSON
 
 
@@ -113,7 +114,7 @@ def test_the_last_event_opens_every_battle_or_is_none() -> None:
         )
         day.tournament = day.folded(day.log)
         day.report_all()
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
         finished = TournamentFinished(day.context.shuffle_key.hex(), (b"k" * 32).hex())
         assert problem in day.refused_event(finished)
         assert bool(problem) == bool(day.refused_event(finished))
@@ -135,7 +136,7 @@ def test_others_at_the_table_set_it_up_anew() -> None:
     assert one.number in day.tournament.floor.battles
     day.do(TakeSide(one.number, one.second, totals=(1, 2)))
     assert one.number not in day.tournament.floor.battles
-    day.do(commands.SwapSeats((one.first, other.first), "a wrong table"))
+    day.do(SwapSeats((one.first, other.first), "a wrong table"))
     assert day.tournament.floor.sides == {}
     day.do(TakeSide(one.number, one.first, totals=(1, 2)))
     games = ((one.first, other.second), (other.first, one.second))

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.rounds import CloseRound, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import SeatsSwapped, TablesRepaired
@@ -49,8 +52,8 @@ def in_play(day: Day) -> tuple[list[Match], Match]:
     """Pair the next round, the cut made where it is due: its matches, and that of the bye."""
     first, second = day.tournament.stages
     if len(first.rounds) == first.plan.rounds and not second.cut_seq:
-        day.do(commands.MakeCut())
-    day.do(commands.PairRound((), "as few rematches as there must be", allow_rematch=True))
+        day.do(MakeCut())
+    day.do(PairRound((), "as few rematches as there must be", allow_rematch=True))
     matches = day.matches()
     return matches, next(match for match in matches if match.is_bye)
 
@@ -84,7 +87,7 @@ def test_whoever_asks_is_told_the_same(players: int) -> None:
             assert ("FFG-BYE-LATER" in against(day, repair)) == (player in second)
             assert is_second(day, repair) == (player in second)
         stage = day.tournament.rounds[-1].stage
-        day.do(commands.UnpairRound("by hand"))
+        day.do(UnpairRound("by hand"))
         second = {player for player in changes if had[player] > fewest}
         for player, games in changes.items():
             forged = pairing(day, *games, stage=stage, attempt=2)
@@ -92,7 +95,7 @@ def test_whoever_asks_is_told_the_same(players: int) -> None:
             assert is_second(day, forged) == (player in second)
         in_play(day)
         day.report_all()
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
 
 
 def repaired(day: Day, games: list[tuple[int, int]]) -> TablesRepaired:
@@ -117,8 +120,8 @@ def test_a_bye_passed_on_is_no_worse_than_it_was() -> None:
         _, bye = in_play(day)
         had.append(bye.first)
         day.report_all()
-        day.do(commands.CloseRound())
-    day.do(commands.PairRound(((had[0], 0),), "asked for a rest", allow_rematch=True))
+        day.do(CloseRound())
+    day.do(PairRound(((had[0], 0),), "asked for a rest", allow_rematch=True))
     assert is_second(day, SeatsSwapped(3, (had[0], had[1]), "asked for a rest")) is False
     assert "FFG-BYE-LATER" not in against(day, SeatsSwapped(3, (had[0], had[1]), "a rest"))
 
@@ -129,8 +132,8 @@ def test_no_bye_is_waived_that_is_by_the_rule() -> None:
     for _ in range(3):
         in_play(day)
         day.report_all()
-    day.do(commands.MakeCut())
-    day.do(commands.PairRound(((1, 2), (3, 0)), "the camera", allow_rematch=True))
+    day.do(MakeCut())
+    day.do(PairRound(((1, 2), (3, 0)), "the camera", allow_rematch=True))
     assert day.tournament.rounds[-1].matches[1].is_bye
     assert getattr(day.log[-1].event, "waiver", None) is None
 
@@ -143,11 +146,11 @@ def test_a_late_entrant_does_not_stand_in_the_way_of_a_swap() -> None:
         day.pair()
         if number < 2:
             day.report_all()
-            day.do(commands.CloseRound())
+            day.do(CloseRound())
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.PairRound((), "only these", allow_rematch=True))
-    day.do(commands.RegisterPlayers((commands.Entry("Latecomer"),)))
+    day.do(CloseRound())
+    day.do(PairRound((), "only these", allow_rematch=True))
+    day.do(RegisterPlayers((Entry("Latecomer"),)))
     bye = next(match for match in day.matches() if match.is_bye)
     other = next(match for match in day.matches() if not match.is_bye)
     swap = SeatsSwapped(4, (bye.first, other.first), "asked for a rest", WAIVED)

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import commands
-from ledger.commands import (
+from ledger.decisions.components import (
     AwardPrize,
     DamageComponent,
     DecideComponent,
     FindComponent,
     GiveUpComponent,
-    LinkOfficial,
     MakeProxy,
     MissComponent,
     OfferPrize,
     ShareComponents,
 )
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.office import LinkOfficial
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
+from ledger.decisions.results import Concede, Report
+from ledger.decisions.rounds import CloseRound, StartRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
 from ledger.events.results import ResultReported
@@ -40,7 +45,7 @@ def playing(floor: str = "") -> tuple[Day, int, int, int]:
     day = Day(4, floor=floor)
     day.start(3)
     match = day.pair()[0]
-    day.do(commands.StartRound())
+    day.do(StartRound())
     return day, match.number, match.first, match.second
 
 
@@ -50,18 +55,18 @@ def test_ffg_lost_extension_concession_removal() -> None:
     done = day.do(MissComponent(one, "a province", minutes=3))
     assert isinstance(done[1].event, TableExtended)
     assert "misses a component already" in day.refused(MissComponent(one, "a hand"))
-    assert "FFG-LOST" in day.refused(commands.ReportOutcome(match, "win"))
-    assert "FFG-LOST" in day.refused(commands.Concede(two))
+    assert "FFG-LOST" in day.refused(Report(match, StatedResult("win")))
+    assert "FFG-LOST" in day.refused(Concede(two))
     day.do(GiveUpComponent(one))
     result = day.tournament.matches[match].result
     assert result is not None
     assert (result.manner, result.outcomes) == ("concession", conceded_by(day, match, one))
     day.report_all()
-    day.do(commands.CloseRound())
-    assert "FFG-LOST" in day.refused(commands.PairRound())
-    day.do(commands.DropPlayer(one, "component"))
+    day.do(CloseRound())
+    assert "FFG-LOST" in day.refused(PairRound())
+    day.do(DropPlayer(one, "component"))
     day.pair()
-    day.do(commands.RejoinPlayer(one))
+    day.do(RejoinPlayer(one))
     assert day.tournament.players[one].status == "active"
 
 
@@ -78,7 +83,7 @@ def test_what_is_found_in_time_changes_nothing() -> None:
     day.do(MissComponent(one, "a province"))
     assert components_as_json(day.tournament)["missing"]
     day.do(FindComponent(one))
-    day.do(commands.ReportOutcome(match, "win"))
+    day.do(Report(match, StatedResult("win")))
     day.report_all()
     day.pair()
 
@@ -101,8 +106,8 @@ def test_a_game_with_a_card_missing_ends_in_nothing_else() -> None:
     admitted = record_event(day, ComponentMissing(one, "a card", during=True))
     assert admitted
     assert "L5R-LOST" in day.refused(FindComponent(one))
-    assert "FFG-LOST" in day.refused(commands.Concede(two))
-    day.do(commands.Concede(one))
+    assert "FFG-LOST" in day.refused(Concede(two))
+    day.do(Concede(one))
 
 
 def record_event(day: Day, event: ComponentMissing) -> bool:
@@ -148,7 +153,7 @@ def test_ffg_damaged(kind: Damaged, impedes: bool, replaced: bool, lost: bool) -
     shared = [each.event for each in done[1:]]
     assert shared == ([ComponentsShared(match, "tools", one)] if kind == "tool" else [])
     if lost:
-        assert "FFG-LOST" in day.refused(commands.ReportOutcome(match, "win"))
+        assert "FFG-LOST" in day.refused(Report(match, StatedResult("win")))
 
 
 def test_damaged_models_are_no_matter_of_card_games() -> None:
@@ -184,8 +189,8 @@ def test_ffg_component_and_ineligible() -> None:
     day.do(ruled_out, by=f"o{marshal}")
     day.do(GiveUpComponent(one))
     day.report_all()
-    day.do(commands.CloseRound())
-    assert "FFG-INELIGIBLE" in day.refused(commands.PairRound())
+    day.do(CloseRound())
+    assert "FFG-INELIGIBLE" in day.refused(PairRound())
     day.do(FindComponent(one))
     day.pair()
     cards = Day(4)
@@ -221,10 +226,10 @@ def finished(floor: str) -> Day:
     if floor:
         day.do(LinkOfficial(1, 1))
     day.start(1)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
+    day.do(CloseRound())
+    day.do(FinishTournament())
     return day
 
 
@@ -248,6 +253,6 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     assert day.do(AwardPrize(without[0], "a mat", "placing")) == []
     assert [due.awarded for due in prizes_due(day.tournament)] == [True, False]
     assert "player 9 is not in the event" in day.refused(AwardPrize(9, "a mat", "placing"))
-    day.do(commands.DisqualifyPlayer(without[1], "two decks"))
+    day.do(DisqualifyPlayer(without[1], "two decks"))
     assert "FFG-AUTH-DQ" in day.refused(AwardPrize(without[1], "a mat", "placing"))
     assert [due.player for due in prizes_due(day.tournament)] == [without[0], without[2]]

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, DropPlayer
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import winner_of
 from projections.standings.table import ranking
@@ -22,7 +28,7 @@ def day_with_cut(players: int = 12, size: int = 8) -> Day:
     for _ in range(3):
         day.pair()
         day.report_all()
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     return day
 
 
@@ -38,8 +44,8 @@ def test_ffg_cut_takes_the_best_and_passes_over_who_left() -> None:
         day.pair()
         day.report_all()
     best, second, *_ = ranking(day.tournament)
-    day.do(commands.DropPlayer(second))
-    day.do(commands.MakeCut())
+    day.do(DropPlayer(second))
+    day.do(MakeCut())
     stage = day.tournament.stages[1]
     expected = [player for player in ranking(day.tournament, stage=1) if player != second][:4]
     assert stage.seeds == expected
@@ -52,16 +58,16 @@ def test_ffg_cut_larger_than_the_field_is_refused() -> None:
     """FFG-CUT."""
     cut = Stage("single", entry="top", size=8)
     small = Day(6)
-    announced = commands.StartTournament("custom", (Stage("swiss", 1), cut))
+    announced = StartTournament("custom", (Stage("swiss", 1), cut))
     assert "larger than the field of 6" in small.refused(announced)
     day = Day(8)
     day.start(1, cut)
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(1))
-    day.do(commands.DropPlayer(2))
-    assert "larger than the field of 6" in day.refused(commands.MakeCut())
+    day.do(CloseRound())
+    day.do(DropPlayer(1))
+    day.do(DropPlayer(2))
+    assert "larger than the field of 6" in day.refused(MakeCut())
 
 
 def test_ffg_cut_replace_sixth_of_a_top_8_leaves() -> None:
@@ -69,9 +75,9 @@ def test_ffg_cut_replace_sixth_of_a_top_8_leaves() -> None:
     day = day_with_cut()
     seeds = list(day.tournament.stages[1].seeds)
     ninth = day.tournament.stages[1].waiting[0]
-    day.do(commands.DropPlayer(seeds[5]))
-    assert "FFG-CUT-REPLACE" in day.refused(commands.PairRound())
-    day.do(commands.AnswerReplacement(ninth, accepts=True))
+    day.do(DropPlayer(seeds[5]))
+    assert "FFG-CUT-REPLACE" in day.refused(PairRound())
+    day.do(AnswerReplacement(ninth, accepts=True))
     after = day.tournament.stages[1].seeds
     assert after == [*seeds[:5], seeds[6], seeds[7], ninth]
     assert names_of(day.pair())[0] == (seeds[0], ninth)
@@ -81,10 +87,10 @@ def test_ffg_cut_accept_asks_the_next_when_one_declines() -> None:
     """FFG-CUT-ACCEPT: in the order of the standings, nobody is skipped."""
     day = day_with_cut()
     ninth, tenth, *_ = day.tournament.stages[1].waiting
-    day.do(commands.DropPlayer(day.tournament.stages[1].seeds[0]))
-    assert "next to be asked" in day.refused(commands.AnswerReplacement(tenth, accepts=True))
-    day.do(commands.AnswerReplacement(ninth, accepts=False))
-    day.do(commands.AnswerReplacement(tenth, accepts=True))
+    day.do(DropPlayer(day.tournament.stages[1].seeds[0]))
+    assert "next to be asked" in day.refused(AnswerReplacement(tenth, accepts=True))
+    day.do(AnswerReplacement(ninth, accepts=False))
+    day.do(AnswerReplacement(tenth, accepts=True))
     assert day.tournament.stages[1].seeds[-1] == tenth
     assert day.tournament.players[ninth].status == "cut"
 
@@ -94,9 +100,9 @@ def test_ffg_cut_replace_until_the_first_game_also_when_paired() -> None:
     day = day_with_cut()
     day.pair()
     seeds = list(day.tournament.stages[1].seeds)
-    day.do(commands.DropPlayer(seeds[2]))
+    day.do(DropPlayer(seeds[2]))
     assert len(day.tournament.rounds) == 3
-    day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
+    day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
     assert len(day.pair()) == 4
     assert seeds[2] not in {player for match in day.matches() for player in match.players}
 
@@ -122,8 +128,8 @@ def test_ffg_elim_drop_gives_the_current_opponent_a_bye() -> None:
     """FFG-ELIM-DROP: who leaves in a game; the opponent goes on without having met anybody."""
     day = day_with_cut(size=4)
     match, other = day.pair()
-    day.do(commands.StartRound())
-    day.do(commands.DropPlayer(match.second))
+    day.do(StartRound())
+    day.do(DropPlayer(match.second))
     assert match.result is not None
     assert match.result.manner == "departure"
     assert winner_of(day.tournament, match) == match.first
@@ -136,17 +142,17 @@ def test_ffg_elim_drop_gives_the_next_opponent_a_bye() -> None:
     day = day_with_cut(size=8)
     one, two, three, four = day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(one.first))
+    day.do(CloseRound())
+    day.do(DropPlayer(one.first))
     semifinals = day.pair()
     assert [set(game) for game in names_of(semifinals)] == [
         {0, four.first},
         {two.first, three.first},
     ]
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(four.first))
-    day.do(commands.FinishTournament())
+    day.do(CloseRound())
+    day.do(DropPlayer(four.first))
+    day.do(FinishTournament())
     assert winner_of(day.tournament, semifinals[1]) == two.first
 
 
@@ -154,7 +160,7 @@ def test_ffg_elim_drop_gives_the_next_opponent_a_bye() -> None:
 def test_ffg_elim_open_fills_up_with_byes(players: int, byes: int) -> None:
     """FFG-ELIM-OPEN: an event that begins with elimination, played to its last game."""
     day = Day(players)
-    day.do(commands.StartTournament("custom", (Stage("single"),), word="owl"))
+    day.do(StartTournament("custom", (Stage("single"),), word="owl"))
     matches = day.pair()
     assert sum(match.is_bye for match in matches) == byes
     while len(day.matches()) > 1:
@@ -162,20 +168,20 @@ def test_ffg_elim_open_fills_up_with_byes(players: int, byes: int) -> None:
         day.pair()
         assert not any(match.is_bye for match in day.matches())
     day.report_all()
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     assert day.tournament.finished
 
 
 def test_ffg_winner_needs_the_last_one_left() -> None:
     """FFG-WINNER: play does not end before the final."""
     day = day_with_cut(size=4)
-    assert "still to be played" in day.refused(commands.FinishTournament())
+    assert "still to be played" in day.refused(FinishTournament())
     day.pair()
     day.report_all()
-    assert "still to be played" in day.refused(commands.FinishTournament())
+    assert "still to be played" in day.refused(FinishTournament())
     day.pair()
     day.report_all()
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
 
 
 def test_a_draw_can_not_decide_a_bracket_and_its_winner_stays() -> None:
@@ -184,9 +190,9 @@ def test_a_draw_can_not_decide_a_bracket_and_its_winner_stays() -> None:
     match, _ = day.pair()
     day.report_all()
     day.pair()
-    correction = commands.CorrectOutcome(match.number, "loss", "the slip was wrong")
+    correction = Correct(match.number, StatedResult("loss"), "the slip was wrong")
     assert "has played on" in day.refused(correction)
-    day.do(commands.CorrectOutcome(match.number, "modified win", "they had gone to time"))
+    day.do(Correct(match.number, StatedResult("modified win"), "they had gone to time"))
 
 
 def test_a_draw_decides_no_elimination_game() -> None:
@@ -194,19 +200,19 @@ def test_a_draw_decides_no_elimination_game() -> None:
     day = Day(4, ruleset="netrunner")
     day.start(1, Stage("single", entry="top", size=2))
     for match in day.pair():
-        day.do(commands.ReportPoints(match.number, (3, 3)))
-    day.do(commands.MakeCut())
+        day.do(Report(match.number, StatedResult(points=(3, 3))))
+    day.do(MakeCut())
     final = day.pair()[0]
-    assert "one who goes on" in day.refused(commands.ReportPoints(final.number, (3, 3)))
-    day.do(commands.ReportOutcome(final.number, "win"))
-    day.do(commands.FinishTournament())
+    assert "one who goes on" in day.refused(Report(final.number, StatedResult(points=(3, 3))))
+    day.do(Report(final.number, StatedResult("win")))
+    day.do(FinishTournament())
 
 
 def test_who_was_disqualified_is_not_asked_to_replace() -> None:
     """FFG-CUT-REPLACE, FFG-AUTH-DQ: the next in line must still be in the event."""
     day = day_with_cut()
     ninth, tenth, *_ = day.tournament.stages[1].waiting
-    day.do(commands.DisqualifyPlayer(ninth, "found with marked sleeves"))
-    day.do(commands.DropPlayer(day.tournament.stages[1].seeds[0]))
-    day.do(commands.AnswerReplacement(tenth, accepts=True))
+    day.do(DisqualifyPlayer(ninth, "found with marked sleeves"))
+    day.do(DropPlayer(day.tournament.stages[1].seeds[0]))
+    day.do(AnswerReplacement(tenth, accepts=True))
     assert day.tournament.stages[1].seeds[-1] == tenth

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.opening import AppointOfficial, ChangeStructure, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
+from ledger.decisions.results import Concede, Report
+from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats
+from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.people import PlayerDropped, PlayerRejoined
@@ -25,48 +37,48 @@ def row_of(day: Day, player: int) -> object:
 def test_ffg_role_organizer_is_exactly_one() -> None:
     """FFG-ROLE-ORGANIZER: refused both with a second organizer and without any."""
     day = Day(4)
-    day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))
+    day.do(AppointOfficial("Jun Judge", ("judge", "marshal")))
     assert day.tournament.officials[2].roles == ("judge", "marshal")
-    assert "FFG-ROLE-ORGANIZER" in day.refused(commands.AppointOfficial("Two", ("organizer",)))
-    assert "FFG-ROLE-ORGANIZER" in day.refused(commands.AppointOfficial("", ("judge",), official=1))
+    assert "FFG-ROLE-ORGANIZER" in day.refused(AppointOfficial("Two", ("organizer",)))
+    assert "FFG-ROLE-ORGANIZER" in day.refused(AppointOfficial("", ("judge",), official=1))
 
 
 def test_only_whose_role_allows_it_may_act() -> None:
     """FFG-ROUND-START is a leader's act, FFG-AUTH-DQ and FFG-REJOIN are the organizer's."""
     day = Day(4)
-    day.do(commands.AppointOfficial("Sam Scorekeeper", ("scorekeeper",)))
-    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.do(AppointOfficial("Sam Scorekeeper", ("scorekeeper",)))
+    day.do(AppointOfficial("Jun Judge", ("judge",)))
     day.start(2)
-    day.do(commands.PairRound(), by="o2")
-    assert "RoundStarted takes" in day.refused(commands.StartRound(), by="o2")
-    day.do(commands.StartRound(), by="o3")
-    expelled = commands.DisqualifyPlayer(1, "cheating")
-    assert "there is no player 99" in day.refused(commands.DisqualifyPlayer(99, "x"))
+    day.do(PairRound(), by="o2")
+    assert "RoundStarted takes" in day.refused(StartRound(), by="o2")
+    day.do(StartRound(), by="o3")
+    expelled = DisqualifyPlayer(1, "cheating")
+    assert "there is no player 99" in day.refused(DisqualifyPlayer(99, "x"))
     for desk in ("o2", "o3", "p1", "o9"):
         assert day.refused(expelled, by=desk)
-    day.do(commands.DropPlayer(2), by="o2")
-    assert "PlayerRejoined takes" in day.refused(commands.RejoinPlayer(2), by="o2")
+    day.do(DropPlayer(2), by="o2")
+    assert "PlayerRejoined takes" in day.refused(RejoinPlayer(2), by="o2")
 
 
 def test_ffg_structure_goes_by_attendance() -> None:
     """FFG-STRUCTURE, L5R-BASIC, L5R-ADVANCED: the table's row is announced, no other."""
     day = Day(24)
-    day.do(commands.StartTournament("advanced"))
+    day.do(StartTournament("advanced"))
     assert day.tournament.announced is not None
     assert day.tournament.announced.stages == (
         Stage("swiss", 4),
         Stage("single", entry="top", size=8),
     )
     small = Day(3)
-    assert "FFG-STRUCTURE" in small.refused(commands.StartTournament("basic"))
+    assert "FFG-STRUCTURE" in small.refused(StartTournament("basic"))
 
 
 def test_ffg_structure_counts_who_is_there_when_round_1_is_paired() -> None:
     day = Day(16)
-    day.do(commands.StartTournament("basic"))
-    day.do(commands.RegisterPlayers((commands.Entry("Seventeenth"),)))
-    assert "FFG-STRUCTURE" in day.refused(commands.PairRound())
-    day.do(commands.StartTournament("basic"))
+    day.do(StartTournament("basic"))
+    day.do(RegisterPlayers((Entry("Seventeenth"),)))
+    assert "FFG-STRUCTURE" in day.refused(PairRound())
+    day.do(StartTournament("basic"))
     day.pair()
     assert day.tournament.stages[1].plan.size == 4
 
@@ -74,19 +86,19 @@ def test_ffg_structure_counts_who_is_there_when_round_1_is_paired() -> None:
 def test_ffg_announce_fixes_rounds_and_cut() -> None:
     """FFG-ANNOUNCE: refused without a reason, recorded with one."""
     day = Day(8)
-    assert "not started" in day.refused(commands.PairRound())
+    assert "not started" in day.refused(PairRound())
     day.start(3)
     day.pair()
     longer = (Stage("swiss", 4),)
-    assert "FFG-ANNOUNCE" in day.refused(commands.ChangeStructure(longer, ""))
-    day.do(commands.ChangeStructure(longer, "the hall is free until nine"))
+    assert "FFG-ANNOUNCE" in day.refused(ChangeStructure(longer, ""))
+    day.do(ChangeStructure(longer, "the hall is free until nine"))
     assert day.tournament.stages[0].plan.rounds == 4
 
 
 def test_ffg_outline_is_recorded() -> None:
     """FFG-OUTLINE: the document that asked for a custom structure stands in the announcement."""
     day = Day(8)
-    day.do(commands.StartTournament("custom", (Stage("swiss", 2),), outline="Worlds outline 3"))
+    day.do(StartTournament("custom", (Stage("swiss", 2),), outline="Worlds outline 3"))
     assert day.tournament.announced is not None
     assert day.tournament.announced.outline == "Worlds outline 3"
 
@@ -126,8 +138,8 @@ def test_a_second_bye_by_hand_needs_a_waiver() -> None:
     first = next(match.first for match in day.pair() if match.is_bye)
     day.report_all()
     by_hand = ((first, 0),)
-    assert "FFG-BYE-LATER" in day.refused(commands.PairRound(by_hand, "asked for a rest"))
-    day.do(commands.PairRound(by_hand, "asked for a rest", allow_rematch=True))
+    assert "FFG-BYE-LATER" in day.refused(PairRound(by_hand, "asked for a rest"))
+    day.do(PairRound(by_hand, "asked for a rest", allow_rematch=True))
     event = day.log[-1].event
     assert isinstance(event, RoundPaired)
     assert event.waiver == Waiver(("FFG-BYE-LATER",), "asked for a rest")
@@ -139,10 +151,10 @@ def test_ffg_rematch_is_refused_unless_the_organizer_allows_it() -> None:
     day.start(2)
     day.pair()
     day.report_all()
-    assert "FFG-REMATCH" in day.refused(commands.PairRound())
-    by_hand = commands.PairRound(((1, 2),), "only these two are left")
+    assert "FFG-REMATCH" in day.refused(PairRound())
+    by_hand = PairRound(((1, 2),), "only these two are left")
     assert "FFG-REMATCH" in day.refused(by_hand)
-    day.do(commands.PairRound((), "only these two are left", allow_rematch=True))
+    day.do(PairRound((), "only these two are left", allow_rematch=True))
     event = day.log[-1].event
     assert isinstance(event, RoundPaired)
     assert event.waiver == Waiver(("FFG-REMATCH",), "only these two are left")
@@ -159,7 +171,7 @@ def test_ffg_rematch_holds_for_swapped_seats() -> None:
     partner = dict(pairs) | {second: first for first, second in pairs}
     assert partner[left.first] in right.players
     leaving = partner[left.first]
-    swap = commands.SwapSeats((left.second, leaving), "wanted to")
+    swap = SwapSeats((left.second, leaving), "wanted to")
     assert "FFG-REMATCH" in day.refused(swap)
 
 
@@ -168,7 +180,7 @@ def test_ffg_drop_is_never_paired_again_and_concedes_the_game_in_hand() -> None:
     day = Day(6)
     day.start(3)
     match = day.pair()[0]
-    day.do(commands.DropPlayer(match.first))
+    day.do(DropPlayer(match.first))
     assert match.result is not None
     assert match.result.manner == "concession"
     assert match.result.points == (1, 10)
@@ -176,8 +188,8 @@ def test_ffg_drop_is_never_paired_again_and_concedes_the_game_in_hand() -> None:
     seated = {player for each in day.pair() for player in each.players}
     assert match.first not in seated
     assert "does not play on" in day.refused(
-        commands.PairRound(((match.first, match.second),), "friends")
-    ) or day.refused(commands.PairRound())
+        PairRound(((match.first, match.second),), "friends")
+    ) or day.refused(PairRound())
 
 
 def test_a_no_show_gives_a_bye_and_is_dropped() -> None:
@@ -185,7 +197,7 @@ def test_a_no_show_gives_a_bye_and_is_dropped() -> None:
     day = Day(4)
     day.start(2)
     match, _ = day.pair()
-    day.do(commands.ReportNoShow(match.number, (match.second,)))
+    day.do(Report(match.number, StatedResult(absent=(match.second,))))
     played = day.tournament.rounds[0]
     assert played.points[match.first] == 10
     assert played.against[match.first] == 0
@@ -197,7 +209,7 @@ def test_two_no_shows_win_nothing() -> None:
     day = Day(6)
     day.start(2)
     match = day.pair()[0]
-    day.do(commands.ReportNoShow(match.number, match.players))
+    day.do(Report(match.number, StatedResult(absent=match.players)))
     assert match.result is not None
     assert match.result.points == (1, 1)
     assert {day.tournament.players[player].status for player in match.players} == {"dropped"}
@@ -211,14 +223,14 @@ def test_ffg_rejoin_costs_an_unpaired_loss_for_every_round_missed() -> None:
     day.start(4)
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(3))
+    day.do(CloseRound())
+    day.do(DropPlayer(3))
     before = points_of(day, 3)
     for _ in range(2):
         day.pair()
         day.report_all()
-        day.do(commands.CloseRound())
-    day.do(commands.RejoinPlayer(3))
+        day.do(CloseRound())
+    day.do(RejoinPlayer(3))
     event = day.log[-1].event
     assert isinstance(event, PlayerRejoined)
     assert event.missed == (2, 3)
@@ -232,11 +244,11 @@ def test_ffg_rejoin_only_within_the_stage_they_left() -> None:
     day.start(1, Stage("swiss", 2))
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(3))
+    day.do(CloseRound())
+    day.do(DropPlayer(3))
     day.pair()
-    assert "(FFG-REJOIN); `rejoin --reason`" in day.refused(commands.RejoinPlayer(3))
-    day.do(commands.RejoinPlayer(3, "the doctor said it was nothing"))
+    assert "(FFG-REJOIN); `rejoin --reason`" in day.refused(RejoinPlayer(3))
+    day.do(RejoinPlayer(3, "the doctor said it was nothing"))
 
 
 def test_ffg_auth_dq_is_for_good() -> None:
@@ -244,10 +256,10 @@ def test_ffg_auth_dq_is_for_good() -> None:
     day = Day(6)
     day.start(3)
     match = day.pair()[0]
-    assert day.refused(commands.DisqualifyPlayer(match.first, " "))
-    day.do(commands.DisqualifyPlayer(match.first, "cheating", "FFG-AUTH-DQ"))
+    assert day.refused(DisqualifyPlayer(match.first, " "))
+    day.do(DisqualifyPlayer(match.first, "cheating", "FFG-AUTH-DQ"))
     assert day.tournament.rounds[0].points[match.second] == 10
-    assert "FFG-AUTH-DQ" in day.refused(commands.RejoinPlayer(match.first))
+    assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(match.first))
     last = standings(day.tournament).rows[-1]
     assert (last.player, last.dropped) == (match.first, True)
 
@@ -257,7 +269,7 @@ def test_ffg_concede_gives_a_full_win() -> None:
     day = Day(4)
     day.start(2)
     match = day.pair()[0]
-    day.do(commands.Concede(match.second))
+    day.do(Concede(match.second))
     assert match.result is not None
     assert (match.result.points, match.result.manner) == ((10, 1), "concession")
 
@@ -281,11 +293,11 @@ def test_a_late_entrant_has_unpaired_losses() -> None:
     day = Day(4)
     day.start(3)
     day.pair()
-    day.do(commands.RegisterPlayers((commands.Entry("Late Lena"),)))
+    day.do(RegisterPlayers((Entry("Late Lena"),)))
     assert points_of(day, 5) == 1
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.RegisterPlayers((commands.Entry("Later Luca"),)))
+    day.do(CloseRound())
+    day.do(RegisterPlayers((Entry("Later Luca"),)))
     assert points_of(day, 6) == 1
     seated = {player for match in day.pair() for player in match.players}
     assert seated == {1, 2, 3, 4, 5, 6}
@@ -295,10 +307,10 @@ def test_a_round_closes_with_every_result_named() -> None:
     day = Day(5)
     day.start(2)
     day.pair()
-    assert "no result yet at tables 1, 2" in day.refused(commands.CloseRound())
+    assert "no result yet at tables 1, 2" in day.refused(CloseRound())
     day.report_all()
     matches = day.matches()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     event = day.log[-1].event
     assert isinstance(event, RoundClosed)
     paired = day.tournament.rounds[0].paired_seq
@@ -314,7 +326,7 @@ def test_two_days_of_swiss_and_a_cut_by_points() -> None:
     for _ in range(2):
         day.pair()
         day.report_all()
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     seeds = day.tournament.stages[1].seeds
     assert seeds == [
         row.player for row in standings(day.tournament, stage=1).rows if row.points >= 11
@@ -323,8 +335,8 @@ def test_two_days_of_swiss_and_a_cut_by_points() -> None:
         day.pair()
         day.report_all()
     assert max(stage_points(day.tournament, day.tournament.stages[1])) == 40
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     day.pair()
     day.report_all()
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     assert day.tournament.finished

@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger import commands as orders
-from ledger.commands.disputes import (
+from ledger.decisions.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
     DisputeResult,
-    Told,
     WithdrawAppeal,
     WithdrawDispute,
 )
+from ledger.decisions.office import LinkOfficial, Penalize, RecommendDisqualification, Rule
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, DropPlayer
+from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.rounds import SwapSeats
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.events.clock import TableExtended
 from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven
 from ledger.events.people import PlayerDisqualified, PlayerDropped
@@ -33,10 +37,10 @@ if TYPE_CHECKING:
 
 OWN = "FFG-LEADER-RULING"
 JUDGE = "o2"
-LOST: Mapping[str, Told] = {
-    "swiss": Told("loss"),
-    "mtg": Told(ending="played", facts={"games": (0, 2)}),
-    "netrunner": Told(points=(0, 6)),
+LOST: Mapping[str, StatedResult] = {
+    "swiss": StatedResult("loss"),
+    "mtg": StatedResult(ending="played", facts={"games": (0, 2)}),
+    "netrunner": StatedResult(points=(0, 6)),
 }
 """The first player lost, as each game tells it."""
 
@@ -48,9 +52,9 @@ def club(*, judge: bool = True, ruleset: str = "l5r") -> Day:
     day = Day(4, ruleset=ruleset)
     if judge:
         appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(3)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     return day
 
 
@@ -78,17 +82,17 @@ def test_nobody_judges_their_opponent_though_the_match_has_ended(event, ended: b
         day.report(day.matches()[0])
     assert OWN in against(day, event)
     far = club()
-    far.do(commands.SwapSeats((2, 3), "another table"))
+    far.do(SwapSeats((2, 3), "another table"))
     assert OWN not in against(far, event) or getattr(event, "match", 0) == 1
 
 
 def test_a_judge_recommends_and_the_organizer_decides() -> None:
     """FFG-AUTH-DQ: with no marshal and the organizer at the table, any other leader recommends."""
     day = club()
-    removal = commands.DisqualifyPlayer(2, "two decks")
+    removal = DisqualifyPlayer(2, "two decks")
     assert "first recommends it with `recommend`" in day.refused(removal)
-    assert OWN in day.refused(orders.RecommendDisqualification(2, "two decks"))
-    advice = day.do(orders.RecommendDisqualification(2, "two decks"), by=JUDGE)[0].seq
+    assert OWN in day.refused(RecommendDisqualification(2, "two decks"))
+    advice = day.do(RecommendDisqualification(2, "two decks"), by=JUDGE)[0].seq
     done = day.do(removal)[-1]
     assert isinstance(done.event, PlayerDisqualified)
     assert done.event.recommendation == advice
@@ -99,23 +103,23 @@ def test_ones_own_advice_is_no_leave() -> None:
     """A recommendation given before they met is not another leader's."""
     day = club()
     day.report_all()
-    day.do(commands.PairRound(((1, 3), (2, 4)), "a test"))
-    day.do(orders.RecommendDisqualification(2, "two decks"))
+    day.do(PairRound(((1, 3), (2, 4)), "a test"))
+    day.do(RecommendDisqualification(2, "two decks"))
     day.report_all()
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test", allow_rematch=True))
-    assert OWN in day.refused(commands.DisqualifyPlayer(2, "two decks"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test", allow_rematch=True))
+    assert OWN in day.refused(DisqualifyPlayer(2, "two decks"))
 
 
 def test_a_correction_of_ones_own_match_is_a_ruling_carried_out() -> None:
     day = club()
     own, other = day.matches()
     day.report_all()
-    change = commands.CorrectOutcome(own.number, "loss", "misread")
+    change = Correct(own.number, StatedResult("loss"), "misread")
     assert f"`rule 1/{own.table}`" in day.refused(change)
-    day.do(commands.CorrectOutcome(other.number, "loss", "misread"))
-    bare = day.do(orders.Rule(2, "the card stays", own.number), by=JUDGE)[0].seq
-    assert OWN in day.refused(commands.CorrectOutcome(own.number, "loss", "misread", bare))
-    order = orders.Rule(2, "the slip", own.number, decides=Told("loss"))
+    day.do(Correct(other.number, StatedResult("loss"), "misread"))
+    bare = day.do(Rule(2, "the card stays", own.number), by=JUDGE)[0].seq
+    assert OWN in day.refused(Correct(own.number, StatedResult("loss"), "misread", ruling=bare))
+    order = Rule(2, "the slip", own.number, decides=StatedResult("loss"))
     ruling = day.do(order, by=JUDGE)[0].seq
     entered = day.do(CarryOut(ruling))[0].seq
     found = audit_of(map(decode, day.lines)).findings
@@ -127,7 +131,7 @@ def test_a_dispute_of_ones_own_match_is_ruled_on_and_carried_out() -> None:
     own = day.matches()[0]
     day.report(own)
     day.do(DisputeResult(own.number), by="p2")
-    day.do(orders.Rule(2, "so", own.number, decides=Told("loss")), by=JUDGE)
+    day.do(Rule(2, "so", own.number, decides=StatedResult("loss")), by=JUDGE)
     day.do(CarryOut(day.log[-1].seq))
     assert day.tournament.matches[own.number].result_seq == day.log[-1].seq
 
@@ -136,12 +140,12 @@ def test_who_did_not_come_is_anothers_to_say() -> None:
     """But for one's own absence, what no player may report is no official's of their own match."""
     day = club()
     own = day.matches()[0]
-    absent = commands.ReportNoShow(own.number, (2,))
+    absent = Report(own.number, StatedResult(absent=(2,)))
     assert "another leader enters who did not come" in day.refused(absent)
-    assert OWN in day.refused(commands.DropPlayer(2, "no-show"))
+    assert OWN in day.refused(DropPlayer(2, "no-show"))
     assert OWN in against(day, ResultReported(own.number, DECLARED))
-    day.do(commands.ReportNoShow(own.number, (1,)))
-    day.do(commands.Undo())
+    day.do(Report(own.number, StatedResult(absent=(1,))))
+    day.do(Undo())
     day.do(absent, by=JUDGE)
     assert day.tournament.players[2].status == "dropped"
     assert kinds(day).count("own-match") == 1  # their own absence
@@ -152,7 +156,7 @@ def test_no_ruling_is_put_into_anothers_mouth() -> None:
     day = club()
     own = day.matches()[0]
     day.report(own)
-    ruling = orders.Rule(2, "so", own.number, decides=Told("loss"))
+    ruling = Rule(2, "so", own.number, decides=StatedResult("loss"))
     assert OWN in day.refused(ruling)
     day.do(ruling, by=JUDGE)
 
@@ -161,10 +165,10 @@ def test_the_others_report_is_not_theirs_to_take_back() -> None:
     day = club()
     own = day.matches()[0]
     day.report(own)
-    day.do(commands.Undo())
-    day.do(commands.ReportOutcome(own.number, "loss"), by="o1/p2")
-    assert "`undo --for`" in day.refused(commands.Undo())
-    day.do(commands.Undo(), by="o1/p2")
+    day.do(Undo())
+    day.do(Report(own.number, StatedResult("loss")), by="o1/p2")
+    assert "`undo --for`" in day.refused(Undo())
+    day.do(Undo(), by="o1/p2")
     assert day.tournament.matches[own.number].result is None
 
 
@@ -179,10 +183,10 @@ def test_the_others_words_are_not_theirs_to_take_back() -> None:
     assert against(day, back, by="o1/p2") == ""
     day.do(DisputeResult(own.number), by="o1/p2")
     assert "another's dispute" in day.refused(WithdrawDispute(own.number, "x"))
-    assert "another's dispute" in day.refused(commands.Undo())
+    assert "another's dispute" in day.refused(Undo())
     day.do(WithdrawDispute(own.number, "x"), by="o1/p2")
     day.do(DisputeResult(own.number), by="o1/p2")
-    ruling = day.do(orders.Rule(2, "so", own.number, stands=True), by=JUDGE)[0].seq
+    ruling = day.do(Rule(2, "so", own.number, stands=True), by=JUDGE)[0].seq
     day.do(Appeal(ruling), by="o1/p2")
     assert "another's appeal" in day.refused(WithdrawAppeal(ruling, "x"))
     day.do(WithdrawAppeal(ruling, "x"), by="o1/p2")
@@ -193,21 +197,21 @@ def test_alone_an_organizer_who_plays_decides_and_the_audit_tells(ruleset: str) 
     """Where the ruleset lets leaders play without another one, somebody has to."""
     day = club(judge=False, ruleset=ruleset)
     own = day.matches()[0]
-    day.do(commands.ReportNoShow(own.number, (2,)))
-    day.do(commands.Undo())
-    day.do(commands.Concede(2))
+    day.do(Report(own.number, StatedResult(absent=(2,))))
+    day.do(Undo())
+    day.do(Concede(2))
     assert "own-judgement" not in kinds(day)
     day.do(DisputeResult(own.number), by="p2")
-    day.do(orders.Rule(1, "so it was", own.number, "PS-SCORE", stands=True))
+    day.do(Rule(1, "so it was", own.number, "PS-SCORE", stands=True))
     assert kinds(day).count("own-judgement") == 1
-    anew = orders.Rule(1, "it was not", own.number, "PS-SCORE", decides=LOST[ruleset])
+    anew = Rule(1, "it was not", own.number, "PS-SCORE", decides=LOST[ruleset])
     day.do(anew)
     assert kinds(day).count("own-judgement") == 2
-    day.do(orders.Penalize(2, "warning", "slow"))
-    day.do(commands.DisqualifyPlayer(2, "two decks"))
+    day.do(Penalize(2, "warning", "slow"))
+    day.do(DisqualifyPlayer(2, "two decks"))
     assert kinds(day).count("own-judgement") == 4
     appoint(day, "Jun", "judge")
-    assert OWN in day.refused(orders.Penalize(2, "warning", "slow"))
+    assert OWN in day.refused(Penalize(2, "warning", "slow"))
 
 
 def test_two_leaders_who_meet_with_nobody_beside_them_are_paired_and_rule() -> None:
@@ -216,25 +220,25 @@ def test_two_leaders_who_meet_with_nobody_beside_them_are_paired_and_rule() -> N
         day = Day(4, ruleset=ruleset)
         appoint(day, "Jun", "judge")
         for official in (1, 2):
-            day.do(orders.LinkOfficial(official, official))
+            day.do(LinkOfficial(official, official))
         day.start(2)
-        meeting = commands.PairRound(((1, 2), (3, 4)), "a test")
+        meeting = PairRound(((1, 2), (3, 4)), "a test")
         if not allowed:
             assert OWN in day.refused(meeting)
             continue
         day.do(meeting)
-        day.do(orders.Rule(2, "the card stays", day.matches()[0].number), by=JUDGE)
+        day.do(Rule(2, "the card stays", day.matches()[0].number), by=JUDGE)
         assert "own-judgement" in kinds(day)
 
 
 def test_where_the_organizers_word_is_final_a_co_organizer_comes_first() -> None:
     """AOP-AUTH, AOP-COORGANIZER."""
     day = Day(4, floor=ASHES)
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     day.report(day.matches()[0])
-    change = commands.CorrectOutcome(day.matches()[0].number, "loss", "misread")
+    change = Correct(day.matches()[0].number, StatedResult("loss"), "misread")
     assert not day.refused_event(PenaltyGiven(2, "warning", "slow"))
     appoint(day, "Co", "co-organizer")
     assert OWN in day.refused(change)
@@ -246,6 +250,6 @@ def test_who_does_not_play_judges_without_a_finding() -> None:
     match = day.matches()[1]
     day.report_all()
     day.do(DisputeResult(match.number), by=f"p{match.second}")
-    day.do(orders.Rule(2, "so", match.number, "FFG-RULING", stands=True), by=JUDGE)
-    day.do(orders.Penalize(2, "warning", "slow"), by=JUDGE)
+    day.do(Rule(2, "so", match.number, "FFG-RULING", stands=True), by=JUDGE)
+    day.do(Penalize(2, "warning", "slow"), by=JUDGE)
     assert "own-judgement" not in kinds(day)

@@ -6,13 +6,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.office import LinkOfficial, Resume, StandDown
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+    WithdrawRegistration,
+)
+from ledger.decisions.rounds import SwapSeats, UnpairRound
 from ledger.events.opening import OfficialAppointed
 from ledger.events.people import PlayerRegistered
 from tests.support.simulate import Day
 from tests.support.staff import appoint, register
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.events.base import Tier
 
 
@@ -33,16 +44,16 @@ def test_ffg_leader_tier(tier: Tier, second: bool, allowed: bool, order: str) ->
         appoint(day, "Jun Judge", "judge")
     assert day.tournament.opening is not None
     assert day.tournament.opening.tier == tier
-    command: commands.Command
+    command: Command
     if order == "registered":
-        command = commands.RegisterPlayers((commands.Entry("olga organizer"),))
+        command = RegisterPlayers((Entry("olga organizer"),))
     elif order == "linked":
-        command = commands.LinkOfficial(1, 1)
+        command = LinkOfficial(1, 1)
     else:
         appoint(day, "Player 0001", "scorekeeper")
         number = len(day.tournament.officials) - 1
-        day.do(commands.LinkOfficial(number, 1))
-        command = commands.AppointOfficial("", ("marshal",), number)
+        day.do(LinkOfficial(number, 1))
+        command = AppointOfficial("", ("marshal",), number)
         second = allowed = tier == "relaxed"  # the organizer is there already
     if allowed:
         day.do(command)
@@ -53,15 +64,13 @@ def test_ffg_leader_tier(tier: Tier, second: bool, allowed: bool, order: str) ->
 
 def test_a_namesake_of_a_leader_is_somebody_else() -> None:
     day = Day(4, tier="premier")
-    assert "FFG-LEADER-TIER" in day.refused(
-        commands.RegisterPlayers((commands.Entry("Olga Organizer"),))
-    )
-    day.do(commands.RegisterPlayers((commands.Entry("Olga Organizer"),), namesake=True))
+    assert "FFG-LEADER-TIER" in day.refused(RegisterPlayers((Entry("Olga Organizer"),)))
+    day.do(RegisterPlayers((Entry("Olga Organizer"),), namesake=True))
     assert day.tournament.officials[1].player == 0
 
 
 def test_a_player_who_is_appointed_is_the_same_person() -> None:
-    judge = commands.AppointOfficial("player 0001", ("judge",))
+    judge = AppointOfficial("player 0001", ("judge",))
     assert "FFG-LEADER-TIER" in Day(4, tier="formal").refused(judge)
     day = Day(4, tier="relaxed")
     day.do(judge)
@@ -70,7 +79,7 @@ def test_a_player_who_is_appointed_is_the_same_person() -> None:
 
 def test_a_namesake_of_a_player_may_be_appointed() -> None:
     day = Day(4, tier="formal")
-    day.do(commands.AppointOfficial("Player 0001", ("judge",), namesake=True))
+    day.do(AppointOfficial("Player 0001", ("judge",), namesake=True))
     assert day.tournament.officials[-1].player == 0
 
 
@@ -88,22 +97,22 @@ def test_the_second_leader_is_announced_at_the_beginning_and_present() -> None:
     day = Day(4)
     day.start(2)
     late = appoint(day, "Late Leader", "judge")
-    assert "FFG-LEADER-TIER" in day.refused(commands.LinkOfficial(1, 1))
+    assert "FFG-LEADER-TIER" in day.refused(LinkOfficial(1, 1))
     assert "FFG-LEADER-TIER" not in day.refused_event(OfficialAppointed(late, ("judge",), 2))
     early = Day(4)
     judge = appoint(early, "Early Leader", "judge")
-    early.do(commands.StandDown(judge))
-    assert "FFG-LEADER-TIER" in early.refused(commands.LinkOfficial(1, 1))
-    early.do(commands.Resume(judge))
+    early.do(StandDown(judge))
+    assert "FFG-LEADER-TIER" in early.refused(LinkOfficial(1, 1))
+    early.do(Resume(judge))
     early.start(2)
-    early.do(commands.LinkOfficial(1, 1))
+    early.do(LinkOfficial(1, 1))
 
 
 def test_play_does_not_begin_without_the_second_leader() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(1, 1))
-    day.do(commands.AppointOfficial("", ("scorekeeper",), judge))
+    day.do(LinkOfficial(1, 1))
+    day.do(AppointOfficial("", ("scorekeeper",), judge))
     with pytest.raises(Exception, match="FFG-LEADER-TIER"):
         day.start(2)
 
@@ -111,39 +120,39 @@ def test_play_does_not_begin_without_the_second_leader() -> None:
 def test_a_leader_returns_to_play_by_the_same_rule() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(3)
-    day.do(commands.DropPlayer(1))
-    day.do(commands.StandDown(judge))
-    assert "FFG-LEADER-TIER" in day.refused(commands.RejoinPlayer(1))
-    day.do(commands.Resume(judge))
-    day.do(commands.RejoinPlayer(1))
+    day.do(DropPlayer(1))
+    day.do(StandDown(judge))
+    assert "FFG-LEADER-TIER" in day.refused(RejoinPlayer(1))
+    day.do(Resume(judge))
+    day.do(RejoinPlayer(1))
 
 
 def test_one_official_is_one_player() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(1, 1))
-    assert "is another official" in day.refused(commands.LinkOfficial(judge, 1))
-    assert "there is no player 9" in day.refused(commands.LinkOfficial(judge, 9))
+    day.do(LinkOfficial(1, 1))
+    assert "is another official" in day.refused(LinkOfficial(judge, 1))
+    assert "there is no player 9" in day.refused(LinkOfficial(judge, 9))
     assert "is player 1 already" in day.refused_event(PlayerRegistered(5, 7, official=1))
     assert "there is no official 9" in day.refused_event(PlayerRegistered(5, 7, official=9))
-    day.do(commands.WithdrawRegistration(2, "a mistake"))
-    assert "is not registered" in day.refused(commands.LinkOfficial(judge, 2))
+    day.do(WithdrawRegistration(2, "a mistake"))
+    assert "is not registered" in day.refused(LinkOfficial(judge, 2))
 
 
 def test_a_bye_needs_nobody_to_rule_on_it() -> None:
     """FFG-LEADER-RULING: a leader alone in office has a bye, by pairing and by a swap."""
     day = Day(3)
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(2)
-    day.do(commands.StandDown(judge))
-    assert "FFG-LEADER-RULING" in day.refused(commands.PairRound(((1, 2),), "a test"))
-    day.do(commands.PairRound(((1, 0),), "a test"))
-    day.do(commands.UnpairRound("a test"))
-    day.do(commands.Resume(judge))
-    day.do(commands.PairRound(((2, 0),), "a test"))
-    day.do(commands.StandDown(judge))
-    day.do(commands.SwapSeats((1, 2), "a test"))
+    day.do(StandDown(judge))
+    assert "FFG-LEADER-RULING" in day.refused(PairRound(((1, 2),), "a test"))
+    day.do(PairRound(((1, 0),), "a test"))
+    day.do(UnpairRound("a test"))
+    day.do(Resume(judge))
+    day.do(PairRound(((2, 0),), "a test"))
+    day.do(StandDown(judge))
+    day.do(SwapSeats((1, 2), "a test"))
     assert next(match for match in day.matches() if match.is_bye).players == (1,)

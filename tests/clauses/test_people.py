@@ -6,7 +6,19 @@ from typing import get_args
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.office import (
+    LinkOfficial,
+    NoteConduct,
+    Penalize,
+    RecommendDisqualification,
+    Rule,
+    StandDown,
+)
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, RejoinPlayer
+from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
 from ledger.errors import InvalidRuleset
 from ledger.events.components import ComponentDecided, ComponentsShared
 from ledger.events.office import ConductNoted, Misconduct, PenaltyGiven, PenaltyKind, RulingMade
@@ -22,7 +34,7 @@ from tests.support.staff import ASHES, appoint
 
 def duel(day: Day, one: int, other: int) -> int:
     """Pair these two at table 1; the number of their match."""
-    day.do(commands.PairRound(((one, other),), "a test"))
+    day.do(PairRound(((one, other),), "a test"))
     return day.matches()[0].number
 
 
@@ -38,20 +50,20 @@ def test_ffg_role_judge_a_judge_first_then_a_marshal_for_good() -> None:
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [judge]
-    first = commands.Rule(judge, "the card stays", match, "L5R-TIME", "player", 1, review=True)
+    first = Rule(judge, "the card stays", match, "L5R-TIME", "player", 1, review=True)
     for official in (1, marshal, keeper):
-        early = commands.Rule(official, "no", match)
+        early = Rule(official, "no", match)
         assert "FFG-ROLE-JUDGE" in day.refused(early, by=f"o{official}")
     done = day.do(first, by=f"o{keeper}")  # the desk writes down what the judge said
     seq = done[0].seq
-    reviewed = commands.Rule(marshal, "it is discarded", match, "L5R-TIME", reviews=seq)
-    assert "FFG-ROLE-JUDGE" in day.refused(commands.Rule(judge, "no", match, reviews=seq))
-    assert "FFG-ROLE-JUDGE" in day.refused(commands.Rule(1, "no", match, reviews=seq))
+    reviewed = Rule(marshal, "it is discarded", match, "L5R-TIME", reviews=seq)
+    assert "FFG-ROLE-JUDGE" in day.refused(Rule(judge, "no", match, reviews=seq))
+    assert "FFG-ROLE-JUDGE" in day.refused(Rule(1, "no", match, reviews=seq))
     last = day.do(reviewed, by=f"o{marshal}")[0].seq
     for again in (seq, last):
-        second = commands.Rule(marshal, "no", match, reviews=again)
+        second = Rule(marshal, "no", match, reviews=again)
         assert "can not be appealed again" in day.refused(second)
-    assert "is no ruling" in day.refused(commands.Rule(marshal, "no", match, reviews=1))
+    assert "is no ruling" in day.refused(Rule(marshal, "no", match, reviews=1))
     shown = rulings_as_json(day.tournament)
     assert [each["state"] for each in shown] == [f"reviewed by {last}", "final"]
     assert (shown[0]["raised"], shown[0]["player"]) == ("player", 1)
@@ -61,8 +73,8 @@ def test_ffg_role_judge_a_judge_first_then_a_marshal_for_good() -> None:
 def test_a_review_needs_the_players_request() -> None:
     day = Day(4)
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
-    seq = day.do(commands.Rule(judge, "as printed", raised="spectator"))[0].seq
-    wish = commands.Rule(marshal, "no", reviews=seq)
+    seq = day.do(Rule(judge, "as printed", raised="spectator"))[0].seq
+    wish = Rule(marshal, "no", reviews=seq)
     assert "no player asked for a review" in day.refused(wish)
     assert rulings_as_json(day.tournament)[0]["state"] == "open to review"
 
@@ -73,29 +85,29 @@ def test_without_a_judge_a_marshal_and_without_a_marshal_the_organizer() -> None
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1]
-    asks = commands.Rule(1, "so", match, raised="player", player=1, review=True)
+    asks = Rule(1, "so", match, raised="player", player=1, review=True)
     assert "this ruling is final" in day.refused(asks)
     marshal = appoint(day, "Mara", "marshal")
     assert who(day, match) == [marshal]
     judge = appoint(day, "Jun", "judge")
     assert who(day, match) == [judge]
-    day.do(commands.StandDown(judge))
+    day.do(StandDown(judge))
     assert who(day, match) == [marshal]
-    day.do(commands.StandDown(marshal))
+    day.do(StandDown(marshal))
     assert who(day, match) == [1]
-    assert "FFG-ROLE-STATUS" in day.refused(commands.Rule(judge, "no", match))
+    assert "FFG-ROLE-STATUS" in day.refused(Rule(judge, "no", match))
 
 
 def test_ffg_leader_ruling_never_on_a_match_they_play() -> None:
     """FFG-LEADER-RULING: the other leader rules; the desk can not enter it in their name."""
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(judge, 1))
+    day.do(LinkOfficial(judge, 1))
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1]
-    assert "FFG-LEADER-RULING" in day.refused(commands.Rule(judge, "mine", match))
-    day.do(commands.Rule(1, "so it is", match))
+    assert "FFG-LEADER-RULING" in day.refused(Rule(judge, "mine", match))
+    day.do(Rule(1, "so it is", match))
     other = day.matches()[1].number
     assert who(day, other) == [judge]
 
@@ -105,29 +117,29 @@ def test_two_leaders_meet_and_the_marshal_rules() -> None:
     day = Day(4)
     one, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
     free = appoint(day, "Free", "judge")
-    day.do(commands.LinkOfficial(1, 1))
-    day.do(commands.LinkOfficial(one, 2))
+    day.do(LinkOfficial(1, 1))
+    day.do(LinkOfficial(one, 2))
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [marshal]
-    assert "FFG-ROLE-JUDGE" in day.refused(commands.Rule(free, "so", match), by=f"o{free}")
+    assert "FFG-ROLE-JUDGE" in day.refused(Rule(free, "so", match), by=f"o{free}")
 
 
 def test_two_leaders_meet_and_the_only_marshal_is_one_of_them() -> None:
     """FFG-LEADER-RULING: another leader who does not play rules; with none, no such pairing."""
     day = Day(4)
     marshal, judge = appoint(day, "Mara", "marshal"), appoint(day, "Jun", "judge")
-    day.do(commands.LinkOfficial(marshal, 1))
-    day.do(commands.LinkOfficial(judge, 2))
+    day.do(LinkOfficial(marshal, 1))
+    day.do(LinkOfficial(judge, 2))
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1]
-    day.do(commands.UnpairRound("again"))
-    day.do(commands.LinkOfficial(1, 3))
-    clash = commands.PairRound(((1, 2),), "a test")
+    day.do(UnpairRound("again"))
+    day.do(LinkOfficial(1, 3))
+    clash = PairRound(((1, 2),), "a test")
     assert "FFG-LEADER-RULING" in day.refused(clash)
-    day.do(commands.PairRound(((1, 4), (2, 3)), "a test"))
-    swap = commands.SwapSeats((4, 2), "a test")
+    day.do(PairRound(((1, 4), (2, 3)), "a test"))
+    swap = SwapSeats((4, 2), "a test")
     assert "FFG-LEADER-RULING" in day.refused(swap)
     appoint(day, "Onlooker", "judge")
     day.do(swap)
@@ -137,13 +149,13 @@ def test_a_leader_judges_nothing_in_their_own_match() -> None:
     """FFG-LEADER-RULING: no penalty and no conduct at one's own table."""
     day = Day(4)
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
-    day.do(commands.LinkOfficial(judge, 1))
-    day.do(commands.LinkOfficial(marshal, 3))
+    day.do(LinkOfficial(judge, 1))
+    day.do(LinkOfficial(marshal, 3))
     day.start(2)
     duel(day, 1, 2)
-    penalty = commands.Penalize(2, "warning", "slow")
+    penalty = Penalize(2, "warning", "slow")
     assert "FFG-LEADER-RULING" in day.refused(penalty, by=f"o{judge}")
-    conduct = commands.NoteConduct(4, "discourtesy", "a word")
+    conduct = NoteConduct(4, "discourtesy", "a word")
     assert "FFG-LEADER-RULING" in day.refused(conduct, by=f"o{marshal}")
     day.do(penalty, by=f"o{marshal}")
     assert penalties_as_json(day.tournament)[0]["match"] == day.matches()[0].number
@@ -156,8 +168,8 @@ def test_the_organizer_decides_where_the_only_marshal_plays() -> None:
     """FFG-ROLE-MARSHAL, FFG-LEADER-RULING: and any other leader, where the organizer plays too."""
     day = Day(4)
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
-    day.do(commands.LinkOfficial(marshal, 3))
-    day.do(commands.LinkOfficial(1, 4))
+    day.do(LinkOfficial(marshal, 3))
+    day.do(LinkOfficial(1, 4))
     day.start(2)
     duel(day, 3, 1)
     for own in (
@@ -166,12 +178,12 @@ def test_the_organizer_decides_where_the_only_marshal_plays() -> None:
         ComponentsShared(day.matches()[0].number, "dice"),
     ):
         assert "FFG-LEADER-RULING" in day.refused_event(own, by=f"o{marshal}")
-    conduct = commands.NoteConduct(1, "discourtesy", "a word")
+    conduct = NoteConduct(1, "discourtesy", "a word")
     assert "takes the organizer" in day.refused(conduct, by=f"o{judge}")
     day.do(conduct)
-    day.do(commands.UnpairRound("the two leaders meet"))
+    day.do(UnpairRound("the two leaders meet"))
     duel(day, 3, 4)
-    between = commands.NoteConduct(4, "discourtesy", "a word")
+    between = NoteConduct(4, "discourtesy", "a word")
     assert "FFG-LEADER-RULING" in day.refused(between)
     assert "FFG-LEADER-RULING" in day.refused(between, by=f"o{marshal}")
     day.do(between, by=f"o{judge}")
@@ -182,9 +194,9 @@ def test_ffg_overrule_is_a_marshals() -> None:
     day = Day(4)
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
     mistake = "page 4 names the wrong phase"
-    assert "FFG-OVERRULE" in day.refused(commands.Rule(judge, "so", overrules=mistake))
-    seq = day.do(commands.Rule(judge, "as printed", raised="player", player=1, review=True))[0].seq
-    day.do(commands.Rule(marshal, "as meant", reviews=seq, overrules=mistake), by=f"o{marshal}")
+    assert "FFG-OVERRULE" in day.refused(Rule(judge, "so", overrules=mistake))
+    seq = day.do(Rule(judge, "as printed", raised="player", player=1, review=True))[0].seq
+    day.do(Rule(marshal, "as meant", reviews=seq, overrules=mistake), by=f"o{marshal}")
     assert rulings_as_json(day.tournament)[1]["overrules"] == mistake
 
 
@@ -207,11 +219,11 @@ def test_rulings_go_on_after_the_end() -> None:
     day.start(1)
     match = day.pair()[0]
     day.report(match)
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
-    day.do(commands.Rule(1, "the slip was misread", match.number))
-    day.do(commands.NoteConduct(1, "cheating", "removed"))
-    day.do(commands.DisqualifyPlayer(1, "cheating"))
+    day.do(CloseRound())
+    day.do(FinishTournament())
+    day.do(Rule(1, "the slip was misread", match.number))
+    day.do(NoteConduct(1, "cheating", "removed"))
+    day.do(DisqualifyPlayer(1, "cheating"))
     assert [ruling.made.match for ruling in day.tournament.floor.rulings] == [match.number]
     assert [each["player"] for each in conduct_as_json(day.tournament)] == [1]
     assert day.tournament.players[1].status == "disqualified"
@@ -222,20 +234,18 @@ def test_ffg_auth_dq_is_recommended_and_decided() -> None:
     """FFG-AUTH-DQ: the marshal recommends, the organizer decides and names the recommendation."""
     day = Day(4)
     marshal = appoint(day, "Mara", "marshal")
-    wish = commands.RecommendDisqualification(3, "marked cards", "FFG-CONDUCT-KIND")
+    wish = RecommendDisqualification(3, "marked cards", "FFG-CONDUCT-KIND")
     assert "takes the marshal" in day.refused(wish)
-    assert "needs a reason" in day.refused(
-        commands.RecommendDisqualification(3, " "), by=f"o{marshal}"
-    )
+    assert "needs a reason" in day.refused(RecommendDisqualification(3, " "), by=f"o{marshal}")
     seq = day.do(wish, by=f"o{marshal}")[0].seq
-    decision = commands.DisqualifyPlayer(3, "marked cards")
+    decision = DisqualifyPlayer(3, "marked cards")
     assert "takes the organizer" in day.refused(decision, by=f"o{marshal}")
     assert "FFG-AUTH-DQ" in day.refused_event(PlayerDisqualified(3, "x", recommendation=1))
     event = day.do(decision)[0].event
     assert isinstance(event, PlayerDisqualified)
     assert event.recommendation == seq
-    assert "FFG-AUTH-DQ" in day.refused(commands.RejoinPlayer(3))
-    unasked = day.do(commands.DisqualifyPlayer(4, "left the hall with the trophy"))[0].event
+    assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(3))
+    unasked = day.do(DisqualifyPlayer(4, "left the hall with the trophy"))[0].event
     assert isinstance(unasked, PlayerDisqualified)
     assert unasked.recommendation == 0
 
@@ -245,12 +255,12 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
     """FFG-CONDUCT-KIND, FFG-AUTH-CONDUCT: every kind is a marshal's to note, with its remedy."""
     day = Day(4)
     marshal = appoint(day, "Mara", "marshal")
-    note = commands.NoteConduct(2, kind, "a warning")
+    note = NoteConduct(2, kind, "a warning")
     assert "takes the marshal" in day.refused(note)
-    assert "remedy" in day.refused(commands.NoteConduct(2, kind, ""), by=f"o{marshal}")
+    assert "remedy" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
     day.do(note, by=f"o{marshal}")
     assert conduct_as_json(day.tournament)[0]["kind"] == kind
-    day.do(commands.StandDown(marshal))
+    day.do(StandDown(marshal))
     day.do(note)
 
 
@@ -260,9 +270,9 @@ def test_aop_penalty(kind: PenaltyKind) -> None:
     day = Day(4)
     day.start(2)
     day.pair()
-    assert "what it is for" in day.refused(commands.Penalize(1, kind, " "))
+    assert "what it is for" in day.refused(Penalize(1, kind, " "))
     match = day.matches()[0]
-    day.do(commands.Penalize(match.first, kind, "looked at the deck", "AOP-PENALTY"))
+    day.do(Penalize(match.first, kind, "looked at the deck", "AOP-PENALTY"))
     given = penalties_as_json(day.tournament)[0]
     assert (given["kind"], given["clause"], given["match"]) == (kind, "AOP-PENALTY", match.number)
     lost = kind in {"game forfeit", "match loss", "removal"}
@@ -276,44 +286,44 @@ def test_aop_penalty(kind: PenaltyKind) -> None:
 def test_a_removal_is_the_organizers_even_as_a_penalty() -> None:
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    removal = commands.Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
+    removal = Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
     assert "takes the organizer" in day.refused(removal, by=f"o{judge}")
 
 
 def test_aop_auth_the_organizers_ruling_is_final() -> None:
     """AOP-AUTH, AOP-COORGANIZER: no judges; a co-organizer answers questions, nobody reviews."""
     day = Day(4, floor=ASHES)
-    assert "has no judge" in day.refused(commands.AppointOfficial("Jun", ("judge",)))
+    assert "has no judge" in day.refused(AppointOfficial("Jun", ("judge",)))
     helper = appoint(day, "Co", "co-organizer")
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1, helper]
-    day.do(commands.Rule(helper, "it is a dice power", match), by=f"o{helper}")
-    asks = commands.Rule(1, "so", match, raised="player", player=1, review=True)
+    day.do(Rule(helper, "it is a dice power", match), by=f"o{helper}")
+    asks = Rule(1, "so", match, raised="player", player=1, review=True)
     assert "is final" in day.refused(asks)
-    removal = commands.Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
+    removal = Penalize(1, "removal", "refused the ruling", "AOP-AUTH")
     day.do(removal)
-    assert "FFG-AUTH-DQ" in day.refused(commands.RejoinPlayer(1))
+    assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(1))
 
 
 def test_aop_organizer_may_play_if_announced_before() -> None:
     """AOP-ORGANIZER: in any tier, without a second leader, but not from the middle of the day."""
     day = Day(4, tier="formal", floor=ASHES)
-    day.do(commands.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(2)
     match = duel(day, 1, 2)
     assert who(day, match) == [1]
     helper = appoint(day, "Co", "co-organizer")
     assert who(day, match) == [helper]
-    assert "FFG-LEADER-RULING" in day.refused(commands.Rule(1, "mine", match))
+    assert "FFG-LEADER-RULING" in day.refused(Rule(1, "mine", match))
     late = Day(4, floor=ASHES)
     late.start(2)
-    assert "AOP-ORGANIZER" in late.refused(commands.LinkOfficial(1, 1))
+    assert "AOP-ORGANIZER" in late.refused(LinkOfficial(1, 1))
 
 
 def test_other_games_know_no_co_organizer() -> None:
     day = Day(4)
-    refused = day.refused(commands.AppointOfficial("Co", ("co-organizer",)))
+    refused = day.refused(AppointOfficial("Co", ("co-organizer",)))
     assert "has no co-organizer" in refused
 
 
@@ -331,7 +341,7 @@ def test_without_a_marshal_the_organizer_reviews_and_overrules() -> None:
     """FFG-ROLE-MARSHAL, FFG-OVERRULE: the marshal's authority is the organizer's, in review too."""
     day = Day(4)
     judge = appoint(day, "Jun", "judge")
-    asked = commands.Rule(judge, "as printed", raised="player", player=1, review=True)
+    asked = Rule(judge, "as printed", raised="player", player=1, review=True)
     seq = day.do(asked)[0].seq
-    day.do(commands.Rule(1, "as meant", reviews=seq, overrules="page 4"))
+    day.do(Rule(1, "as meant", reviews=seq, overrules="page 4"))
     assert str(rulings_as_json(day.tournament)[0]["state"]).startswith("reviewed by")

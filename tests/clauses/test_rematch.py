@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import RejoinPlayer
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired
@@ -23,6 +28,7 @@ from tests.support.sample_days import edition_of
 from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.lines.line import Recorded
     from tests.support.cli_desk import Desk
 
@@ -56,8 +62,12 @@ def play_round(day: Day, chance: random.Random) -> None:
     facts = {"wounds": (9, 9)}
     for match in list(open_matches_of(day)):
         fell = chance.choice([(0, 1), (1, 0)])
-        day.do(commands.ReportFacts(match.number, facts | {"destroyed": fell}, "destroyed"))
-    day.do(commands.CloseRound())
+        day.do(
+            Report(
+                match.number, StatedResult(facts=facts | {"destroyed": fell}, ending="destroyed")
+            )
+        )
+    day.do(CloseRound())
 
 
 def test_what_the_shipped_files_say() -> None:
@@ -81,13 +91,13 @@ def test_nobody_meets_twice_on_two_days_of_ashes(seed: int) -> None:
     day.start(3, Stage("swiss", 2, "top", 8, carries=True), bracket)
     for number in range(1, 6):
         if number == 4:
-            day.do(commands.MakeCut())
-        day.do(commands.PairRound())
+            day.do(MakeCut())
+        day.do(PairRound())
         play_round(day, chance)
     met = [pair for number in range(1, 6) for pair in pairs(day, number)]
     assert len(met) == len(set(met)) == 3 * 5 + 2 * 4
-    day.do(commands.MakeCut())
-    day.do(commands.PairRound())
+    day.do(MakeCut())
+    day.do(PairRound())
     assert last_pairing(day.log).waiver is None
 
 
@@ -97,10 +107,10 @@ def test_the_bracket_of_ashes_repeats_what_the_swiss_had() -> None:
     day.start(3, Stage("single", entry="top", size=4))
     chance = random.Random(4)
     for _ in range(3):
-        day.do(commands.PairRound())
+        day.do(PairRound())
         play_round(day, chance)
-    day.do(commands.MakeCut())
-    day.do(commands.PairRound())
+    day.do(MakeCut())
+    day.do(PairRound())
     assert pairs(day, 4) < pairs(day, 1) | pairs(day, 2) | pairs(day, 3)
     assert last_pairing(day.log).waiver is None
     assert "rematch" not in found(day)
@@ -122,7 +132,7 @@ def test_a_second_meeting_on_the_second_day_takes_a_waiver() -> None:
     assert "(AOP-PAIR); `--allow-rematch`" in against(day, pairing(day, *games, stage=2))
     foreign = Waiver(("FFG-REMATCH",), "all there is")
     assert "AOP-PAIR" in against(day, pairing(day, *games, stage=2, waiver=foreign))
-    day.do(commands.PairRound(games, "they asked", allow_rematch=True))
+    day.do(PairRound(games, "they asked", allow_rematch=True))
     assert last_pairing(day.log).waiver == Waiver(("AOP-PAIR",), "they asked")
     assert found(day)["rematch"] == "AOP-PAIR"
     day, games = second_day(FIRST_ASHES)
@@ -136,10 +146,10 @@ def no_shows(ruleset: str = "l5r", players: int = 4) -> tuple[Day, Games]:
     day.pair()
     games = tuple((match.first, match.second) for match in day.matches() if not match.is_bye)
     for match in list(open_matches_of(day)):
-        day.do(commands.ReportNoShow(match.number, (match.second,)))
-    day.do(commands.CloseRound())
+        day.do(Report(match.number, StatedResult(absent=(match.second,))))
+    day.do(CloseRound())
     for _, absent in games:
-        day.do(commands.RejoinPlayer(absent))
+        day.do(RejoinPlayer(absent))
     return day, games
 
 
@@ -148,11 +158,11 @@ def test_a_pairing_with_a_no_show_counts_where_it_can() -> None:
     day, games = no_shows()
     vain = {frozenset(game) for game in games}
     for number in (2, 3):
-        day.do(commands.PairRound())
+        day.do(PairRound())
         assert not pairs(day, number) & vain
         day.report_all()
-        day.do(commands.CloseRound())
-    day.do(commands.PairRound())
+        day.do(CloseRound())
+    day.do(PairRound())
     assert pairs(day, 4) == vain
     assert last_pairing(day.log).waiver is None
     assert found(day).get("paired-again") == "FFG-REMATCH"
@@ -160,8 +170,8 @@ def test_a_pairing_with_a_no_show_counts_where_it_can() -> None:
     told = meeting(day.tournament, day.matches()[0], log_of(day))
     assert (told.rematch, told.paired_again, told.least_gap) == (False, True, told.gap)
     day.report_all()
-    day.do(commands.CloseRound())
-    assert "without a rematch" in day.refused(commands.PairRound())  # now all have played all
+    day.do(CloseRound())
+    assert "without a rematch" in day.refused(PairRound())  # now all have played all
     key = day.context.shuffle_key.hex()
     assert rederive(lambda: day.lines, key).checked["draws"] == 4 + 1
 
@@ -169,17 +179,17 @@ def test_a_pairing_with_a_no_show_counts_where_it_can() -> None:
 def test_by_hand_it_takes_a_waiver_as_long_as_it_counts() -> None:
     """FFG-REMATCH: refused with its way out; on record with it; admitted where no round is left."""
     day, games = no_shows()
-    told = day.refused(commands.PairRound(games, "they asked"))
+    told = day.refused(PairRound(games, "they asked"))
     assert "were paired before (FFG-REMATCH); `--allow-rematch`" in told
-    day.do(commands.PairRound(games, "they asked", allow_rematch=True))
+    day.do(PairRound(games, "they asked", allow_rematch=True))
     assert last_pairing(day.log).waiver == Waiver(("FFG-REMATCH",), "they asked")
     assert found(day)["rematch"] == "FFG-REMATCH"
-    day.do(commands.UnpairRound("not so"))
+    day.do(UnpairRound("not so"))
     for _ in (2, 3):
-        day.do(commands.PairRound())
+        day.do(PairRound())
         day.report_all()
-        day.do(commands.CloseRound())
-    day.do(commands.PairRound(games, "they asked"))
+        day.do(CloseRound())
+    day.do(PairRound(games, "they asked"))
     assert last_pairing(day.log).waiver is None
 
 
@@ -187,10 +197,10 @@ def test_a_swap_into_it_takes_a_waiver() -> None:
     """FFG-REMATCH: as a swap into a rematch does."""
     day, games = no_shows()
     (one, other), (third, fourth) = games
-    day.do(commands.PairRound(((one, third), (other, fourth)), "kept apart"))
-    told = day.refused(commands.SwapSeats((third, other), "they asked"))
+    day.do(PairRound(((one, third), (other, fourth)), "kept apart"))
+    told = day.refused(SwapSeats((third, other), "they asked"))
     assert "were paired before (FFG-REMATCH); `--allow-rematch`" in told
-    day.do(commands.SwapSeats((third, other), "they asked", allow_rematch=True))
+    day.do(SwapSeats((third, other), "they asked", allow_rematch=True))
     assert pairs(day, 2) == {frozenset(game) for game in games}
     assert found(day)["rematch"] == "FFG-REMATCH"
 
@@ -198,7 +208,7 @@ def test_a_swap_into_it_takes_a_waiver() -> None:
 def test_the_first_edition_pairs_as_it_did() -> None:
     """A pairing with a no-show is no meeting there, and needs no waiver."""
     day, games = no_shows(FIRST_L5R)
-    day.do(commands.PairRound(games, "they asked"))
+    day.do(PairRound(games, "they asked"))
     assert last_pairing(day.log).waiver is None
     assert not {"rematch", "paired-again"} & found(day).keys()
 
@@ -207,7 +217,7 @@ def test_a_bye_is_passed_over_for_it() -> None:
     """FFG-REMATCH before FFG-BYE-LATER, as for a meeting: two of three are kept apart."""
     day, games = no_shows(players=3)
     ((one, other),) = games
-    day.do(commands.PairRound())
+    day.do(PairRound())
     assert frozenset((one, other)) not in pairs(day, 2)
 
 
@@ -218,16 +228,14 @@ def test_a_second_bye_by_hand_says_how_it_is_waived(verb: str) -> None:
     day.start(4)
     bye = next(match.first for match in day.pair() if match.is_bye)
     day.report_all()
-    day.do(commands.CloseRound())
-    by_hand: commands.Command = commands.PairRound(((bye, 0),), "asked for a rest")
-    allowed: commands.Command = commands.PairRound(
-        ((bye, 0),), "asked for a rest", allow_rematch=True
-    )
+    day.do(CloseRound())
+    by_hand: Command = PairRound(((bye, 0),), "asked for a rest")
+    allowed: Command = PairRound(((bye, 0),), "asked for a rest", allow_rematch=True)
     if verb == "swap":
-        day.do(commands.PairRound())
+        day.do(PairRound())
         holder = next(match.first for match in day.matches() if match.is_bye)
-        by_hand = commands.SwapSeats((bye, holder), "asked for a rest")
-        allowed = commands.SwapSeats((bye, holder), "asked for a rest", allow_rematch=True)
+        by_hand = SwapSeats((bye, holder), "asked for a rest")
+        allowed = SwapSeats((bye, holder), "asked for a rest", allow_rematch=True)
     assert "(FFG-BYE-LATER); `--allow-rematch` and a reason" in day.refused(by_hand)
     day.do(allowed)
 

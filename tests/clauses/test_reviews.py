@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ledger import commands
-from ledger.commands import LinkOfficial, OrderVerification, ReviewFirstFive
+from ledger.decisions.office import LinkOfficial, StandDown
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.rounds import StartRound
+from ledger.decisions.setups import OrderVerification, ReviewFirstFive
 from tests.support.days.set_ups import FIRST_FIVE, VERIFICATION
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint
@@ -19,7 +21,7 @@ def test_rw_verify_is_the_marshals_before_round_1() -> None:
     late = Day(2, floor=VERIFICATION)
     late.start(1)
     late.pair()
-    late.do(commands.StartRound())
+    late.do(StartRound())
     assert "RW-VERIFY" in late.refused(OrderVerification())
 
 
@@ -30,7 +32,7 @@ def test_aop_firstfive_reviewer() -> None:
     helper = appoint(day, "Co", "co-organizer")
     keeper = appoint(day, "Sam", "scorekeeper")
     day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     one, two = (match.number for match in day.matches())
     assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, official=1))
     assert "AOP-FIRSTFIVE-REVIEWER" in day.refused(ReviewFirstFive(one, 2, reviewer=1))
@@ -40,6 +42,6 @@ def test_aop_firstfive_reviewer() -> None:
     day.do(ReviewFirstFive(one, 2, official=helper))
     day.do(ReviewFirstFive(one, 1, reviewer=3))
     day.do(ReviewFirstFive(two, 3, official=1))
-    day.do(commands.StandDown(helper))
+    day.do(StandDown(helper))
     assert "FFG-ROLE-STATUS" in day.refused(ReviewFirstFive(two, 4, official=helper))
     assert day.tournament.floor.reviewed == {one: [2, 1], two: [3]}

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger.commands import (
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound, StartRound
+from ledger.decisions.setups import (
     AnnounceTerrain,
     ChooseFirstPlayer,
     CountTerrain,
@@ -17,6 +20,7 @@ from ledger.commands import (
     DrawScenario,
     TakeSide,
 )
+from ledger.decisions.stated import StatedResult
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
 from ledger.events.setups import (
@@ -64,17 +68,17 @@ objectives = ["Confluence of Magic", "Volatile Runes", "Seize the Artifacts"]
 def day_of(date: str, *, key: bytes = b"k", tier: Tier = "relaxed", outline: str = "") -> Day:
     day = Day(4, floor=SEASONS, shuffle_key=key, tier=tier, date=date)
     stages = (Stage("swiss", 2), Stage("swiss", 8, carries=True))
-    day.do(commands.StartTournament("custom", stages, outline))
+    day.do(StartTournament("custom", stages, outline))
     return day
 
 
 def play_round(day: Day) -> tuple[str, str]:
     """Pair, draw the scenario and finish the round."""
-    day.do(commands.PairRound(allow_rematch=True, reason="only four"))
+    day.do(PairRound(allow_rematch=True, reason="only four"))
     event = day.do(DrawScenario())[0].event
     assert isinstance(event, ScenarioDrawn)
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     return event.deployment, event.objective
 
 
@@ -158,9 +162,9 @@ def test_formal_and_premier_need_the_scenario(tier: Tier, outline: str, needed: 
     day = day_of("2018-11-11", tier=tier, outline=outline)
     day.pair()
     if needed:
-        assert "RW-SEASON" in day.refused(commands.StartRound())
+        assert "RW-SEASON" in day.refused(StartRound())
         day.do(DrawScenario())
-    day.do(commands.StartRound())
+    day.do(StartRound())
 
 
 @pytest.mark.parametrize(
@@ -261,9 +265,11 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     match = day.pair()[0]
     day.do(TakeSide(match.number, blue=match.second, totals=(800, 790)))
     equal = {"tokens": (2, 2), "score": (300, 300)}
-    told = day.refused(commands.ReportFacts(match.number, {**equal, "blue": (1, 0)}, "time"))
+    told = day.refused(
+        Report(match.number, StatedResult(facts={**equal, "blue": (1, 0)}, ending="time"))
+    )
     assert "blue is 0:1 by the set-up of this match (SWL-SIDES)" in told
-    day.do(commands.ReportFacts(match.number, equal, "time"))
+    day.do(Report(match.number, StatedResult(facts=equal, ending="time")))
     result = day.tournament.matches[match.number].result
     assert result is not None
     assert (result.outcomes, result.facts["blue"]) == (("loss", "win"), (0, 1))
@@ -274,7 +280,7 @@ def test_what_the_set_up_recorded_decides_and_is_not_told_otherwise() -> None:
     court.do(ChooseFirstPlayer(match.number, match.first, chooser=match.second))
     count = {"broken": (2, 2), "honor": (5, 5), "passed": (1, 1), "leader": (1, 1)}
     later = {"broken-after": (2, 2), "honor-after": (5, 5)}
-    court.do(commands.ReportFacts(match.number, count | later, "time"))
+    court.do(Report(match.number, StatedResult(facts=count | later, ending="time")))
     result = court.tournament.matches[match.number].result
     assert result is not None
     assert result.outcomes == ("modified win", "modified loss")

@@ -2,12 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from ledger import commands
+from ledger.decisions.clock import CallTime, ExtendTable
+from ledger.decisions.components import (
+    AwardPrize,
+    DamageComponent,
+    DecideComponent,
+    MakeProxy,
+    MissComponent,
+    OfferPrize,
+    ShareComponents,
+)
+from ledger.decisions.office import (
+    NoteConduct,
+    Penalize,
+    RecommendDisqualification,
+    StandDown,
+    TakeNote,
+)
+from ledger.decisions.people import DisqualifyPlayer
+from ledger.decisions.rounds import StartRound
+from ledger.decisions.setups import AnnounceTerrain
+from ledger.decisions.undo import Undo
 from ledger.events.undo import ActWithdrawn
 from tests.support.simulate import Day, encode_state
 from tests.support.staff import appoint
+
+if TYPE_CHECKING:
+    from ledger.decisions.command import Command
 
 
 def running() -> Day:
@@ -15,7 +40,7 @@ def running() -> Day:
     day = Day(4, ruleset="legion")
     day.start(2)
     day.pair()
-    day.do(commands.StartRound())
+    day.do(StartRound())
     return day
 
 
@@ -30,27 +55,27 @@ def state(day: Day) -> object:
     return encode_state(tournament)
 
 
-ACTS: dict[str, commands.Command] = {
-    "an extension": commands.ExtendTable(1, 5, "a judge was called"),
-    "a warning": commands.CallTime(10),
-    "time": commands.CallTime(),
-    "conduct": commands.NoteConduct(1, "stalling", "a word"),
-    "a penalty": commands.Penalize(1, "warning", "slow"),
-    "a match loss": commands.Penalize(1, "match loss", "late"),
-    "a removal": commands.Penalize(1, "removal", "two armies"),
-    "a note": commands.TakeNote("slow since round 1", player=1),
-    "a recommendation": commands.RecommendDisqualification(1, "two armies"),
-    "a prize": commands.OfferPrize("a mat", 1, 2),
-    "an award": commands.AwardPrize(1, "a mat", "other"),
-    "a search": commands.MissComponent(1, "a token", minutes=5),
-    "a damaged card": commands.DamageComponent(1, "a card", "card"),
-    "a damaged model": commands.DamageComponent(1, "a trooper", "model", impedes=True),
-    "a damaged tool": commands.DamageComponent(1, "a ruler", "tool"),
-    "a decision": commands.DecideComponent("a base", "modification", allowed=True, player=1),
-    "an ineligible army": commands.DecideComponent(
+ACTS: dict[str, Command] = {
+    "an extension": ExtendTable(1, 5, "a judge was called"),
+    "a warning": CallTime(10),
+    "time": CallTime(),
+    "conduct": NoteConduct(1, "stalling", "a word"),
+    "a penalty": Penalize(1, "warning", "slow"),
+    "a match loss": Penalize(1, "match loss", "late"),
+    "a removal": Penalize(1, "removal", "two armies"),
+    "a note": TakeNote("slow since round 1", player=1),
+    "a recommendation": RecommendDisqualification(1, "two armies"),
+    "a prize": OfferPrize("a mat", 1, 2),
+    "an award": AwardPrize(1, "a mat", "other"),
+    "a search": MissComponent(1, "a token", minutes=5),
+    "a damaged card": DamageComponent(1, "a card", "card"),
+    "a damaged model": DamageComponent(1, "a trooper", "model", impedes=True),
+    "a damaged tool": DamageComponent(1, "a ruler", "tool"),
+    "a decision": DecideComponent("a base", "modification", allowed=True, player=1),
+    "an ineligible army": DecideComponent(
         "a base", "modification", allowed=False, player=1, necessary=True
     ),
-    "dice": commands.ShareComponents(1, "dice"),
+    "dice": ShareComponents(1, "dice"),
 }
 
 
@@ -60,42 +85,42 @@ def test_an_act_of_the_floor_leaves_nothing_behind(act: str) -> None:
     before = state(day)
     day.do(ACTS[act])
     assert state(day) != before
-    day.do(commands.Undo())
+    day.do(Undo())
     assert state(day) == before
 
 
 def test_a_proxy_is_taken_back_before_the_card() -> None:
     day = running()
-    day.do(commands.DamageComponent(1, "a card", "card"))
+    day.do(DamageComponent(1, "a card", "card"))
     before = state(day)
-    day.do(commands.MakeProxy(1, "a card", "the cost", "2026-03-14"))
-    day.do(commands.Undo())
+    day.do(MakeProxy(1, "a card", "the cost", "2026-03-14"))
+    day.do(Undo())
     assert state(day) == before
 
 
 def test_a_round_that_was_started_too_early_is_not_started() -> None:
     """FFG-CLOCK: until a result or a call; then the start stands."""
     day = running()
-    day.do(commands.Undo())
+    day.do(Undo())
     played = day.tournament.rounds[0]
     assert (played.status, played.minutes, played.started_at) == ("paired", 0, "")
-    day.do(commands.StartRound())
-    day.do(commands.CallTime(10))
+    day.do(StartRound())
+    day.do(CallTime(10))
     start = next(seq for seq in day.tournament.floor.acts)
     assert "its start stands" in day.refused_event(ActWithdrawn(start, "x"))
 
 
 def test_what_was_built_on_stays() -> None:
     day = running()
-    warned = day.do(commands.CallTime(10))[0].seq
-    day.do(commands.CallTime())
+    warned = day.do(CallTime(10))[0].seq
+    day.do(CallTime())
     assert "not the last one" in day.refused_event(ActWithdrawn(warned, "x"))
-    extended = day.do(commands.ExtendTable(1, 5, "so"))[0].seq
+    extended = day.do(ExtendTable(1, 5, "so"))[0].seq
     day.report_all()
     assert "has ended" in day.refused_event(ActWithdrawn(extended, "x"))
-    advised = day.do(commands.RecommendDisqualification(1, "two armies"))[0].seq
+    advised = day.do(RecommendDisqualification(1, "two armies"))[0].seq
     assert "needs a reason" in day.refused_event(ActWithdrawn(advised, " "))
-    day.do(commands.DisqualifyPlayer(1, "two armies"))
+    day.do(DisqualifyPlayer(1, "two armies"))
     assert "stands" in day.refused_event(ActWithdrawn(advised, "x"))
     assert "nothing that can be taken back" in day.refused_event(ActWithdrawn(1, "x"))
 
@@ -104,7 +129,7 @@ def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:
     """FFG-AUTH-CONDUCT: a judge does not take a marshal's decision back."""
     day = Day(4)
     judge, marshal = appoint(day, "Jun", "judge"), appoint(day, "Mara", "marshal")
-    seq = day.do(commands.NoteConduct(1, "stalling", "a word"), by=f"o{marshal}")[0].seq
+    seq = day.do(NoteConduct(1, "stalling", "a word"), by=f"o{marshal}")[0].seq
     back = ActWithdrawn(seq, "the wrong player")
     assert "takes the marshal" in day.refused_event(back, by=f"o{judge}")
     assert not day.refused_event(back, by=f"o{marshal}")
@@ -113,20 +138,20 @@ def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:
 def test_standing_down_and_fixed_terrain_are_undone() -> None:
     day = Day(4, ruleset="legion")
     judge = appoint(day, "Jun", "judge")
-    day.do(commands.StandDown(judge))
-    day.do(commands.Undo())
+    day.do(StandDown(judge))
+    day.do(Undo())
     assert not day.tournament.officials[judge].stood_down
-    day.do(commands.Undo())
+    day.do(Undo())
     assert day.tournament.officials[judge].stood_down
-    day.do(commands.AnnounceTerrain(fixed=True))
-    day.do(commands.Undo())
+    day.do(AnnounceTerrain(fixed=True))
+    day.do(Undo())
     assert not day.tournament.floor.fixed_terrain
 
 
 def test_the_recommendation_before_it_counts_again() -> None:
     """FFG-AUTH-DQ: only the one that was taken back is gone."""
     day = Day(4)
-    first = day.do(commands.RecommendDisqualification(1, "two decks"))[0].seq
-    day.do(commands.RecommendDisqualification(1, "three decks"))
-    day.do(commands.Undo())
+    first = day.do(RecommendDisqualification(1, "two decks"))[0].seq
+    day.do(RecommendDisqualification(1, "three decks"))
+    day.do(Undo())
     assert day.tournament.floor.recommended == {1: first}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TOURNEY = [sys.executable, "-m", "cli.main"]
 HEAVY = {"duckdb", "rustworkx", "numpy", "pydantic", "rich", "psycopg", "csv", "email"}
-DECIDING = {"ledger.decisions", "ledger.checks", "ledger.commands", "ledger.pairing"}
+DECIDING = {"ledger.decisions", "ledger.checks", "ledger.pairing"}
 """What only an act needs."""
 
 ANSWERING = {"cli.desk.consequences", "cli.wording.event_words"}

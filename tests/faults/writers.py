@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ledger.books.book import open_book
-from ledger.commands import TakeNote
+from ledger.decisions.office import TakeNote
 from ledger.errors import StoreUnavailable
 from ledger.store import open_store
 from projections.standings.table import ranking
@@ -39,7 +39,7 @@ STARTING_SECONDS = 20
 
 LOADED = (
     "cryptography.hazmat.primitives.ciphers.aead",
-    "ledger.decisions",
+    "ledger.decisions.admission",
     "ledger.store.postgres",
     "ledger.store.sqlite",
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ledger import commands
 from ledger.checks import check
+from ledger.decisions.rounds import CloseRound
 from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
 from ledger.lines.line import encode, record
@@ -81,7 +81,7 @@ def played(rounds: int, players: int = 8, *further: Stage) -> Day:
     for _ in range(rounds):
         day.pair()
         day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     return day
 
 

@@ -11,7 +11,19 @@ import json
 import random
 from typing import TYPE_CHECKING
 
-from ledger import commands
+from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.decisions.opening import AppointOfficial, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
+from ledger.decisions.results import Correct
+from ledger.decisions.rounds import CloseRound, StartRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
@@ -34,13 +46,11 @@ FAMILY = (  # noqa: SIM905 - as above
 CLANS = ("Crab", "Crane", "Dragon", "Lion", "Phoenix", "Scorpion", "Unicorn")
 
 
-def people(count: int, seed: int) -> list[commands.Entry]:
+def people(count: int, seed: int) -> list[Entry]:
     """So many made-up players with a clan each."""
     chance = random.Random(seed)
     pairs = [f"{given} {family}" for given in GIVEN for family in FAMILY]
-    return [
-        commands.Entry(name, faction=chance.choice(CLANS)) for name in chance.sample(pairs, count)
-    ]
+    return [Entry(name, faction=chance.choice(CLANS)) for name in chance.sample(pairs, count)]
 
 
 def edition_of(log: str) -> str:
@@ -61,15 +71,15 @@ def open_day(title: str, count: int, seed: int, log: str) -> Day:
         title=title,
         number=identity[:32],
     )
-    day.do(commands.RegisterPlayers(tuple(people(count, seed))))
+    day.do(RegisterPlayers(tuple(people(count, seed))))
     return day
 
 
 def play_round(day: Day, chance: random.Random, *, modified: float = 0.15) -> None:
     """Pair, post, start, report every table by chance, close."""
     if round_in_play(day.tournament) is None:
-        day.do(commands.PairRound())
-    day.do(commands.StartRound())
+        day.do(PairRound())
+    day.do(StartRound())
     played = round_in_play(day.tournament)
     assert played is not None
     tables = open_matches(played)
@@ -82,72 +92,72 @@ def play_round(day: Day, chance: random.Random, *, modified: float = 0.15) -> No
 
 def close(day: Day) -> None:
     """Close the round in play."""
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
 
 
 def winter_court() -> Day:
     """24 players, advanced: drops, a return, a disqualification, corrections, a replacement."""
     day = open_day("Winter Court Open", 24, 24, "l5r/winter-court-24")
-    day.do(commands.AppointOfficial("Jun Hayashi", ("marshal", "judge")))
-    day.do(commands.AppointOfficial("Petra Lang", ("scorekeeper",)))
-    day.do(commands.StartTournament("advanced", word="cherry blossom"))
+    day.do(AppointOfficial("Jun Hayashi", ("marshal", "judge")))
+    day.do(AppointOfficial("Petra Lang", ("scorekeeper",)))
+    day.do(StartTournament("advanced", word="cherry blossom"))
     chance = random.Random("winter court")
     play_round(day, chance)
     first = day.matches()[2]
     turned = "loss" if first.result and first.result.outcomes[0] == "win" else "win"
-    day.do(commands.CorrectOutcome(first.number, turned, "both players signed the other name"))
+    day.do(Correct(first.number, StatedResult(turned), "both players signed the other name"))
     close(day)
-    day.do(commands.DropPlayer(9, "unable", "a train to catch"))
-    day.do(commands.DropPlayer(17))
+    day.do(DropPlayer(9, "unable", "a train to catch"))
+    day.do(DropPlayer(17))
     play_round(day, chance)
     close(day)
-    day.do(commands.RejoinPlayer(17))
-    day.do(commands.PairRound())
+    day.do(RejoinPlayer(17))
+    day.do(PairRound())
     cheat = day.matches()[-1].first
-    day.do(commands.DisqualifyPlayer(cheat, "marked sleeves", "FFG-CONDUCT-KIND"))
+    day.do(DisqualifyPlayer(cheat, "marked sleeves", "FFG-CONDUCT-KIND"))
     play_round(day, chance)
     close(day)
     play_round(day, chance)
     last = day.matches()[0]
-    day.do(commands.CorrectOutcome(last.number, "modified win", "time had been called before"))
-    day.do(commands.MakeCut())
-    day.do(commands.DropPlayer(day.tournament.stages[1].seeds[5], "unable", "a family matter"))
-    day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=False))
-    day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
+    day.do(Correct(last.number, StatedResult("modified win"), "time had been called before"))
+    day.do(MakeCut())
+    day.do(DropPlayer(day.tournament.stages[1].seeds[5], "unable", "a family matter"))
+    day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=False))
+    day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
     for _ in range(3):
         play_round(day, chance)
         close(day)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     return day
 
 
 def library_night() -> Day:
     """12 players, basic, no cut, an odd round after a drop."""
     day = open_day("Library Night", 12, 12, "l5r/library-night-12")
-    day.do(commands.StartTournament("basic", word="lantern"))
+    day.do(StartTournament("basic", word="lantern"))
     chance = random.Random("library night")
     for number in range(4):
         play_round(day, chance)
         close(day)
         if number == 1:
-            day.do(commands.DropPlayer(ranking(day.tournament)[-1]))
-    day.do(commands.FinishTournament())
+            day.do(DropPlayer(ranking(day.tournament)[-1]))
+    day.do(FinishTournament())
     return day
 
 
 def lantern_knockout() -> Day:
     """13 players who begin with elimination: three byes, one player leaves between rounds."""
     day = open_day("Lantern Knockout", 13, 13, "l5r/lantern-knockout-13")
-    day.do(commands.StartTournament("custom", (Stage("single"),), word="paper boat"))
+    day.do(StartTournament("custom", (Stage("single"),), word="paper boat"))
     chance = random.Random("lantern knockout")
     play_round(day, chance, modified=0)
     close(day)
     winner = next(match.first for match in day.tournament.rounds[0].matches if match.is_bye)
-    day.do(commands.DropPlayer(winner, "unable"))
+    day.do(DropPlayer(winner, "unable"))
     for _ in range(3):
         play_round(day, chance, modified=0)
         close(day)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     return day
 
 

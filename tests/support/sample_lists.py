@@ -12,13 +12,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli.verbs.day.lists import checked
-from ledger import commands, formats
+from ledger import formats
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.lists import CorrectList, SubmitList
+from ledger.decisions.opening import OpenTournament, StartTournament
+from ledger.decisions.people import RegisterPlayers
 from tests.support.files.format_lists import SAMPLES, sample_list
 from tests.support.sample_days import close, edition_of, people, play_round
 from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.lines.line import Recorded
 
 TITLE = "Embers Evening"
@@ -32,7 +36,7 @@ class FormatDay(Day):
 
     def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
         """Do it; the opening with the format."""
-        if isinstance(command, commands.OpenTournament):
+        if isinstance(command, OpenTournament):
             text = formats.text_of(KEY)
             command = msgspec.structs.replace(command, format=text, variant="standard")
         return super().do(command, by=by, command_id=command_id)
@@ -49,26 +53,26 @@ def embers_evening() -> Day:
         number=identity[:32],
     )
     entries = people(8, seed=8)
-    day.do(commands.RegisterPlayers(tuple(entries)))
+    day.do(RegisterPlayers(tuple(entries)))
     good, bad = sample_list(KEY), sample_list(f"{KEY}-findings")
     for number, entry in enumerate(entries, start=1):
         text = bad.replace("Gil Soto", entry.name) if number == 5 else good
-        day.do(commands.SubmitList(number, text.replace("Fay Moreau", entry.name)))
+        day.do(SubmitList(number, text.replace("Fay Moreau", entry.name)))
         day.do(checked(day.tournament, number, CARDS, ""))
     mended = day.tournament.lists[1].text.replace("Player:", "# The player's own list.\nPlayer:")
     mended = mended.replace(entries[0].name, entries[4].name)
-    day.do(commands.CorrectList(5, mended, "rebuilt before the start", advantageous=False))
+    day.do(CorrectList(5, mended, "rebuilt before the start", advantageous=False))
     day.do(checked(day.tournament, 5, CARDS, ""))
-    day.do(commands.StartTournament("basic", word="embers"))
+    day.do(StartTournament("basic", word="embers"))
     chance = random.Random(TITLE)
     for number in range(3):
         play_round(day, chance, modified=0)
         close(day)
         if number == 0:
             played = day.tournament.lists[3].text.replace("3 Rice Terrace", "3 Quiet Shrine")
-            day.do(commands.CorrectList(3, played, "three other holdings were in the deck"))
+            day.do(CorrectList(3, played, "three other holdings were in the deck"))
             day.do(checked(day.tournament, 3, CARDS, "the deck was counted"))
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     return day
 
 

@@ -13,9 +13,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from ledger import commands
-from ledger.commands import CallTime, DrawScenario, ExtendTable, Penalize, Rule, TakeSide
-from ledger.commands.disputes import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.decisions.clock import CallTime, ExtendTable
+from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.office import Penalize, Rule
+from ledger.decisions.opening import AppointOfficial, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound
+from ledger.decisions.setups import DrawScenario, TakeSide
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
 from tests.support.sample_days import CLANS, people
@@ -79,7 +87,7 @@ places = [{ first = 1, last = 1, points = 20 }, { first = 2, last = 2, points = 
 class Member(NamedTuple):
     """A person of the league: what they are called, how strong they play, what with."""
 
-    entry: commands.Entry
+    entry: Entry
     strength: float
 
 
@@ -104,14 +112,14 @@ def _won(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
     lesser = "modified win" in day.tournament.ruleset.records and chance.random() < 1 / 6
     name = "modified win" if lesser else "win"
     against = day.tournament.ruleset.outcome(name).against
-    day.do(commands.ReportOutcome(match.number, name if first else against))
+    day.do(Report(match.number, StatedResult(name if first else against)))
 
 
 def _fell(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
     """One side's last wound, and some of the other's."""
     drawn = chance.randrange(5, 17)
     wounds, fallen = ((drawn, 20), (0, 1)) if first else ((20, drawn), (1, 0))
-    day.do(commands.ReportFacts(match.number, {"wounds": wounds, "destroyed": fallen}))
+    day.do(Report(match.number, StatedResult(facts={"wounds": wounds, "destroyed": fallen})))
 
 
 def _fought(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
@@ -119,7 +127,7 @@ def _fought(day: Day, match: Match, chance: random.Random, *, first: bool) -> No
     more, less = chance.randrange(100, 190), chance.randrange(20, 100)
     facts = {"army": (more, less) if first else (less, more), "objectives": (0, 0)}
     ending = "time" if chance.random() < 1 / 5 else "rounds"
-    day.do(commands.ReportFacts(match.number, facts, ending))
+    day.do(Report(match.number, StatedResult(facts=facts, ending=ending)))
 
 
 def _scored(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
@@ -130,14 +138,16 @@ def _scored(day: Day, match: Match, chance: random.Random, *, first: bool) -> No
         "tokens": (more, less) if first else (less, more),
         "score": (high, low) if first else (low, high),
     }
-    day.do(commands.ReportFacts(match.number, facts, chance.choice(("rounds", "time"))))
+    day.do(
+        Report(match.number, StatedResult(facts=facts, ending=chance.choice(("rounds", "time"))))
+    )
 
 
 def _destroyed(day: Day, match: Match, chance: random.Random, *, first: bool) -> None:
     """Squad points destroyed on both sides."""
     more, less = chance.randrange(120, 200), chance.randrange(120)
     facts = {"score": (more, less) if first else (less, more)}
-    day.do(commands.ReportFacts(match.number, facts))
+    day.do(Report(match.number, StatedResult(facts=facts)))
 
 
 GAMES: Mapping[str, Callable[..., None]] = {
@@ -154,7 +164,7 @@ def league() -> list[Member]:
     chance = random.Random("league")
     return [
         Member(
-            commands.Entry(
+            Entry(
                 each.name,
                 faction=chance.choice(CLANS),
                 league_id=hashlib.sha256(f"league {number}".encode()).hexdigest()[:32],
@@ -181,40 +191,38 @@ def tournament(number: int, members: list[Member]) -> Day:
     )
     there = chance.sample(members, chance.choice((8, 12, 15, 20, 24, 33, 48)))
     entries = [
-        each.entry if place % GUESTS else commands.Entry(each.entry.name, each.entry.faction)
+        each.entry if place % GUESTS else Entry(each.entry.name, each.entry.faction)
         for place, each in enumerate(there, start=1)
     ]
-    day.do(commands.RegisterPlayers(tuple(entries)))
-    if not attempt(day, commands.AppointOfficial("Jun Hayashi", ("marshal", "judge"))):
-        day.do(commands.AppointOfficial("Jun Hayashi", ("co-organizer",)))
+    day.do(RegisterPlayers(tuple(entries)))
+    if not attempt(day, AppointOfficial("Jun Hayashi", ("marshal", "judge"))):
+        day.do(AppointOfficial("Jun Hayashi", ("co-organizer",)))
     stages = [Stage("swiss", 3 + (len(there) > 16) + (len(there) > 32))]
     if len(there) > 12:
         stages.append(Stage("single", entry="top", size=4))
-    day.do(commands.StartTournament("custom", tuple(stages), word=f"word {number}"))
+    day.do(StartTournament("custom", tuple(stages), word=f"word {number}"))
     strengths = [0.0, *(each.strength for each in there)]
     while (stage := next_stage(day.tournament)) is not None:
         if stage.number > 1 and not stage.cut_seq:
-            day.do(commands.MakeCut())
+            day.do(MakeCut())
         _round(day, chance, strengths, GAMES[game])
         if stage.is_swiss and chance.random() < 1 / 3:
             _leave(day, chance)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     if number % 9 == 4:
-        day.do(
-            commands.DisqualifyPlayer(chance.randrange(1, len(there)), "found out", "FFG-AUTH-DQ")
-        )
+        day.do(DisqualifyPlayer(chance.randrange(1, len(there)), "found out", "FFG-AUTH-DQ"))
     return day
 
 
 def _round(
     day: DatedDay, chance: random.Random, strengths: list[float], play: Callable[..., None]
 ) -> None:
-    day.do(commands.PairRound())
+    day.do(PairRound())
     tables = open_matches_of(day)
     attempt(day, DrawScenario())
     for match in tables:
         attempt(day, TakeSide(match.number, match.first, totals=(785, 796)))
-    day.do(commands.StartRound())
+    day.do(StartRound())
     day.wait(chance.randrange(20, 40))
     _on_the_floor(day, chance, tables)
     chance.shuffle(tables)
@@ -225,7 +233,7 @@ def _round(
     _quarrel(day, tables)
     if chance.random() < 1 / 2:
         _correct(day, chance.choice(tables))
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
 
 
 def _on_the_floor(day: DatedDay, chance: random.Random, tables: list[Match]) -> None:
@@ -264,13 +272,13 @@ def _correct(day: Day, match: Match) -> None:
     result = day.tournament.matches[match.number].result
     if result is not None and not result.facts:
         turned = "loss" if result.outcomes[0] == "win" else "win"
-        attempt(day, commands.CorrectOutcome(match.number, turned, "the other slip"))
+        attempt(day, Correct(match.number, StatedResult(turned), "the other slip"))
 
 
 def _leave(day: Day, chance: random.Random) -> None:
     playing = day.tournament.active()
     if len(playing) > 8:
-        day.do(commands.DropPlayer(chance.choice(playing)))
+        day.do(DropPlayer(chance.choice(playing)))
 
 
 def season() -> dict[str, list[bytes]]:

@@ -11,10 +11,24 @@ import random
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ledger import commands, rulesets
+from ledger import rulesets
 from ledger.checks import check
-from ledger.decisions import admit
+from ledger.decisions.admission import admit
 from ledger.decisions.context import Context
+from ledger.decisions.elimination import AnswerReplacement, FinishTournament, ForfeitPlace, MakeCut
+from ledger.decisions.opening import ChangeStructure, OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
+from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import LedgerError, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold
@@ -25,6 +39,7 @@ from projections.standings.table import ranking
 from tests.support.days.quarrels import Quarrels
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.events.base import Tier
     from ledger.lines.line import Recorded
@@ -63,7 +78,7 @@ class Day:
         self._acts = 0
         text = ruleset if "\n" in ruleset else rulesets.text_of(ruleset)
         self.do(
-            commands.OpenTournament(
+            OpenTournament(
                 tournament=number,
                 name=title,
                 date=date,
@@ -79,7 +94,7 @@ class Day:
             [f"Player {n:04}" for n in range(1, names + 1)] if isinstance(names, int) else names
         )
         if listed:
-            self.do(commands.RegisterPlayers(tuple(map(commands.Entry, listed))))
+            self.do(RegisterPlayers(tuple(map(Entry, listed))))
 
     def _clock(self) -> str:
         """The desk's clock: twenty seconds for every act."""
@@ -96,9 +111,7 @@ class Day:
         """The log as it would be exported."""
         return [encode(recorded) for recorded in self.log]
 
-    def do(
-        self, command: commands.Command, *, by: str = ORGANIZER, command_id: str = ""
-    ) -> list[Recorded]:
+    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
         """Carry a command out; where it is refused the day is as it was before."""
         self._acts += 1
         try:
@@ -116,7 +129,7 @@ class Day:
         self.log.extend(done)
         return done
 
-    def refused(self, command: commands.Command, *, by: str = ORGANIZER) -> str:
+    def refused(self, command: Command, *, by: str = ORGANIZER) -> str:
         """Send a command that must be refused; returns the reason, and checks nothing moved."""
         before = encode_state(self.tournament)
         size = len(self.log)
@@ -136,11 +149,11 @@ class Day:
     def start(self, rounds: int, *further: Stage, word: str = "") -> None:
         """Announce so many Swiss rounds, and further stages, and begin."""
         stages = (Stage("swiss", rounds), *further)
-        self.do(commands.StartTournament("custom", stages, word=word))
+        self.do(StartTournament("custom", stages, word=word))
 
     def pair(self) -> list[Match]:
         """Pair the next round; its matches by table."""
-        self.do(commands.PairRound())
+        self.do(PairRound())
         return self.matches()
 
     def matches(self) -> list[Match]:
@@ -151,7 +164,7 @@ class Day:
 
     def report(self, match: Match, outcome: str = "win") -> None:
         """Report the first player's outcome."""
-        self.do(commands.ReportOutcome(match.number, outcome))
+        self.do(Report(match.number, StatedResult(outcome)))
 
     def report_all(self, outcome: str = "win") -> None:
         """Report the same outcome at every open table."""
@@ -197,12 +210,12 @@ def play(  # noqa: PLR0913 - as above
         number=f"{seed:032x}",
     )
     if structure:
-        day.do(commands.StartTournament("advanced" if structure == "advanced" else "basic"))
+        day.do(StartTournament("advanced" if structure == "advanced" else "basic"))
     else:
         stages = [Stage("swiss", rounds)]
         if cut:
             stages.append(Stage("single", entry="top", size=cut))
-        day.do(commands.StartTournament("custom", tuple(stages), word=f"word {seed}"))
+        day.do(StartTournament("custom", tuple(stages), word=f"word {seed}"))
     quarrels = Quarrels(day, seed) if disputes else None
     while (stage := next_stage(day.tournament)) is not None:
         if quarrels is not None:
@@ -221,7 +234,7 @@ def play(  # noqa: PLR0913 - as above
     return day
 
 
-def attempt(day: Day, command: commands.Command) -> bool:
+def attempt(day: Day, command: Command) -> bool:
     """Carry a command out unless it is refused; whether it was."""
     try:
         day.do(command)
@@ -231,21 +244,21 @@ def attempt(day: Day, command: commands.Command) -> bool:
 
 
 def _pair(day: Day, chance: random.Random) -> bool:
-    if len(day.tournament.active()) < 2 or not attempt(day, commands.PairRound()):
+    if len(day.tournament.active()) < 2 or not attempt(day, PairRound()):
         return False
     if chance.random() < 0.05:
-        day.do(commands.UnpairRound("a name was missing"))
-        day.do(commands.PairRound())
+        day.do(UnpairRound("a name was missing"))
+        day.do(PairRound())
     if chance.random() < 0.05:
         seated = [player for match in day.matches() for player in match.players]
         one, other = chance.sample(seated, 2)
-        attempt(day, commands.SwapSeats((one, other), "a quiet table was asked for"))
+        attempt(day, SwapSeats((one, other), "a quiet table was asked for"))
     return True
 
 
 def _play_round(day: Day, chance: random.Random, *, swiss: bool) -> None:
     if chance.random() < 0.8:
-        day.do(commands.StartRound())
+        day.do(StartRound())
     matches = list(open_matches_of(day))
     chance.shuffle(matches)
     for match in matches:
@@ -253,26 +266,26 @@ def _play_round(day: Day, chance: random.Random, *, swiss: bool) -> None:
             _report(day, chance, match, swiss=swiss)
     if round_in_play(day.tournament) is None:
         return  # a qualifier left before the first game: the round is paired again
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     if swiss:
         _comings_and_goings(day, chance)
     for match in chance.sample(matches, min(len(matches), chance.randrange(2))):
         outcome = chance.choice(OUTCOMES)
-        attempt(day, commands.CorrectOutcome(match.number, outcome, "the slip said otherwise"))
+        attempt(day, Correct(match.number, StatedResult(outcome), "the slip said otherwise"))
 
 
 def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> None:
     luck = chance.random()
     if luck < 0.02 and swiss:
         absent = chance.choice([match.players, (match.first,), (match.second,)])
-        day.do(commands.ReportNoShow(match.number, absent))
+        day.do(Report(match.number, StatedResult(absent=absent)))
     elif luck < 0.04:
-        day.do(commands.Concede(match.first))
+        day.do(Concede(match.first))
     elif luck < 0.06:
-        day.do(commands.DropPlayer(chance.choice(match.players)))
+        day.do(DropPlayer(chance.choice(match.players)))
     elif luck < 0.08:
         day.report(match, chance.choice(OUTCOMES))
-        day.do(commands.Undo())
+        day.do(Undo())
         day.report(match, chance.choice(OUTCOMES))
     else:
         day.report(match, chance.choice(OUTCOMES))
@@ -282,38 +295,38 @@ def _comings_and_goings(day: Day, chance: random.Random) -> None:
     for player in list(day.tournament.registered()):
         luck = chance.random()
         if player.status == "active" and luck < 0.02 and len(day.tournament.active()) > 4:
-            day.do(commands.DropPlayer(player.number))
+            day.do(DropPlayer(player.number))
         elif player.status == "dropped" and luck < 0.25:
-            attempt(day, commands.RejoinPlayer(player.number))
+            attempt(day, RejoinPlayer(player.number))
         elif player.status == "active" and luck > 0.997 and len(day.tournament.active()) > 4:
-            day.do(commands.DisqualifyPlayer(player.number, "cheating", "FFG-AUTH-DQ"))
+            day.do(DisqualifyPlayer(player.number, "cheating", "FFG-AUTH-DQ"))
     if chance.random() < 0.1:
         name = f"Latecomer {len(day.tournament.players)}"
-        attempt(day, commands.RegisterPlayers((commands.Entry(name),)))
+        attempt(day, RegisterPlayers((Entry(name),)))
 
 
 def _make_cut(day: Day, chance: random.Random) -> None:
-    if not attempt(day, commands.MakeCut()):
+    if not attempt(day, MakeCut()):
         return
     stage = day.tournament.pending_cut()
     if stage is None or chance.random() < 0.5:
         return
-    day.do(commands.DropPlayer(chance.choice(stage.seeds)))
+    day.do(DropPlayer(chance.choice(stage.seeds)))
 
 
 def _fill_vacancies(day: Day, chance: random.Random) -> None:
     stage = day.tournament.pending_cut()
     while stage is not None and stage.vacancies:
         if not stage.waiting:
-            day.do(commands.ForfeitPlace())
+            day.do(ForfeitPlace())
         else:
             accepts = chance.random() < 0.6
-            day.do(commands.AnswerReplacement(stage.waiting[0], accepts))
+            day.do(AnswerReplacement(stage.waiting[0], accepts))
 
 
 def _end_early(day: Day) -> None:
     """Finish; where no legal round was left, what can not be played is struck first."""
-    if attempt(day, commands.FinishTournament()):
+    if attempt(day, FinishTournament()):
         return
     begun = [stage for stage in day.tournament.stages if stage.rounds]
     plans = tuple(
@@ -325,5 +338,5 @@ def _end_early(day: Day) -> None:
         )
         for stage in begun
     )
-    day.do(commands.ChangeStructure(plans, "no legal round is left"))
-    day.do(commands.FinishTournament())
+    day.do(ChangeStructure(plans, "no legal round is left"))
+    day.do(FinishTournament())

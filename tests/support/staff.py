@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger import commands
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.people import Entry, RegisterPlayers
 
 if TYPE_CHECKING:
     from ledger.events.base import Role
@@ -22,11 +23,11 @@ placing_prize = "passes"
 
 def register(day: Day, name: str) -> int:
     """Register a player; their number."""
-    day.do(commands.RegisterPlayers((commands.Entry(name),)))
+    day.do(RegisterPlayers((Entry(name),)))
     return len(day.tournament.players) - 1
 
 
 def appoint(day: Day, name: str, *roles: Role) -> int:
     """Appoint an official; their number."""
-    day.do(commands.AppointOfficial(name, roles))
+    day.do(AppointOfficial(name, roles))
     return len(day.tournament.officials) - 1

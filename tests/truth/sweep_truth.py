@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ledger import commands
 from ledger.checks import check
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -67,7 +71,7 @@ def _one_event(
     last = chance.choice([rounds, rounds, max(rounds - 1, 1)])
     for number in range(1, last + 1):
         try:
-            day.do(commands.PairRound())
+            day.do(PairRound())
         except LedgerError:
             return day  # all have met
         open_tables = open_matches_of(day)
@@ -75,11 +79,11 @@ def _one_event(
         for match in open_tables[: -tables if number == last else None]:
             _report(day, chance, match.number, match.players, chance.choice(results))
         if number < last:
-            day.do(commands.CloseRound())
+            day.do(CloseRound())
             if chance.random() < 0.3:
                 active = day.tournament.active()
                 if len(active) > 2 * tables + 2:
-                    day.do(commands.DropPlayer(chance.choice(active)))
+                    day.do(DropPlayer(chance.choice(active)))
     return day
 
 
@@ -88,7 +92,7 @@ def _report(
 ) -> None:
     luck = chance.random()
     if luck < 0.04:
-        day.do(commands.ReportNoShow(match, (chance.choice(players),)))
+        day.do(Report(match, StatedResult(absent=(chance.choice(players),))))
         return
     seq = day.tournament.seq + 1
     recorded = record(seq, f"act{seq}", day.log[-1].at, "o1", ResultReported(match, result))

@@ -7,8 +7,10 @@ from functools import cache
 
 import pytest
 
-from ledger import commands
 from ledger.checks import check
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.errors import Refused
 from ledger.events.opening import StructureAnnounced
 from ledger.events.rounds import RoundPaired
@@ -137,11 +139,11 @@ def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int
 @BATCHES
 def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None:
     for day in batch(number)[:5]:
-        day.refused(commands.PairRound())
-        day.refused(commands.RegisterPlayers((commands.Entry("Too Late"),)))
+        day.refused(PairRound())
+        day.refused(RegisterPlayers((Entry("Too Late"),)))
         first = day.log[0]
         with pytest.raises(Refused, match="stands at seq 1"):
-            day.do(commands.AppointOfficial("Jun Judge", ("judge",)), command_id=first.id)
+            day.do(AppointOfficial("Jun Judge", ("judge",)), command_id=first.id)
 
 
 @BATCHES

@@ -8,8 +8,27 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.book import Book, open_book
+from ledger.decisions.elimination import (
+    AnswerReplacement,
+    FinishTournament,
+    ForfeitPlace,
+    MakeCut,
+    TakeBackCut,
+)
+from ledger.decisions.opening import AppointOfficial, ChangeStructure
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    DisqualifyPlayer,
+    DropPlayer,
+    Entry,
+    RegisterPlayers,
+    RejoinPlayer,
+)
+from ledger.decisions.results import Correct
+from ledger.decisions.rounds import StartRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import InvalidLog, StoreUnavailable
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
@@ -46,7 +65,7 @@ DAMAGE = (
 
 def cut_day(size: int = 4) -> Day:
     day = played(3, 8, Stage("single", entry="top", size=size))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     return day
 
 
@@ -58,10 +77,10 @@ def ranked_against(day: Day, event: Event) -> str:
 def test_a_qualifier_who_drops_and_is_disqualified_leaves_one_place() -> None:
     day = cut_day()
     leaver = day.tournament.stages[1].seeds[0]
-    day.do(commands.DropPlayer(leaver))
-    day.do(commands.DisqualifyPlayer(leaver, "found out"))
+    day.do(DropPlayer(leaver))
+    day.do(DisqualifyPlayer(leaver, "found out"))
     assert day.tournament.stages[1].vacancies == [leaver]
-    day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
+    day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
     assert len(day.pair()) == 2
 
 
@@ -69,10 +88,10 @@ def test_a_disqualified_player_stays_out_when_the_cut_is_taken_back() -> None:
     """FFG-AUTH-DQ."""
     day = cut_day()
     outsider = day.tournament.stages[1].waiting[0]
-    day.do(commands.DisqualifyPlayer(outsider, "found out"))
-    day.do(commands.TakeBackCut("a result was wrong"))
+    day.do(DisqualifyPlayer(outsider, "found out"))
+    day.do(TakeBackCut("a result was wrong"))
     assert day.tournament.players[outsider].status == "disqualified"
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     assert outsider not in day.tournament.stages[1].seeds
 
 
@@ -81,36 +100,36 @@ def test_undo_takes_the_last_act_at_the_desk_whoever_asked_for_it() -> None:
     match = day.matches()[0]
     day.report(match)
     leaver = day.matches()[1].first
-    day.do(commands.DropPlayer(leaver), by=f"o1/p{leaver}")
-    day.do(commands.Undo())
+    day.do(DropPlayer(leaver), by=f"o1/p{leaver}")
+    day.do(Undo())
     assert day.tournament.players[leaver].status == "active"
     assert day.tournament.matches[match.number].result is not None
 
 
 def test_a_departure_is_not_taken_back_over_a_cut() -> None:
     day = played(3, 8, Stage("single", entry="top", size=4))
-    day.do(commands.AppointOfficial("Sam", ("scorekeeper",)))
-    day.do(commands.DropPlayer(ranking(day.tournament)[0]), by="o2")
-    day.do(commands.MakeCut())
-    assert "a cut has been made since" in day.refused(commands.Undo(), by="o2")
+    day.do(AppointOfficial("Sam", ("scorekeeper",)))
+    day.do(DropPlayer(ranking(day.tournament)[0]), by="o2")
+    day.do(MakeCut())
+    assert "a cut has been made since" in day.refused(Undo(), by="o2")
 
 
 def test_a_place_that_was_filled_is_gone() -> None:
     """FFG-CUT-REPLACE: neither `undo` nor `rejoin` brings a leaver back into a full bracket."""
     day = cut_day()
-    day.do(commands.AppointOfficial("Sam", ("scorekeeper",)))
+    day.do(AppointOfficial("Sam", ("scorekeeper",)))
     leaver = day.tournament.stages[1].seeds[1]
-    day.do(commands.DropPlayer(leaver), by="o2")
-    day.do(commands.AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
-    assert "is filled" in day.refused(commands.Undo(), by="o2")
-    assert "made without them" in day.refused(commands.RejoinPlayer(leaver, "please"))
+    day.do(DropPlayer(leaver), by="o2")
+    day.do(AnswerReplacement(day.tournament.stages[1].waiting[0], accepts=True))
+    assert "is filled" in day.refused(Undo(), by="o2")
+    assert "made without them" in day.refused(RejoinPlayer(leaver, "please"))
 
 
 def test_a_leaver_whose_place_is_still_empty_returns_to_it() -> None:
     day = cut_day()
     seeds = list(day.tournament.stages[1].seeds)
-    day.do(commands.DropPlayer(seeds[1]))
-    day.do(commands.Undo())
+    day.do(DropPlayer(seeds[1]))
+    day.do(Undo())
     assert day.tournament.stages[1].seeds == seeds
     assert len(day.pair()) == 2
 
@@ -118,7 +137,7 @@ def test_a_leaver_whose_place_is_still_empty_returns_to_it() -> None:
 def test_a_no_show_by_way_of_drop_met_nobody() -> None:
     day = paired(4)
     match = day.matches()[0]
-    day.do(commands.DropPlayer(match.second, "no-show"))
+    day.do(DropPlayer(match.second, "no-show"))
     assert match.result is not None
     assert match.result.manner == "no-show"
     assert day.tournament.rounds[0].against[match.first] == 0
@@ -127,11 +146,11 @@ def test_a_no_show_by_way_of_drop_met_nobody() -> None:
 def test_only_a_cut_by_the_standings_is_filled_up() -> None:
     """FFG-CUT-REPLACE: who has not the points does not replace who had them."""
     day = played(2, 8, Stage("swiss", 2, "points", 11))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     stage = day.tournament.stages[1]
     assert stage.waiting == []
     size = len(stage.seeds)
-    day.do(commands.DropPlayer(stage.seeds[0]))
+    day.do(DropPlayer(stage.seeds[0]))
     assert stage.vacancies == []
     day.pair()
     assert len({p for m in day.matches() for p in m.players}) == size - 1
@@ -148,9 +167,9 @@ def test_only_a_cut_by_the_standings_is_filled_up() -> None:
 def test_nothing_is_announced_anew_under_a_cut(stages: tuple[Stage, ...]) -> None:
     """FFG-ANNOUNCE: the cut is taken back first."""
     day = cut_day()
-    change = commands.ChangeStructure(stages, "the hall closes")
+    change = ChangeStructure(stages, "the hall closes")
     assert "take it back first" in day.refused(change)
-    day.do(commands.TakeBackCut("the hall closes"))
+    day.do(TakeBackCut("the hall closes"))
     day.do(change)
 
 
@@ -158,30 +177,30 @@ def test_a_cut_is_made_anew_after_a_correction() -> None:
     day = cut_day()
     before = list(day.tournament.stages[1].seeds)
     for match in list(day.tournament.rounds[2].matches):
-        day.do(commands.CorrectOutcome(match.number, "loss", "all slips were turned"))
-    assert "needs a reason" in day.refused(commands.TakeBackCut(" "))
-    day.do(commands.TakeBackCut("the last round was corrected"))
-    day.do(commands.MakeCut())
+        day.do(Correct(match.number, StatedResult("loss"), "all slips were turned"))
+    assert "needs a reason" in day.refused(TakeBackCut(" "))
+    day.do(TakeBackCut("the last round was corrected"))
+    day.do(MakeCut())
     assert day.tournament.stages[1].seeds == ranking(day.tournament, stage=1)[:4] != before
-    assert "no cut" in Day(4).refused(commands.TakeBackCut("x"))
+    assert "no cut" in Day(4).refused(TakeBackCut("x"))
 
 
 def test_who_left_before_the_first_round_returns_within_the_first_stage() -> None:
     """FFG-REJOIN."""
     day = Day(8)
     day.start(3)
-    day.do(commands.DropPlayer(1))
+    day.do(DropPlayer(1))
     day.pair()
     day.report_all()
-    day.do(commands.RejoinPlayer(1))
+    day.do(RejoinPlayer(1))
     assert stage_points(day.tournament, day.tournament.stages[0])[1] == 1
 
 
 def test_a_late_registration_by_mistake_leaves_no_trace_in_the_standings() -> None:
     day = paired()
-    day.do(commands.RegisterPlayers((commands.Entry("Typo"),)))
+    day.do(RegisterPlayers((Entry("Typo"),)))
     assert day.tournament.rounds[0].points[7] == 1
-    day.do(commands.Undo())
+    day.do(Undo())
     assert 7 not in ranking(day.tournament)
     assert day.tournament.rounds[0].seqs[7] == 0
 
@@ -190,8 +209,8 @@ def test_a_qualifiers_drop_after_the_bracket_was_paired_can_be_undone() -> None:
     day = cut_day()
     day.pair()
     leaver = day.tournament.stages[1].seeds[2]
-    day.do(commands.DropPlayer(leaver))
-    day.do(commands.Undo())
+    day.do(DropPlayer(leaver))
+    day.do(Undo())
     assert day.tournament.players[leaver].status == "active"
     assert len(day.pair()) == 2
 
@@ -199,12 +218,12 @@ def test_a_qualifiers_drop_after_the_bracket_was_paired_can_be_undone() -> None:
 def test_a_disqualification_by_mistake_is_taken_back_at_once() -> None:
     day = paired()
     match = day.matches()[0]
-    day.do(commands.DisqualifyPlayer(match.first, "meant somebody else"))
-    day.do(commands.Undo())
+    day.do(DisqualifyPlayer(match.first, "meant somebody else"))
+    day.do(Undo())
     assert day.tournament.players[match.first].status == "active"
     assert day.tournament.matches[match.number].is_open
     day.report_all()
-    day.do(commands.DisqualifyPlayer(match.first, "this time for good"))
+    day.do(DisqualifyPlayer(match.first, "this time for good"))
     seq = day.log[-1].seq
     taken_back = ActWithdrawn(seq, "after all")
     assert against(day, taken_back) == ""
@@ -225,14 +244,14 @@ def test_a_waiver_lifts_what_it_names_and_needs_a_reason() -> None:
     assert "needs a reason" in against(day, pairing(day, *games, stage=2, waiver=blank))
     day = Day(4)
     day.start(2)
-    assert "needs a reason" in day.refused(commands.PairRound(((1, 2),)))
+    assert "needs a reason" in day.refused(PairRound(((1, 2),)))
 
 
 def test_the_bye_goes_by_rank_also_in_a_forged_log() -> None:
     """FFG-BYE-LATER."""
     day = paired(5)
     day.report_all()
-    day.do(commands.PairRound())
+    day.do(PairRound())
     honest = day.log.pop()
     assert isinstance(honest.event, RoundPaired)
     day.tournament = Day.folded(day.log)
@@ -274,9 +293,9 @@ def test_the_winner_who_is_disqualified_wins_nothing() -> None:
     day = cut_day(2)
     day.pair()
     day.report_all()
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     winner = day.tournament.stages[1].seeds[0]
-    day.do(commands.DisqualifyPlayer(winner, "loaded dice"))
+    day.do(DisqualifyPlayer(winner, "loaded dice"))
     assert [place.seat.player for place in bracket(day.tournament).ranking][-1] == winner
     assert standings(day.tournament).rows[-1].player == winner
 
@@ -312,19 +331,19 @@ def test_a_damaged_store_is_named_and_never_built_on(
             save(store, str(tmp_path / "day.backup"))
         assert not (tmp_path / "day.backup").exists()
     with open_store(str(path)) as store, pytest.raises(StoreUnavailable, match="damaged"):
-        act(Book(store, STREAM, ranking), commands.StartRound(), "x")
+        act(Book(store, STREAM, ranking), StartRound(), "x")
 
 
 def test_a_bracket_of_one_is_won_without_a_game() -> None:
     """FFG-WINNER: all others left before the first game, and nobody was there to replace them."""
     day = played(2, 4, Stage("single", entry="top", size=2))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     stage = day.tournament.stages[1]
     winner, leaver = stage.seeds
-    day.do(commands.DropPlayer(leaver))
+    day.do(DropPlayer(leaver))
     while stage.waiting:
-        day.do(commands.AnswerReplacement(stage.waiting[0], accepts=False))
-    day.do(commands.ForfeitPlace())
-    assert "use `finish`" in day.refused(commands.PairRound())
-    day.do(commands.FinishTournament())
+        day.do(AnswerReplacement(stage.waiting[0], accepts=False))
+    day.do(ForfeitPlace())
+    assert "use `finish`" in day.refused(PairRound())
+    day.do(FinishTournament())
     assert bracket(day.tournament).ranking[0].seat.player == winner

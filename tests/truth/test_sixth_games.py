@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands, rulesets
+from ledger import rulesets
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer, RejoinPlayer
+from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
@@ -66,17 +73,17 @@ def play(key: str, number: int) -> Day:
     """A day with draws, byes, assigned losses, no-shows, concessions, early leavers, a cut."""
     chance = random.Random(f"{key} {number}")
     day = Day(chance.randrange(7, 18), ruleset=key, number=f"{number:032x}")
-    day.do(commands.StartTournament("custom", chance.choice(PLANS)))
+    day.do(StartTournament("custom", chance.choice(PLANS)))
     while (stage := next_stage(day.tournament)) is not None:
         try:
             if stage.number > 1 and not stage.cut_seq:
-                day.do(commands.MakeCut())
-            day.do(commands.PairRound())
+                day.do(MakeCut())
+            day.do(PairRound())
         except Refused:
             break  # nobody may go on, or no legal round is left
         for match in open_matches_of(day):
             _report(day, chance, match, swiss=stage.is_swiss)
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
         if stage.is_swiss:
             _come_and_go(day, chance)
     return day
@@ -87,31 +94,36 @@ def _report(day: Day, chance: random.Random, match: Match, *, swiss: bool) -> No
     facts = FACTS[str(day.tournament.ruleset.key)](chance, drawn=swiss)
     if luck < 0.05 and swiss:
         absent = chance.choice([match.players, (match.first,), (match.second,)])
-        day.do(commands.ReportNoShow(match.number, absent))
+        day.do(Report(match.number, StatedResult(absent=absent)))
     elif luck < 0.1:
-        day.do(commands.Concede(chance.choice(match.players)))
+        day.do(Concede(chance.choice(match.players)))
     elif luck < 0.15:
         conceded = chance.choice([(1, 0), (0, 1)])
         facts.pop("salvo", None)
         if "games" in facts:  # who has three games has won, and concedes no more
             one, two = facts["games"]
             facts["games"] = (min(one, 3 - conceded[0]), min(two, 3 - conceded[1]))
-        day.do(commands.ReportFacts(match.number, facts | {"conceded": conceded}, "concession"))
+        day.do(
+            Report(
+                match.number,
+                StatedResult(facts=facts | {"conceded": conceded}, ending="concession"),
+            )
+        )
     else:
-        day.do(commands.ReportFacts(match.number, facts))
+        day.do(Report(match.number, StatedResult(facts=facts)))
         if luck > 0.9:
             other = FACTS[str(day.tournament.ruleset.key)](chance, drawn=swiss)
-            day.do(commands.CorrectFacts(match.number, other, "read wrongly"))
+            day.do(Correct(match.number, StatedResult(facts=other), "read wrongly"))
 
 
 def _come_and_go(day: Day, chance: random.Random) -> None:
     for player in list(day.tournament.registered()):
         luck = chance.random()
         if player.status == "active" and luck < 0.08 and len(day.tournament.active()) > 5:
-            day.do(commands.DropPlayer(player.number))
+            day.do(DropPlayer(player.number))
         elif player.status == "dropped" and luck < 0.4:
             try:
-                day.do(commands.RejoinPlayer(player.number))
+                day.do(RejoinPlayer(player.number))
             except Refused:
                 continue
 
@@ -167,11 +179,11 @@ def test_cut_players_keep_the_tiebreakers_they_had(key: str) -> None:
     while (stage := next_stage(day.tournament)) is not None:
         if stage.number > 1 and not stage.cut_seq:
             tables.append(standings(day.tournament, stage=1).rows)
-            day.do(commands.MakeCut())
-        day.do(commands.PairRound())
+            day.do(MakeCut())
+        day.do(PairRound())
         for match in open_matches_of(day):
-            day.do(commands.ReportFacts(match.number, FACTS[key](chance, drawn=False)))
-        day.do(commands.CloseRound())
+            day.do(Report(match.number, StatedResult(facts=FACTS[key](chance, drawn=False))))
+        day.do(CloseRound())
     assert len(tables) == 2
     assert standings(day.tournament, stage=1).rows == tables[0] == tables[1]
     assert len(standings(day.tournament).rows) == 4
@@ -183,11 +195,11 @@ def test_nobody_comes_back_past_a_cut_that_was_made_without_them() -> None:
     day.start(1, Stage("swiss", 2, "top", 4, carries=True))
     day.pair()
     day.report_all()
-    day.do(commands.DropPlayer(5))
-    day.do(commands.MakeCut())
-    assert "as a replacement" in day.refused(commands.RejoinPlayer(5))
+    day.do(DropPlayer(5))
+    day.do(MakeCut())
+    assert "as a replacement" in day.refused(RejoinPlayer(5))
     day.pair()
-    assert "as a replacement" in day.refused(commands.RejoinPlayer(5))
+    assert "as a replacement" in day.refused(RejoinPlayer(5))
 
 
 def test_the_definitions_by_hand() -> None:
@@ -200,8 +212,8 @@ def test_the_definitions_by_hand() -> None:
     day = Day(3, ruleset="mtg")
     day.start(1)
     day.pair()
-    day.do(commands.ReportFacts(day.matches()[0].number, {"games": (2, 1)}))
-    day.do(commands.CloseRound())
+    day.do(Report(day.matches()[0].number, StatedResult(facts={"games": (2, 1)})))
+    day.do(CloseRound())
     rows = standings(day.tournament).rows
     third = Fraction(1, 3)
     assert sorted(row.tiebreakers for row in rows) == [

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.elimination import CutMade
 from ledger.events.opening import StructureAnnounced
 from ledger.rulesets import load
@@ -92,18 +97,18 @@ def play(key: str, players: int, kind: str, number: int = 1) -> Day:
     """A whole day by the ruleset's own table."""
     chance = random.Random(f"{key} {players} {number}")
     day = Day(players, ruleset=key, shuffle_key=number.to_bytes(32, "big"))
-    day.do(commands.StartTournament("advanced" if kind == "advanced" else "basic"))
+    day.do(StartTournament("advanced" if kind == "advanced" else "basic"))
     while (stage := next_stage(day.tournament)) is not None:
         if stage.number > 1 and not stage.cut_seq:
-            day.do(commands.MakeCut())
-        day.do(commands.PairRound())
+            day.do(MakeCut())
+        day.do(PairRound())
         for match in open_matches_of(day):
             facts = FACTS[key](chance)
             ending = "time" if key == "ashes" and stage.is_swiss and chance.random() < 0.3 else ""
             outcome = "win" if key == "ashes" and not ending else ""
-            day.do(commands.ReportFacts(match.number, facts, ending, outcome))
-        day.do(commands.CloseRound())
-    day.do(commands.FinishTournament())
+            day.do(Report(match.number, StatedResult(outcome, facts=facts, ending=ending)))
+        day.do(CloseRound())
+    day.do(FinishTournament())
     return day
 
 
@@ -166,22 +171,22 @@ def test_points_decide_the_pairing_after_a_random_first_round() -> None:
 def test_the_organizer_sets_a_table_with_a_reason() -> None:
     """AOP-PAIR, AOP-SWISS-FIRST: an explicit event with a reason."""
     day = Day(6, ruleset="ashes")
-    day.do(commands.StartTournament("basic"))
-    assert "reason" in day.refused(commands.PairRound(((1, 2),)))
-    day.do(commands.PairRound(((1, 2),), "they came by one car"))
+    day.do(StartTournament("basic"))
+    assert "reason" in day.refused(PairRound(((1, 2),)))
+    day.do(PairRound(((1, 2),), "they came by one car"))
     assert day.matches()[0].players == (1, 2)
 
 
 def test_the_rounds_are_announced_before_the_first_one() -> None:
     """AOP-ANNOUNCE: fixed from then on; a later change has a reason."""
     day = Day(6, ruleset="ashes")
-    assert "start" in day.refused(commands.PairRound())
-    day.do(commands.StartTournament("basic"))
+    assert "start" in day.refused(PairRound())
+    day.do(StartTournament("basic"))
     announced = [each.event for each in day.log if isinstance(each.event, StructureAnnounced)]
     assert [stage.rounds for stage in announced[0].stages] == [3]
     day.pair()
     stages = day.tournament.announced.stages if day.tournament.announced else ()
-    assert "FFG-ANNOUNCE" in day.refused(commands.StartTournament("custom", stages))
+    assert "FFG-ANNOUNCE" in day.refused(StartTournament("custom", stages))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +196,7 @@ def test_the_rounds_are_announced_before_the_first_one() -> None:
 def test_a_bye_in_the_standings(key: str, points: int, codes: dict[str, int]) -> None:
     """RW-BYE, AOP-BYE, FFG-BYE-WIN, AOP-TIEBREAK: one's own bye adds nothing to TOEP."""
     day = Day(5, ruleset=key)
-    day.do(commands.StartTournament("basic"))
+    day.do(StartTournament("basic"))
     (bye,) = (match for match in day.pair() if match.is_bye)
     (row,) = (each for each in standings(day.tournament).rows if each.player == max(bye.players))
     assert (row.points, row.byes) == (points, 1)

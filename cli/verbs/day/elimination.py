@@ -57,7 +57,7 @@ def cut(
     tourney cut --accept next
     tourney cut --take-back --reason "a result was corrected"
     """
-    from ledger.commands import AnswerReplacement, ForfeitPlace, MakeCut, TakeBackCut
+    from ledger.decisions.elimination import AnswerReplacement, ForfeitPlace, MakeCut, TakeBackCut
 
     desk = desk_of(context)
     if sum(map(bool, (players, accept, decline, forfeit, take_back))) > 1:
@@ -132,7 +132,7 @@ def finish(
 
     The secret behind the draws is revealed, so that anyone can check them.
     """
-    from ledger.commands import FinishTournament
+    from ledger.decisions.elimination import FinishTournament
     from projections.standings.final import winner
 
     desk = desk_of(context)

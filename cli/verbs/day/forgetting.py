@@ -45,7 +45,7 @@ def forget(
         tourney forget 7
     """
     from cli.desk.confirm_breaches import confirm
-    from ledger.commands import ForgetPerson
+    from ledger.decisions.people import ForgetPerson
 
     desk = desk_of(context)
     of = _meant(desk, " ".join(person))

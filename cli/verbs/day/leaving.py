@@ -27,7 +27,7 @@ def drop(
 
     Results of earlier rounds keep counting for everyone.
     """
-    from ledger.commands import DropPlayer
+    from ledger.decisions.people import DropPlayer
 
     desk = desk_of(context)
     if no_show and unable:
@@ -51,7 +51,7 @@ def rejoin(
 
     Every round missed is an unpaired loss.
     """
-    from ledger.commands import RejoinPlayer
+    from ledger.decisions.people import RejoinPlayer
 
     desk = desk_of(context)
     number = find_player(desk.tournament, " ".join(player))
@@ -70,7 +70,7 @@ def disqualify(
     clause: Annotated[str, typer.Option(metavar="ID", help="The clause that was broken.")] = "",
 ) -> None:
     """Remove a player for good; results against them keep counting."""
-    from ledger.commands import DisqualifyPlayer
+    from ledger.decisions.people import DisqualifyPlayer
 
     desk = desk_of(context)
     needs_reason(reason, "a disqualification", "FFG-AUTH-DQ")

@@ -22,7 +22,7 @@ from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import CheckList
+    from ledger.decisions.lists import CheckList
     from ledger.events.lists import ListChecked, ListFinding
     from ledger.formats.play_lists import Shape
     from ledger.tournament.state import SubmittedList, Tournament
@@ -81,7 +81,7 @@ def lists(
 
 
 def _submit(desk: Desk, given: list[str]) -> None:
-    from ledger.commands import SubmitList
+    from ledger.decisions.lists import SubmitList
 
     player = find_player(desk.tournament, " ".join(given[:-1]))
     command = SubmitList(player, _text(given[-1], hidden_hands.shape_of(desk.tournament)))
@@ -89,7 +89,7 @@ def _submit(desk: Desk, given: list[str]) -> None:
 
 
 def _correct(desk: Desk, given: list[str], reason: str, *, advantageous: bool) -> None:
-    from ledger.commands import CorrectList
+    from ledger.decisions.lists import CorrectList
 
     needs_reason(reason, "correcting a list")
     player = find_player(desk.tournament, " ".join(given[:-1]))
@@ -162,7 +162,7 @@ def checked(
         Refused: the event names no format, or the player has no list.
     """
     from ledger import formats
-    from ledger.commands import CheckList
+    from ledger.decisions.lists import CheckList
     from ledger.events.lists import CardSource, ListFinding
 
     if not cards:

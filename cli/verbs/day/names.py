@@ -25,7 +25,7 @@ def rename(
 
         tourney rename 7 "Ann Leigh"
     """
-    from ledger.commands import RenamePerson
+    from ledger.decisions.people import RenamePerson
 
     desk = desk_of(context)
     of = find_person(desk.tournament, person)
@@ -43,7 +43,7 @@ def unregister(
 
     Only before the player has been in a round: after that it is a drop.
     """
-    from ledger.commands import WithdrawRegistration
+    from ledger.decisions.people import WithdrawRegistration
 
     desk = desk_of(context)
     needs_reason(reason, "taking a registration back")

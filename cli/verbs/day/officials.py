@@ -65,7 +65,7 @@ def official(
 
 
 def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
-    from ledger.commands import LinkOfficial, Resume, StandDown
+    from ledger.decisions.office import LinkOfficial, Resume, StandDown
 
     number = find_official(desk.tournament, name)
     if plays:
@@ -75,7 +75,7 @@ def _change(desk: Desk, name: str, plays: str, *, down: bool) -> None:
 
 
 def _appoint(desk: Desk, name: str, typed: tuple[str, ...], *, namesake: bool) -> None:
-    from ledger.commands import AppointOfficial
+    from ledger.decisions.opening import AppointOfficial
 
     if not typed:
         raise UsageError("say which office, as --role judge")

@@ -17,7 +17,7 @@ from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
 
 if TYPE_CHECKING:
-    from ledger.commands import OpenTournament
+    from ledger.decisions.opening import OpenTournament
     from ledger.events.base import Tier
     from ledger.lines.line import Recorded
 
@@ -102,7 +102,7 @@ def new(
         tourney new "Kotei Berlin" --ruleset l5r --draw-key here --passphrase
     """
     from cli.input import places
-    from ledger.commands import OpenTournament
+    from ledger.decisions.opening import OpenTournament
     from ledger.events.opening import APPEALS_MAX
 
     desk = desk_of(context)

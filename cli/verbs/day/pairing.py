@@ -53,7 +53,7 @@ def pair(
     tourney pair
     tourney pair --table ann bob --reason "paired by the head judge"
     """
-    from ledger.commands import PairRound
+    from ledger.decisions.pairing import PairRound
 
     desk = desk_of(context)
     tournament = desk.tournament
@@ -101,7 +101,7 @@ def unpair(
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why it is taken back.")] = "",
 ) -> None:
     """Take the pairing back, while it has no result."""
-    from ledger.commands import UnpairRound
+    from ledger.decisions.rounds import UnpairRound
 
     carry_out(desk_of(context), UnpairRound(reason))
 
@@ -122,7 +122,7 @@ def swap(
 
     tourney swap ann dan --reason "ann and eve came together"
     """
-    from ledger.commands import SwapSeats
+    from ledger.decisions.rounds import SwapSeats
 
     desk = desk_of(context)
     needs_reason(reason, "a swap")

@@ -22,7 +22,7 @@ from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import Entry
+    from ledger.decisions.people import Entry
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Tournament
 
@@ -67,7 +67,7 @@ def register(
         tourney register "Ann Lee" --faction Crane
         tourney register --file players.csv
     """
-    from ledger.commands import RegisterPlayers
+    from ledger.decisions.people import RegisterPlayers
 
     desk = desk_of(context)
     if bool(name) == bool(file):
@@ -102,7 +102,7 @@ def _one_name(words: list[str]) -> str:
 
 
 def _entry(name: str, faction: str, league_id: str, typed: list[str]) -> Entry:
-    from ledger.commands import Entry
+    from ledger.decisions.people import Entry
     from ledger.events.base import label_problem
 
     attributes: dict[str, str] = {}

@@ -112,7 +112,7 @@ def _as_json(tournament: Tournament, choice: Choice) -> dict[str, object]:
 
 
 def _do(desk: Desk, stopped: int, reason: str) -> None:
-    from ledger.commands import RepairRound
+    from ledger.decisions.repair import RepairRound
     from ledger.events.rounds import TablesRepaired
 
     recorded = carry_out(desk, RepairRound(stopped, reason), "the round stays as it is")

@@ -13,6 +13,7 @@ from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.people import find_player
 from cli.wording.event_words import result_in_words
+from ledger.decisions.results import Correct
 from ledger.errors import Refused
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ def report(
         from cli.desk.loop import report_lines
 
         raise typer.Exit(report_lines(desk))
-    from cli.input.reports import as_report, read
+    from cli.input.reports import read
+    from ledger.decisions.results import Report
 
     reported = read(desk.tournament, in_full(desk, words or ()), typed)
-    carry_out(desk, as_report(reported), _stands(desk, reported.match))
+    carry_out(desk, Report(reported.match.number, reported.result), _stands(desk, reported.match))
 
 
 def _stands(desk: Desk, match: Match) -> str:
@@ -81,7 +83,7 @@ def concede(
     player: Annotated[list[str], typer.Argument(metavar="PLAYER", help="Who gives the match up.")],
 ) -> None:
     """Let a player give the open match up: a full win."""
-    from ledger.commands import Concede
+    from ledger.decisions.results import Concede
 
     desk = desk_of(context)
     number = _player(desk.tournament, player)
@@ -113,8 +115,8 @@ def correct(
     tourney correct --ruling 2/7
     """
     from cli.desk.confirm_breaches import confirm_breaches
-    from cli.input.reports import as_correction, read
-    from ledger.commands import CarryOut
+    from cli.input.reports import read
+    from ledger.decisions.disputes import CarryOut
 
     desk = desk_of(context)
     found = ruling_of(desk, ruling) if ruling else None
@@ -131,7 +133,7 @@ def correct(
     needs_reason(reason, "a correction")
     typed = Typed(ended, tuple(fact or ()))
     reported = read(desk.tournament, words, typed)
-    correction = as_correction(reported, reason, rests_on)
+    correction = Correct(reported.match.number, reported.result, reason, rests_on)
     confirm_breaches(desk, correction)
     carry_out(desk, correction, _stands(desk, reported.match))
 

@@ -21,7 +21,8 @@ from ledger.tournament.progress import latest_round
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import ExtendTable, PostTable
+    from ledger.decisions.clock import ExtendTable
+    from ledger.decisions.rounds import PostTable
     from ledger.tournament.state import Round, Tournament
 
 
@@ -115,7 +116,7 @@ def _warn_of_an_open_round(tournament: Tournament, number: int | None) -> None:
 
 def _as_before(desk: Desk, command: PostTable) -> PostTable:
     """Return the posting that told the very same, if there was one: posting again adds nothing."""
-    from ledger.commands import PostTable
+    from ledger.decisions.rounds import PostTable
     from ledger.events.rounds import Posted
 
     for recorded in reversed(desk.tournament.postings):
@@ -176,7 +177,8 @@ def play_round(
 
 
 def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str) -> None:
-    from ledger.commands import AnnounceExtraTime, CloseRound, StartRound
+    from ledger.decisions.clock import AnnounceExtraTime
+    from ledger.decisions.rounds import CloseRound, StartRound
 
     takes = {"extend": 2, "extra": 1}.get(act, 0)
     if len(words) != takes:
@@ -199,7 +201,7 @@ def _act_on_round(desk: Desk, act: str, words: list[str], reason: str, left: str
 def _call(desk: Desk, minutes: int) -> None:
     """Call the time; a call that comes early is no mistake for sure, but is told."""
     from cli.render.round_clock import early
-    from ledger.commands import CallTime
+    from ledger.decisions.clock import CallTime
 
     still = early(desk.book.tournament)
     if carry_out(desk, CallTime(minutes), "that was called") and still > minutes + 1:
@@ -213,7 +215,7 @@ _SHAPES = {
 
 
 def _extension(desk: Desk, words: list[str], reason: str) -> ExtendTable:
-    from ledger.commands import ExtendTable
+    from ledger.decisions.clock import ExtendTable
 
     needs_reason(reason, "an extension", "FFG-CLOCK")
     match = table_of(desk, words[0])

@@ -20,7 +20,7 @@ from cli.terminal.output import show_json
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.events.opening import Stage
     from ledger.rulesets import StructureKind
     from ledger.tournament.state import Tournament
@@ -86,7 +86,7 @@ def start(
             --stage "single top 8"
         tourney start custom --rounds 4 --cut 8 --change --reason "the hall closes at ten"
     """
-    from ledger.commands import StartTournament
+    from ledger.decisions.opening import StartTournament
     from ledger.tournament.structures import unusual_for_tier
 
     desk = desk_of(context)
@@ -162,8 +162,7 @@ def _change(
     asked: tuple[int, int],
     reason: str,
 ) -> Command:
-    from ledger.commands import ChangeStructure
-    from ledger.decisions.opening import announced_stages
+    from ledger.decisions.opening import ChangeStructure, announced_stages
 
     if kind != "custom":
         stages = announced_stages(tournament, kind, len(tournament.active()), asked)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from cli.heads.checkpoint_file import StoredCheckpoint
     from cli.heads.checkpoints import Checkpoints
-    from ledger.commands import AcceptFork
+    from ledger.decisions.keys import AcceptFork
     from ledger.proof.evidence.receipts import Receipt
     from ledger.proof.formats import Checkpoint, Key
     from ledger.tournament.state import Match
@@ -115,7 +115,7 @@ def _pins(desk: Desk) -> list[str]:
 def _accept_fork(desk: Desk, reason: str) -> None:
     from msgspec import structs
 
-    from ledger.commands import AcceptFork
+    from ledger.decisions.keys import AcceptFork
 
     if before := _accepted_before(desk):
         carry_out(desk, structs.replace(before, reason=reason))
@@ -167,7 +167,7 @@ def _lost_head(heads: Checkpoints) -> tuple[Checkpoint, bool]:
 
 def _accepted_before(desk: Desk) -> AcceptFork | None:
     """Return what this very id accepted: typed again, there is no fork any more."""
-    from ledger.commands import AcceptFork
+    from ledger.decisions.keys import AcceptFork
     from ledger.events.keys import ForkAccepted, KeyRegistered
 
     landed = desk.book.tournament.ids.get(desk.command_id)

@@ -164,7 +164,7 @@ def _new(desk: Desk, words: list[str], reader: str, *, sealed: bool) -> None:
 
 
 def _new_official(desk: Desk, official: int, *, sealed: bool) -> None:
-    from ledger.commands import RegisterKey
+    from ledger.decisions.keys import RegisterKey
 
     stream, entering = desk.book.stream, acting_official(desk)
     if before := _registered_before(desk):
@@ -268,7 +268,7 @@ def _possession(made: Signer, stream: str, official: int) -> str:
 
 def _register(desk: Desk, words: list[str], lost: str = "") -> None:
     """Register a key: whose, the key, its proof, and perhaps the leader who agrees, and how."""
-    from ledger.commands import RegisterKey
+    from ledger.decisions.keys import RegisterKey
 
     official, public, proof, *second = words
     agrees = (find_official(desk.tournament, second[0]), second[1]) if second else (0, "")

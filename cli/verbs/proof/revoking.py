@@ -28,7 +28,7 @@ NAMED_FROM = 8
 def revoke(desk: Desk, held: Held, reason: str, *, is_lost: bool) -> None:
     """Take a key out of use; the log's own gives way to a new one on this machine."""
     from cli.verbs.proof.heads import next_log_key
-    from ledger.commands import RevokeKey
+    from ledger.decisions.keys import RevokeKey
 
     is_agreed_to = not held.holder and _is_next_registered(desk)
     if held.holder or is_agreed_to:

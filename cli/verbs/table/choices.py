@@ -45,7 +45,7 @@ def first(
     tourney first 3 ann --totals 195-200
     tourney first 3 ann --roll 2-2 --roll 4-1
     """
-    from ledger.commands import ChooseFirstPlayer
+    from ledger.decisions.setups import ChooseFirstPlayer
 
     desk = desk_of(context)
     refuse_others(context, "TABLE PLAYER" if player else "TABLE")
@@ -83,7 +83,7 @@ def side(
     tourney side 3 --totals 800-800
     tourney side 3 ann --totals 800-800
     """
-    from ledger.commands import TakeSide
+    from ledger.decisions.setups import TakeSide
 
     desk = desk_of(context)
     refuse_others(context, "TABLE PLAYER" if player else "TABLE")
@@ -112,7 +112,7 @@ def _chooser(desk: Desk, match: Match, typed: str) -> int:
 
 
 def _draw_chooser(desk: Desk, match: Match, totals: str) -> None:
-    from ledger.commands import DrawChooser
+    from ledger.decisions.setups import DrawChooser
 
     drawn = DrawChooser(match.number, _numbers("--totals", totals))
     carry_out(desk, drawn, "who chooses is drawn")
@@ -140,7 +140,7 @@ def battle(
     What is played follows from it. The cards are shown to nobody while the event runs.
     """
     from cli.input.arguments import choice
-    from ledger.commands import BuildBattle
+    from ledger.decisions.setups import BuildBattle
     from ledger.events.setups import Struck
 
     desk = desk_of(context)

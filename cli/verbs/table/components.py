@@ -19,7 +19,7 @@ from ledger.events.clock import MINUTES_MAX
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import Command
+    from ledger.decisions.command import Command
     from ledger.events.components import Damaged, Decided
     from ledger.tournament.state import Tournament
 
@@ -60,7 +60,7 @@ def component(
         tourney component proxy ann "Way of the Crane" --illegible "the cost"
         tourney component share ann dice
     """
-    from ledger import commands
+    from ledger.decisions import components as commands
 
     desk, words = desk_of(context), what or []
     chosen = choice(act, ACTS, "act") if act else ""
@@ -116,14 +116,14 @@ def _decided(kind: str) -> Decided:
 
 def _proxy(tournament: Tournament, player: int, card: str, illegible: str) -> Command:
     from cli.input.places import today
-    from ledger.commands import MakeProxy
+    from ledger.decisions.components import MakeProxy
 
     zone = tournament.opening.time_zone if tournament.opening else ""
     return MakeProxy(player, card, illegible, today(zone))
 
 
 def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
-    from ledger.commands import ShareComponents
+    from ledger.decisions.components import ShareComponents
     from ledger.events.components import Shared
 
     found = choice(what[0], get_args(Shared), "thing to share")
@@ -167,7 +167,7 @@ def prize(
         tourney prize offer 1-4 "a playmat"
         tourney prize award ann "a playmat"
     """
-    from ledger.commands import AwardPrize, OfferPrize
+    from ledger.decisions.components import AwardPrize, OfferPrize
     from ledger.events.components import PrizeKind
 
     desk = desk_of(context)

@@ -14,7 +14,7 @@ from cli.input.belonging import refuse_others
 from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
-from cli.input.reports import told_in, told_of
+from cli.input.reports import read, stated_in
 from cli.verbs.day.results import (
     Ended,  # noqa: TC001 - the parser resolves the annotations
     Facts,  # noqa: TC001 - as above
@@ -36,7 +36,7 @@ def confirm(
     """
     from cli.desk.session import now
     from cli.render.dispute_tables import show_unconfirmed
-    from ledger.commands import ConfirmResult
+    from ledger.decisions.disputes import ConfirmResult
 
     desk = desk_of(context)
     if not table:
@@ -69,7 +69,7 @@ def dispute(
         tourney dispute 4 bob --for bob --reason "the slip shows my win"
         tourney dispute 4 --for bob
     """
-    from ledger.commands import DisputeResult, WithdrawDispute
+    from ledger.decisions.disputes import DisputeResult, WithdrawDispute
 
     desk = desk_of(context)
     refuse_others(context, "TABLE --withdraw" if withdraw else "TABLE")
@@ -82,7 +82,7 @@ def dispute(
         carry_out(desk, WithdrawDispute(match.number, reason))
         return
     typed = Typed(ended, tuple(fact or ()))
-    claim = told_of(desk.tournament, words, typed) if words[1:] or typed else None
+    claim = read(desk.tournament, words, typed).result if words[1:] or typed else None
     where = f"{match.round}/{match.table}"
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
@@ -136,7 +136,7 @@ def appeal(
 
     tourney appeal 2/4 --for bob --reason "the judge saw one slip of two"
     """
-    from ledger.commands import Appeal, WithdrawAppeal
+    from ledger.decisions.disputes import Appeal, WithdrawAppeal
 
     desk = desk_of(context)
     found = ruling_of(desk, ruling)
@@ -167,7 +167,7 @@ def review(
     tourney review 2/4 "both slips say so" --upheld --as mara
     tourney review 2/4 "bob won the last game" --result bob --as mara
     """
-    from ledger.commands import Rule
+    from ledger.decisions.office import Rule
 
     desk = desk_of(context)
     if upheld == bool(overturned or result):
@@ -181,7 +181,7 @@ def review(
         clause=clause,
         reviews=found.seq,
         upheld=upheld,
-        decides=told_in(desk.tournament, match, result) if result else None,
+        decides=stated_in(desk.tournament, match, result) if result else None,
     )
     confirm_breaches(desk, order)
     carry_out(desk, order)

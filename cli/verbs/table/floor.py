@@ -12,7 +12,7 @@ from cli.desk.seen import ruling_of, table_of
 from cli.input.arguments import UsageError, choice, needs_reason, whole
 from cli.input.belonging import refuse_others
 from cli.input.people import find_at_table, find_player
-from cli.input.reports import told_in
+from cli.input.reports import stated_in
 from cli.render.office_tables import (
     show_conduct,
     show_penalties,
@@ -76,7 +76,7 @@ def rule(
         tourney rule 4 "the slip shows it" --as pat --clause FFG-RULING --result bob
         tourney rule 2/4 "the wrong table" --withdraw --as pat
     """
-    from ledger.commands import Rule
+    from ledger.decisions.office import Rule
 
     desk = desk_of(context)
     refuse_others(context, "RULING TEXT --withdraw" if withdraw else "TABLE TEXT" if table else "")
@@ -105,7 +105,7 @@ def rule(
         reviews=whole("--reviews", reviews, 1) if reviews else 0,
         overrules=overrules,
         stands=stands,
-        decides=told_in(tournament, match, result) if match and result else None,
+        decides=stated_in(tournament, match, result) if match and result else None,
         corrects=not only,
     )
     if stands or result:
@@ -115,7 +115,7 @@ def rule(
 
 
 def _take_back(desk: Desk, ruling: str, why: str) -> None:
-    from ledger.commands import WithdrawRuling
+    from ledger.decisions.disputes import WithdrawRuling
 
     carry_out(desk, WithdrawRuling(ruling_of(desk, ruling).seq, why))
 
@@ -151,7 +151,7 @@ def conduct(
 
         tourney conduct bob stalling --remedy "a warning"
     """
-    from ledger.commands import NoteConduct
+    from ledger.decisions.office import NoteConduct
     from ledger.events.office import Misconduct
 
     desk = desk_of(context)
@@ -181,7 +181,7 @@ def recommend(
 
         tourney recommend bob --reason "two decks" --as mara
     """
-    from ledger.commands import RecommendDisqualification
+    from ledger.decisions.office import RecommendDisqualification
 
     desk = desk_of(context)
     if not player:
@@ -207,7 +207,7 @@ def penalty(
 
         tourney penalty bob warning --for-what "drew a card too many" --clause AOP-PENALTY
     """
-    from ledger.commands import Penalize
+    from ledger.decisions.office import Penalize
     from ledger.events.office import PenaltyKind
 
     desk = desk_of(context)

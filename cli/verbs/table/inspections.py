@@ -33,7 +33,7 @@ def terrain(
     tourney terrain 1 --covered 30 --piece forest=2 --piece ruin=3
     """
     from ledger.checks.setups import no_terrain
-    from ledger.commands import AnnounceTerrain, CountTerrain
+    from ledger.decisions.setups import AnnounceTerrain, CountTerrain
     from projections.matches.setups import terrain_findings
 
     desk = desk_of(context)
@@ -78,7 +78,7 @@ def armies(
     A marshal may order it before round 1. Without `order` it shows whether that was done.
     """
     from ledger.checks.setups import no_verification
-    from ledger.commands import OrderVerification
+    from ledger.decisions.setups import OrderVerification
 
     desk = desk_of(context)
     if act == "order":
@@ -111,7 +111,7 @@ def firstfive(
     Never the playing organizer at their own table.
     """
     from cli.desk.acts import acting_official
-    from ledger.commands import ReviewFirstFive
+    from ledger.decisions.setups import ReviewFirstFive
 
     desk = desk_of(context)
     number = find_player(desk.tournament, player)

@@ -14,7 +14,7 @@ from cli.render.office_tables import show_notes
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.commands import TakeNote
+    from ledger.decisions.office import TakeNote
 
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 
@@ -42,7 +42,7 @@ def note(
 
 
 def _told(desk: Desk, words: list[str]) -> TakeNote:
-    from ledger.commands import TakeNote
+    from ledger.decisions.office import TakeNote
 
     *about, text = words
     if about[1:] or not text.strip():

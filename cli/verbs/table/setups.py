@@ -34,7 +34,7 @@ def scenario(
     Neither card repeats within a stage until all were used. Cards are named only where the event
     was announced with an outline of its own.
     """
-    from ledger.commands import DrawScenario
+    from ledger.decisions.setups import DrawScenario
 
     desk = desk_of(context)
     refuse_others(context, act)
@@ -110,7 +110,7 @@ def draft(
 ) -> None:
     """Draw who drafts with whom, or show the draft groups."""
     from ledger.checks.setups import no_draft
-    from ledger.commands import DrawDraftGroups
+    from ledger.decisions.setups import DrawDraftGroups
 
     desk = desk_of(context)
     if act == "draw":

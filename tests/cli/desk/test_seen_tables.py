@@ -16,7 +16,10 @@ from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
 from cli.keys.keyring import draw_key
 from ledger.books.book import open_book
-from ledger.commands import ReportOutcome, Seen, SwapSeats, UnpairRound
+from ledger.decisions.command import Seen
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import SwapSeats, UnpairRound
+from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.store import open_store
 from projections.standings.table import ranking
@@ -327,11 +330,11 @@ def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
         seen = Seen((match.number,), len(mine.lines))
         swapped = (match.first, mine.tournament.rounds[0].matches[1].first)
         other.act(SwapSeats(swapped, "one car"), by="o1", command_id="swap", at=AT)
-        report = ReportOutcome(match.number, "win", seen=seen)
+        report = Report(match.number, StatedResult("win"), seen=seen)
         with pytest.raises(Refused, match="1/1 was changed meanwhile: players"):
             mine.act(report, by="o1", command_id="report", at=AT)
         third = mine.tournament.rounds[0].matches[2].number
         other.act(UnpairRound("again"), by="o1", command_id="unpair", at=AT)
         seen = Seen((third,), len(mine.lines))
         with pytest.raises(Refused, match="the pairing of 1/3 was taken back meanwhile"):
-            mine.act(ReportOutcome(third, "win", seen=seen), by="o1", command_id="r", at=AT)
+            mine.act(Report(third, StatedResult("win"), seen=seen), by="o1", command_id="r", at=AT)

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from cli.verbs.proof import verify
 from ledger import ENGINE
-from ledger.commands import PostTable, RenamePerson
+from ledger.decisions.people import RenamePerson
+from ledger.decisions.rounds import PostTable
 from ledger.fold import fold_lines
 from projections.standings import posting
 from projections.standings.table import standings

@@ -14,8 +14,8 @@ from cli.desk import session
 from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS
 from cli.verbs.day import opening
 from cli.verbs.verb import function_of
-from ledger import commands
 from ledger.books.book import open_book
+from ledger.decisions.rounds import PostTable
 from ledger.fold import fold_lines
 from ledger.store import open_store
 from projections.standings.everyone import everyone
@@ -244,7 +244,7 @@ def test_a_posting_that_the_log_does_not_give_is_complained_of(
     """Somebody posted a table of another program, or the log is not the one it was."""
     with open_store(str(played.folder / "tourney.db")) as store:
         book = open_book(store, store.streams()[0], ranking)
-        command = commands.PostTable(
+        command = PostTable(
             "standings" if what == "standings" else "pairings", 2, seen or len(book.lines), "f" * 64
         )
         book.act(command, by="o1", command_id="forged", at="2026-03-14T12:00:00.000Z")

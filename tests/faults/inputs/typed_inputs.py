@@ -122,8 +122,7 @@ def read_moment(text: str) -> object:
 def read_report(words: list[str]) -> object:
     rest, typed = facts.taken_out(words)
     tournament = _scored() if len(words) % 2 else _running()
-    reported = reports.read(tournament, rest, typed)
-    return reports.as_report(reported), reports.as_correction(reported, "why")
+    return reports.read(tournament, rest, typed)
 
 
 def read_whatif(words: list[str]) -> object:

@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from ledger import commands, rulesets
+from ledger import rulesets
+from ledger.decisions.draws import CosignHead
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.results import Report
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.proof.evidence.notes import base64_of, vkey
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature
@@ -194,10 +198,10 @@ def report(day: Day, match: Match, chance: random.Random) -> None:
     """Let one of both win, as the game tells it."""
     first, ruleset = chance.random() < 1 / 2, day.tournament.ruleset.key
     if ruleset == "netrunner":
-        day.do(commands.ReportPoints(match.number, (6, 0) if first else (0, 6)))
+        day.do(Report(match.number, StatedResult(points=(6, 0) if first else (0, 6))))
     elif ruleset == "mtg":
         games = (2, chance.randrange(2))
-        day.do(commands.ReportFacts(match.number, {"games": games if first else games[::-1]}))
+        day.do(Report(match.number, StatedResult(facts={"games": games if first else games[::-1]})))
     else:
         GAMES.get(ruleset, GAMES["l5r"])(day, match, chance, first=first)
 
@@ -214,14 +218,14 @@ def a_day(ruleset: str, seed: int, *, witness: str = "") -> Day:
     day.context = structs.replace(day.context, sign_head=LOG.sign)
     day.start(ROUNDS, Stage("single", entry="top", size=CUT), word=f"word {seed}")
     if witness:
-        day.do(commands.CosignHead(cosignature(day)))
+        day.do(CosignHead(cosignature(day)))
     for number in range(ROUNDS + 2):
         if number == ROUNDS:
-            day.do(commands.MakeCut())
+            day.do(MakeCut())
         day.pair()
         for match in list(open_matches_of(day)):
             report(day, match, chance)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     return day
 
 

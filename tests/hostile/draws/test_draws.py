@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec import structs
 
-from ledger import commands
+from ledger.decisions.draws import CosignHead
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers, WithdrawRegistration
 from ledger.errors import InvalidLog
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
@@ -133,11 +136,9 @@ def test_there_is_no_second_word(word: str) -> None:
     day.start(3, word="Blue  HERON ")
     assert day.tournament.word == "blue heron"
     stages = day.tournament.stages[0].plan
-    told = day.refused(commands.StartTournament("custom", (stages,), word=word))
+    told = day.refused(StartTournament("custom", (stages,), word=word))
     assert "one word for ever" in told
-    day.do(
-        commands.StartTournament("custom", (structs.replace(stages, rounds=2),), word="blue HERON")
-    )
+    day.do(StartTournament("custom", (structs.replace(stages, rounds=2),), word="blue HERON"))
     assert day.tournament.word == "blue heron"
     assert "one word, for ever" in taken(day, TournamentStarted(word))
     assert "one word, for ever" in taken(day, TournamentStarted(""))
@@ -146,7 +147,7 @@ def test_there_is_no_second_word(word: str) -> None:
 @pytest.mark.parametrize("word", ["Heron", "blue  heron", " heron", "e\u0301", "a\nb"])
 def test_a_word_stands_in_one_spelling(word: str) -> None:
     day = a_day()
-    announced = day.do(commands.StartTournament("custom", (SWISS,)))[0].event
+    announced = day.do(StartTournament("custom", (SWISS,)))[0].event
     assert "not written as the log writes words" in taken(
         a_day(), announced, TournamentStarted(word)
     )
@@ -163,7 +164,7 @@ def test_a_word_stands_in_one_spelling(word: str) -> None:
 )
 def test_no_word_that_nobody_can_call_out(word: str, why: str) -> None:
     day = a_day()
-    assert why in day.refused(commands.StartTournament("custom", (SWISS,), word=word))
+    assert why in day.refused(StartTournament("custom", (SWISS,), word=word))
 
 
 # --- the head of the start ---
@@ -171,7 +172,7 @@ def test_no_word_that_nobody_can_call_out(word: str, why: str) -> None:
 
 def test_nothing_is_drawn_before_the_head() -> None:
     day = a_day()
-    assert "not started" in day.refused(commands.PairRound())
+    assert "not started" in day.refused(PairRound())
     assert "not started" in taken(day, RanksDrawn(1, (1,) * 8))
     late = PlayerRegistered(9, random_rank=7)
     assert "before the ranks are drawn" in taken(day, late)
@@ -212,9 +213,7 @@ def test_the_head_is_that_of_the_lines() -> None:
 def test_a_head_without_the_logs_key_is_none_for_a_witness() -> None:
     day = a_day(witness=vkey(WITNESS.key))
     day.context = structs.replace(day.context, sign_head=None)
-    assert "start at the desk that has it" in day.refused(
-        commands.StartTournament("custom", (SWISS,))
-    )
+    assert "start at the desk that has it" in day.refused(StartTournament("custom", (SWISS,)))
 
 
 # --- the witness ---
@@ -223,11 +222,11 @@ def test_a_head_without_the_logs_key_is_none_for_a_witness() -> None:
 def test_no_draw_before_the_cosignature() -> None:
     day = witnessed()
     assert set(ranks(day)) == {0}
-    told = day.refused(commands.PairRound())
+    told = day.refused(PairRound())
     assert "wait for the witness league.example/cup" in told
     assert "start --cosigned FILE" in told
     assert "wait for the witness" in taken(day, RanksDrawn(1, (1,) * 8))
-    day.do(commands.CosignHead(cosignature(day)))
+    day.do(CosignHead(cosignature(day)))
     assert ranks(day) == foretold(day, "heron", cosignature(day))
     day.pair()
 
@@ -235,11 +234,11 @@ def test_no_draw_before_the_cosignature() -> None:
 def test_there_is_no_second_cosignature() -> None:
     """Of the same head at another time: the ranks would be others."""
     day = witnessed()
-    day.do(commands.CosignHead(cosignature(day)))
+    day.do(CosignHead(cosignature(day)))
     other = cosignature(day, time=1_001)
-    assert "no second cosignature" in day.refused(commands.CosignHead(other))
+    assert "no second cosignature" in day.refused(CosignHead(other))
     assert "no second cosignature" in taken(day, HeadCosigned(other))
-    assert day.do(commands.CosignHead(cosignature(day))) == []
+    assert day.do(CosignHead(cosignature(day))) == []
 
 
 def test_only_the_named_witness_cosigns() -> None:
@@ -332,8 +331,8 @@ def test_the_order_of_registrations_is_settled_before_the_ranks() -> None:
     day = a_day()
     for _ in range(5):
         number = len(day.tournament.players) - 1
-        day.do(commands.WithdrawRegistration(number, "another number, please"))
-        day.do(commands.RegisterPlayers((commands.Entry("Player 0008"),)))
+        day.do(WithdrawRegistration(number, "another number, please"))
+        day.do(RegisterPlayers((Entry("Player 0008"),)))
     tried = foretold(day, "heron", "")
     day.start(3, word="heron")
     assert not set(tried) & set(ranks(day))

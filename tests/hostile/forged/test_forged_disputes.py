@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger import commands as orders
-from ledger.commands.disputes import Appeal, Told
+from ledger.decisions.disputes import Appeal
+from ledger.decisions.office import LinkOfficial, Rule
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.elimination import CutMade
@@ -36,10 +39,10 @@ def day() -> Day:
     appoint(made, "Jun", "judge")
     appoint(made, "Mara", "marshal")
     made.start(2)
-    made.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
-    made.do(commands.ReportOutcome(1, "win"), by="p1")
-    made.do(commands.ReportOutcome(2, "win"))
-    made.do(commands.ReportOutcome(1, "loss"), by="p2")
+    made.do(PairRound(((1, 2), (3, 4)), "a test"))
+    made.do(Report(1, StatedResult("win")), by="p1")
+    made.do(Report(2, StatedResult("win")))
+    made.do(Report(1, StatedResult("loss")), by="p2")
     return made
 
 
@@ -76,7 +79,7 @@ def test_a_dispute_bars_corrections_and_what_comes_next(day: Day) -> None:
     one, *_ = seqs(day)
     for event in (ResultCorrected(1, one, LOSS, "so"), ActWithdrawn(one, "so")):
         assert "disputed" in against(day, event)
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert OPEN_DISPUTE in against(day, pairing(day, (1, 3), (2, 4)))
     waiver = Waiver((OPEN_DISPUTE,), "the hall closes")
     paired = pairing(day, (1, 3), (2, 4), waiver=waiver)
@@ -119,7 +122,7 @@ def test_a_ruling_fits_its_dispute(day: Day) -> None:
 
 def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
     one, two, dispute = seqs(day)
-    order = orders.Rule(2, "the slip", 1, decides=Told("loss"))
+    order = Rule(2, "the slip", 1, decides=StatedResult("loss"))
     ruling = day.do(order, by="o2")[0].seq
     for event, by, problem in (
         (RulingMade(2, "x", 1, settles=dispute), "o2", "ruled on this dispute"),
@@ -144,7 +147,7 @@ def test_after_a_ruling_only_an_appeal_and_its_correction_fit(day: Day) -> None:
 
 def test_a_review_decides_once(day: Day) -> None:
     one, *_ = seqs(day)
-    ruling = day.do(orders.Rule(2, "x", 1, decides=Told("loss")), by="o2")[0].seq
+    ruling = day.do(Rule(2, "x", 1, decides=StatedResult("loss")), by="o2")[0].seq
     day.do(Appeal(ruling), by="p1")
     for event, problem in (
         (AppealMade(ruling, 2), "asked for already"),
@@ -154,7 +157,7 @@ def test_a_review_decides_once(day: Day) -> None:
     ):
         by = {AppealMade: "p2", RulingMade: "o3"}.get(type(event), "o1")
         assert problem in against(day, event, by=by), event
-    last = day.do(orders.Rule(3, "x", 1, reviews=ruling), by="o3")[0].seq
+    last = day.do(Rule(3, "x", 1, reviews=ruling), by="o3")[0].seq
     assert "FFG-ROLE-JUDGE" in against(day, AppealMade(last, 1), by="p1")
     assert "FFG-ROLE-JUDGE" in against(day, AppealMade(ruling, 1), by="p1")
     assert "is ruled on" in against(day, ResultCorrected(1, one, LOSS, "so", ruling))
@@ -166,7 +169,7 @@ def test_what_was_never_said_is_not_taken_back(day: Day) -> None:
     assert "is disputed" in against(day, ActWithdrawn(one, "x"))
     assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
     assert "another's dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
-    day.do(commands.ReportOutcome(1, "win"), by="p2")
+    day.do(Report(1, StatedResult("win")), by="p2")
     settled = day.log[-1].seq
     assert "settled a dispute" in against(day, ActWithdrawn(settled, "x"))
 
@@ -175,12 +178,12 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     day = Day(2, ruleset="swiss", changed=('confirmation = "none"', 'confirmation = "opponent"'))
     day.start(2)
     day.pair()
-    day.do(commands.ReportOutcome(1, "win"), by="p1")
+    day.do(Report(1, StatedResult("win")), by="p1")
     over = Waiver((OPEN_DISPUTE,), "x")
     assert "not confirmed" in against(day, RoundClosed(1, (0,)))
     assert "not confirmed" in against(day, RoundClosed(1, (0,), over))
     assert "reported otherwise" in against(day, ResultReported(1, Result(("loss", "win"), (0, 2))))
-    day.do(commands.ReportOutcome(1, "loss"), by="p2")
+    day.do(Report(1, StatedResult("loss")), by="p2")
     told = against(day, RoundClosed(1, (0,)))
     assert OPEN_DISPUTE in told
     assert "`rule 1/1`, or the organizer goes on with `pair --despite-dispute`" in told
@@ -190,11 +193,11 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
 def test_an_official_who_plays_speaks_for_their_own_side() -> None:
     """An organizer's own report is a player's: they can not confirm it as the desk."""
     day = Day(4, ruleset="swiss", changed=('confirmation = "none"', 'confirmation = "opponent"'))
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     appoint(day, "Co", "judge")
     day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
-    day.do(commands.ReportOutcome(1, "win"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(Report(1, StatedResult("win")))
     assert day.tournament.matches[1].result is None
     seq = day.log[-1].seq
     assert "on their word" in against(day, ResultConfirmed(1, seq))

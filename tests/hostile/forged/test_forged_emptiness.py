@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger import commands
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.rounds import CloseRound
 from ledger.events.base import Waiver
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage, TournamentFinished
@@ -38,13 +40,13 @@ PLANS = {
 def emptied(*stages: Stage, played: int = 1, left: int = 0) -> Day:
     """A day of four players with so many rounds closed, that all but so many have left."""
     day = Day(4)
-    day.do(commands.StartTournament("custom", stages))
+    day.do(StartTournament("custom", stages))
     for _ in range(played):
         day.pair()
         day.report_all()
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
     for player in day.tournament.active()[left:]:
-        day.do(commands.DropPlayer(player))
+        day.do(DropPlayer(player))
     return day
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.opening import AppointOfficial, ChangeStructure
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.results import Correct
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.opening import (
     ImportEnded,
     OfficialAppointed,
@@ -47,7 +52,7 @@ def test_play_ends_only_when_all_is_played() -> None:
     keys = day.context.keys_to_reveal(day.tournament)
     assert "not closed" in against(day, TournamentFinished(*keys))
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert "still to be played" in against(day, TournamentFinished(*keys))
 
 
@@ -58,7 +63,7 @@ def test_missed_rounds_are_those_that_were_missed(missed: tuple[int, ...]) -> No
     day.start(4)
     day.pair()
     day.report_all()
-    day.do(commands.DropPlayer(3))
+    day.do(DropPlayer(3))
     day.pair()
     day.report_all()
     assert "FFG-REJOIN" in against(day, PlayerRejoined(3, missed))
@@ -75,7 +80,7 @@ def test_a_late_entrant_misses_what_was_paired(missed: tuple[int, ...]) -> None:
 def test_a_drop_is_taken_back_only_before_the_next_pairing() -> None:
     day = paired(8)
     day.report_all()
-    day.do(commands.DropPlayer(3))
+    day.do(DropPlayer(3))
     seq = day.log[-1].seq
     assert against(day, ActWithdrawn(seq, "mistake")) == ""
     day.pair()
@@ -92,7 +97,7 @@ def test_registration_ends_with_the_last_pairing() -> None:
     day = paired(6, 1)
     late = PlayerRegistered(7, 1, missed=(1,))
     assert '--change --reason "a late entrant"` adds one' in against(day, late)
-    day.do(commands.ChangeStructure((Stage("swiss", 2),), "the hall is ours till night"))
+    day.do(ChangeStructure((Stage("swiss", 2),), "the hall is ours till night"))
     assert against(day, late) == ""
     assert against(paired(6, 1, Stage("swiss", 2)), late) == ""
     assert "is over" in against(paired(6, 1, Stage("single", entry="top", size=4)), late)
@@ -111,7 +116,7 @@ def test_nobody_leaves_twice_or_from_an_open_match() -> None:
     day.report_all()
     assert against(day, PlayerDropped(1)) == ""
     assert "needs a reason" in against(day, PlayerDisqualified(1, " "))
-    day.do(commands.DropPlayer(1))
+    day.do(DropPlayer(1))
     assert "no drop" in against(day, PlayerDropped(1))
     assert "has not left" in against(day, PlayerRejoined(2))
 
@@ -126,14 +131,14 @@ def test_results_name_what_they_answer() -> None:
     turned = Result(("loss", "win"), (1, 10))
     assert "use `correct`" in against(day, ResultReported(1, turned))
     assert f"is event {seq}" in against(day, ResultCorrected(1, seq - 1, turned, "x"))
-    day.do(commands.CorrectOutcome(1, "loss", "the slip"))
+    day.do(Correct(1, StatedResult("loss"), "the slip"))
     assert "is event" in against(day, ActWithdrawn(seq, "x"))
-    day.do(commands.CorrectOutcome(1, "win", "no"))
+    day.do(Correct(1, StatedResult("win"), "no"))
     seq = day.log[-1].seq
     assert "needs a reason" in against(day, ResultCorrected(1, seq, turned, " "))
     assert against(day, ResultCorrected(1, seq, turned, "the slip")) == ""
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert "is closed" in against(day, ActWithdrawn(seq, "x"))
 
 
@@ -184,7 +189,7 @@ def test_the_announcement_can_not_undo_what_was_played() -> None:
     other = StructureAnnounced("custom", (Stage("single"),), 8, reason="late")
     assert "keeps its kind" in against(day, other)
     assert "has been paired" in against(day, TournamentStarted("again"))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     larger = (Stage("swiss", 2), Stage("single", entry="top", size=8))
     assert "cut to stage 2 is made" in against(
         day, StructureAnnounced("custom", larger, 8, reason="late")
@@ -212,7 +217,7 @@ def test_nothing_ends_an_import_that_never_began() -> None:
 
 def test_after_the_end_only_the_book_goes_on() -> None:
     day = played(1)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     match = day.tournament.matches[1]
     turned = Result(("loss", "win"), (1, 10))
     assert "too late" in against(day, PlayerDropped(1))
@@ -223,7 +228,7 @@ def test_after_the_end_only_the_book_goes_on() -> None:
 
 def test_an_act_is_one_hand_and_unbroken() -> None:
     day = paired()
-    day.do(commands.AppointOfficial("Sam", ("scorekeeper",)))
+    day.do(AppointOfficial("Sam", ("scorekeeper",)))
     assert "does not follow" in against(day, ResultReported(1, WIN), event_id="act9.1")
     last = day.log[-1].command_id
     assert "does not follow" in against(day, ResultReported(1, WIN), event_id=f"{last}.3")

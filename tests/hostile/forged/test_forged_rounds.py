@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.elimination import (
     CutMade,
@@ -52,7 +55,7 @@ def test_a_pairing_stands_at_its_place() -> None:
     assert "attempt 1" in against(day, pairing(day, *games, attempt=2))
     day.pair()
     assert "not closed" in against(day, pairing(day, *games))
-    day.do(commands.UnpairRound("a name was missing"))
+    day.do(UnpairRound("a name was missing"))
     assert "attempt 2" in against(day, pairing(day, *games))
     assert against(day, pairing(day, *games, attempt=2)) == ""
 
@@ -80,7 +83,7 @@ def test_no_second_bye_while_others_had_none() -> None:
     day.start(3)
     bye = next(match.first for match in day.pair() if match.is_bye)
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     others = [player for player in range(1, 6) if player != bye]
     met = {frozenset(m.players) for m in day.tournament.rounds[0].matches}
     tables = [
@@ -96,14 +99,14 @@ def test_no_second_bye_while_others_had_none() -> None:
 def test_the_bracket_is_the_only_pairing() -> None:
     """FFG-ELIM-CUT, FFG-ELIM-NEXT."""
     day = played(3, 8, Stage("single", entry="top", size=4))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     a, b, c, d = day.tournament.stages[1].seeds
     assert against(day, pairing(day, (a, d), (b, c), stage=2)) == ""
     for games in (((a, b), (c, d)), ((b, c), (a, d)), ((a, d),), ((d, a), (b, c))):
         assert "FFG-ELIM" in against(day, pairing(day, *games, stage=2))
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert "FFG-ELIM" in against(day, pairing(day, (a, c), stage=2))
     assert against(day, pairing(day, (a, b), stage=2)) == ""
 
@@ -111,7 +114,7 @@ def test_the_bracket_is_the_only_pairing() -> None:
 def test_an_opening_elimination_has_its_byes() -> None:
     """FFG-ELIM-OPEN."""
     day = Day(5)
-    day.do(commands.StartTournament("custom", (Stage("single"),)))
+    day.do(StartTournament("custom", (Stage("single"),)))
     assert "FFG-ELIM-OPEN" in against(day, pairing(day, (1, 2), (3, 4), (5, 0)))
     assert against(day, pairing(day, (1, 2), (3, 0), (4, 0), (5, 0))) == ""
     assert "FFG-ELIM-OPEN" in against(day, pairing(day, (1, 2), (3, 0), (4, 0), (0, 0)))
@@ -120,13 +123,13 @@ def test_an_opening_elimination_has_its_byes() -> None:
 def test_a_place_of_the_cut_is_filled_first() -> None:
     """FFG-CUT-REPLACE."""
     day = played(3, 8, Stage("single", entry="top", size=4))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     stage = day.tournament.stages[1]
     a, b, c, _ = stage.seeds
     first, second, *_ = stage.waiting
     replaced = QualifierReplaced(2, stage.seeds[3], first)
     assert "no place" in against(day, replaced)
-    day.do(commands.DropPlayer(stage.seeds[3]))
+    day.do(DropPlayer(stage.seeds[3]))
     assert "FFG-CUT-REPLACE" in against(day, pairing(day, (a, first), (b, c), stage=2))
     assert "next to be asked" in against(day, QualifierReplaced(2, stage.seeds[3], second))
     assert "has not left" in against(day, QualifierReplaced(2, a, first))
@@ -143,9 +146,9 @@ def test_a_cut_is_as_announced() -> None:
     assert "named twice" in against(day, CutMade(2, (1, 2, 3, 3), ()))
     assert "named twice" in against(day, CutMade(2, (1, 2, 3, 4), (4,)))
     assert "does not come next" in against(day, CutMade(1, (1, 2, 3, 4), ()))
-    day.do(commands.DropPlayer(2))
+    day.do(DropPlayer(2))
     assert "passed over" in against(day, CutMade(2, (1, 2, 3, 4), ()))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     seq = day.log[-1].seq
     assert "is made" in against(day, CutMade(2, tuple(day.tournament.stages[1].seeds), ()))
     assert against(day, ActWithdrawn(seq, "a result was wrong")) == ""
@@ -165,7 +168,7 @@ def test_a_round_is_reopened_only_last_and_before_the_cut() -> None:
     day = played(2, 8, Stage("single", entry="top", size=4))
     assert against(day, RoundReopened(2, "a slip turned up")) == ""
     assert "not the last" in against(day, RoundReopened(1, "a slip turned up"))
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     assert "cut was made" in against(day, RoundReopened(2, "a slip turned up"))
 
 
@@ -174,7 +177,7 @@ def test_a_round_in_play_is_what_rounds_are_about() -> None:
     for event in (RoundUnpaired(2, "x"), RoundStarted(2), RoundClosed(2, ())):
         assert "not in play" in against(day, event)
     assert "has results" not in against(day, RoundUnpaired(1, "x"))
-    day.do(commands.StartRound())
+    day.do(StartRound())
     assert "has started" in against(day, RoundStarted(1))
     day.report(day.matches()[0])
     assert "has results" in against(day, RoundUnpaired(1, "x"))

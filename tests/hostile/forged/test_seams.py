@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from ledger import commands
 from ledger.books.forgetting import persons_of
 from ledger.books.vault import IMPORTED, worth_taking
+from ledger.decisions.office import Penalize
+from ledger.decisions.undo import Undo
 from ledger.events.keys import KeyRegistered
 from ledger.events.undo import ActWithdrawn
 from ledger.lines.line import record
@@ -43,8 +44,8 @@ def test_a_blank_text_that_was_sealed_is_damage() -> None:
 def test_why_an_act_was_taken_back_is_about_whom_the_act_was(tmp_path: Path) -> None:
     with open_store(str(tmp_path / "day.db")) as store:
         book = played(store)
-        act(book, commands.Penalize(1, "warning", "Zwischenruf"))
-        act(book, commands.Undo("Annikas Mutter war da"))
+        act(book, Penalize(1, "warning", "Zwischenruf"))
+        act(book, Undo("Annikas Mutter war da"))
         forget(book, "p1")
         events = [each.event for each in again(store).recorded()]
     said = [event.reason for event in events if isinstance(event, ActWithdrawn)]

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
-from ledger import commands
 from ledger.checks.signing import signing_with
+from ledger.decisions.keys import RegisterKey, RevokeKey
+from ledger.decisions.opening import AppointOfficial
 from ledger.events.keys import Consent, KeyRegistered
 from ledger.lines.line import record, signed, unsigned
 from ledger.proof.acts import origin_of, signed_body
@@ -58,18 +59,18 @@ def day_of(keyed: Keyed) -> tuple[bytes, ...]:
     """The lines of a day at whose first round a result is reported."""
     day = Day(4, number=NUMBER)
     for role in ROLES:
-        day.do(commands.AppointOfficial(f"The {role}", (role,)))
+        day.do(AppointOfficial(f"The {role}", (role,)))
     known = {each.key.public: each for each in OWN.values()}
     day.context = structs.replace(day.context, sign=signing_with(known))
     for holder in keyed.holders:
         new = registration(holder, OWN[holder])
-        day.do(commands.RegisterKey(holder, new.public, new.proof))
+        day.do(RegisterKey(holder, new.public, new.proof))
     day.start(2)
     day.pair()
     day.report_all()
     for holder in keyed.gone:
         public = notes.base64_of(OWN[holder].key.public)
-        day.do(commands.RevokeKey(public, "the laptop was stolen"))
+        day.do(RevokeKey(public, "the laptop was stolen"))
     return tuple(day.lines)
 
 

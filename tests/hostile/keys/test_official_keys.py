@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec import structs
 
-from ledger import commands
 from ledger.books.book import open_book
 from ledger.checks import check
+from ledger.decisions.keys import RegisterKey, RevokeKey
+from ledger.decisions.office import Penalize, Rule, TakeNote
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.checks.signing import Sign
+    from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.lines.line import Recorded
     from ledger.store import Store
@@ -286,19 +288,19 @@ def forcing(signer: notes.Signer | None) -> Sign:
     return sign
 
 
-def command_of(event: Event) -> commands.Command:
+def command_of(event: Event) -> Command:
     match event:
         case KeyRegistered(second=second):
             two = (second.official, second.sig) if second else (0, "")
-            return commands.RegisterKey(event.holder, event.public, event.proof, *two, event.lost)
+            return RegisterKey(event.holder, event.public, event.proof, *two, event.lost)
         case KeyRevoked():
-            return commands.RevokeKey(event.public, event.reason)
+            return RevokeKey(event.public, event.reason)
         case RulingMade():
-            return commands.Rule(event.official, event.ruling, match=event.match)
+            return Rule(event.official, event.ruling, match=event.match)
         case PenaltyGiven():
-            return commands.Penalize(event.player, event.kind, event.infraction)
+            return Penalize(event.player, event.kind, event.infraction)
         case NoteTaken():
-            return commands.TakeNote(event.text)
+            return TakeNote(event.text)
         case _:
             raise AssertionError(event)
 

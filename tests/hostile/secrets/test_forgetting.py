@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import ForgetPerson, RenamePerson
+from ledger.decisions.rounds import CloseRound
 from ledger.errors import InvalidLog, Refused
 from ledger.events.people import PersonForgotten
 from ledger.exchange import import_file, replay
@@ -159,9 +162,9 @@ def test_another_desk_keeps_it_likewise(store: Store, tmp_path: Path) -> None:
 def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
     """No word against those who were forgotten, and none for who tampers with the record."""
     book = played(store)
-    act(book, commands.ForgetPerson("p1", 1))
+    act(book, ForgetPerson("p1", 1))
     with pytest.raises(Refused, match="p1 was forgotten"):
-        act(again(store), commands.RenamePerson("p1", "Ann"))
+        act(again(store), RenamePerson("p1", "Ann"))
     assert isinstance(next(book.recorded(len(book.lines) - 1)).event, PersonForgotten)
 
 
@@ -180,10 +183,10 @@ def test_a_forged_forgetting_is_refused(
     book = played(store)
     forget(book, "p1")
     if is_finished:
-        act(book, commands.CloseRound())
-        act(book, commands.PairRound())
+        act(book, CloseRound())
+        act(book, PairRound())
         report_all(book)
-        act(book, commands.FinishTournament())
+        act(book, FinishTournament())
     line = encode(record(len(book.lines) + 1, "forged", AT, "o1", event))
     path = tmp_path / "log"
     path.write_bytes(b"".join(each + b"\n" for each in [*book.lines, line]))

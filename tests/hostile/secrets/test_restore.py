@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec import structs
 
-from ledger import commands
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
+from ledger.decisions.office import TakeNote
 from ledger.errors import InvalidLog, Refused, StoreUnavailable
 from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
@@ -63,7 +63,7 @@ def longer(store: Store, path: str, tmp_path: Path, secrets: dict[str, bytes]) -
     with open_store(f"{tmp_path}/other.db") as other:
         restored(other, path)
         book = again(other)
-        act(book, commands.TakeNote("the lights went out"), "note")
+        act(book, TakeNote("the lights went out"), "note")
         text = {"text:note": other.vault_items(STREAM)["text:note"]}
         forge(path, [Forged(STREAM, other.lines(STREAM), text | secrets)])
 
@@ -197,12 +197,12 @@ def test_two_tournaments_of_which_the_store_has_another_history_of_one(
     lines = book.lines
     forge(path, [Forged(NUMBER, honest()), Forged(STREAM, [*lines[:-1], lines[-1] + b" "])])
     refused(store, path, f"line {len(lines)}: ")
-    act(book, commands.TakeNote("here"), "here")
+    act(book, TakeNote("here"), "here")
     with open_store(f"{path}.db") as other:
         save(store, path, [STREAM])
         restored(other, path)
-        act(again(other), commands.TakeNote("there"), "there")
-        act(book, commands.TakeNote("here, too"), "too")
+        act(again(other), TakeNote("there"), "there")
+        act(book, TakeNote("here, too"), "too")
         forge(path, [Forged(NUMBER, honest()), forged(other, STREAM)])
     refused(store, path, f"differ at seq {len(book.lines)} of {STREAM}: two histories")
     assert NUMBER not in store.streams()

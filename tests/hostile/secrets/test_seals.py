@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.vault import examined, in_words, tampered
+from ledger.decisions.office import Penalize
+from ledger.decisions.people import Entry, RegisterPlayers, RenamePerson, WithdrawRegistration
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.exchange import export, replay
@@ -79,9 +80,9 @@ def test_a_line_break_in_a_label_repeats_no_nonce() -> None:
 def test_a_label_follows_its_pattern(label: str, store: Store) -> None:
     book = opened(store)
     before = len(book.lines)
-    entry = commands.Entry("Gil Onda", attributes={label: "x"})
+    entry = Entry("Gil Onda", attributes={label: "x"})
     with pytest.raises(LedgerError, match="is no label") as refused:
-        act(book, commands.RegisterPlayers((entry,)))
+        act(book, RegisterPlayers((entry,)))
     assert "\n" not in str(refused.value)
     assert len(book.lines) == before
 
@@ -100,7 +101,7 @@ def test_no_line_has_another_label(label: str) -> None:
 )
 def test_a_label_may_be_any_words(label: str, store: Store) -> None:
     book = opened(store)
-    act(book, commands.RegisterPlayers((commands.Entry("Gil Onda", attributes={label: "x"}),)))
+    act(book, RegisterPlayers((Entry("Gil Onda", attributes={label: "x"}),)))
     assert book.tournament.players[-1].attributes == {label: "x"}
 
 
@@ -196,9 +197,9 @@ def test_no_line_with_the_fault_is_written() -> None:
 def test_a_key_that_was_exported_once_opens_that_record_alone(store: Store) -> None:
     """Who keeps the line of names of an old export reads no later name of a person with it."""
     book = opened(store)
-    act(book, commands.WithdrawRegistration(6, "typed twice"))
+    act(book, WithdrawRegistration(6, "typed twice"))
     exported = names_of(book)
-    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    act(book, RenamePerson("p1", "Ann Leigh"))
     later = recorded_names(book)[-1]
     assert later.id not in exported
     for key in exported.values():
@@ -220,7 +221,7 @@ def test_a_key_that_was_exported_once_opens_that_record_alone(store: Store) -> N
 def test_a_master_gives_the_keys_that_its_page_says(store: Store) -> None:
     """Each record, written again from its page: the same key, the same line."""
     book = opened(store)
-    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    act(book, RenamePerson("p1", "Ann Leigh"))
     vault = store.vault_items(STREAM)
     for each, name in zip(recorded_names(book), (ORGANIZER, *NAMES, "Ann Leigh"), strict=True):
         assert isinstance(each.event, PersonRecorded)
@@ -261,7 +262,7 @@ def test_a_wrong_master_is_damaged_and_seals_nothing(store: Store) -> None:
     other = again(store)
     assert other.tournament.names["p2"] == "player 2 (name damaged)"
     with pytest.raises(LedgerError, match="key of p2's name is not in this store"):
-        act(other, commands.RenamePerson("p2", "Bob Angstrom"))
+        act(other, RenamePerson("p2", "Bob Angstrom"))
     with pytest.raises(LedgerError, match="keys of 1 of 7 names"):
         list(export(other))
 
@@ -269,7 +270,7 @@ def test_a_wrong_master_is_damaged_and_seals_nothing(store: Store) -> None:
 def test_forgetting_destroys_the_master(store: Store) -> None:
     """No name of theirs, earlier or later, can be opened with anything that the store has."""
     book = opened(store)
-    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    act(book, RenamePerson("p1", "Ann Leigh"))
     master = store.vault_items(STREAM)["master:p1"]
     forget(book, "p1")
     kept = store.vault_items(STREAM)
@@ -287,8 +288,8 @@ def test_forgetting_destroys_the_master(store: Store) -> None:
 def test_a_seal_that_was_exchanged_is_found_with_the_keys(store: Store) -> None:
     """A line made by who holds the log's key, with the right digest and another seal's bytes."""
     book = opened(store)
-    act(book, commands.Penalize(1, "warning", "the first"))
-    act(book, commands.Penalize(2, "warning", "the other"))
+    act(book, Penalize(1, "warning", "the first"))
+    act(book, Penalize(2, "warning", "the other"))
     secrets = store.vault_items(STREAM)
     assert tampered(book.lines, STREAM, secrets) == 0
     one, other = (

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY, examined
+from ledger.decisions.opening import StartTournament
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.lines.sealing import MASTER
@@ -51,7 +51,7 @@ def test_each_bit_of_the_shuffle_key_counts(store: Store) -> None:
         context = again(store).context()
         assert context.shuffle_key == b""
         assert NOT_COMMITTED in context.lacks
-    start = commands.StartTournament("custom", (Stage("swiss", 2),))
+    start = StartTournament("custom", (Stage("swiss", 2),))
     for changed_key in (key[:-1], key + b"\0", b""):
         store.vault_put(book.stream, SHUFFLE_KEY, changed_key)
         with pytest.raises(Refused, match=NOT_COMMITTED):

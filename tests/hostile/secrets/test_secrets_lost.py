@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.vault import SHUFFLE, SHUFFLE_KEY
+from ledger.decisions.keys import ReplaceShuffleKey
 from ledger.events.opening import TournamentFinished
 from ledger.store import open_store
 from tests.support.days.sealed_days import act, opened
@@ -133,7 +133,7 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     book = opened(store)
     first = store.vault_items(book.stream)[SHUFFLE_KEY]
     store.vault_delete(book.stream, SHUFFLE_KEY)
-    act(book, commands.ReplaceShuffleKey(book.another_secret(SHUFFLE, "x"), "lost"), "x")
+    act(book, ReplaceShuffleKey(book.another_secret(SHUFFLE, "x"), "lost"), "x")
     assert book.context().shuffle_key == store.vault_items(book.stream)[f"{SHUFFLE_KEY}:x"]
     from ledger.checks.opening import CHECKS  # noqa: PLC0415 - the check alone
 

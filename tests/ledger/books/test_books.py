@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands, rulesets
+from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
 from ledger.books.vault import SHUFFLE_KEY
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.opening import AppointOfficial, OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers
+from ledger.decisions.results import Report
+from ledger.decisions.stated import StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
@@ -19,12 +25,13 @@ from projections.standings.table import ranking
 from tests.support.files.backups import restored
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.lines.line import Recorded
     from ledger.store import Store
 
 STREAM = "c" * 32
 AT = "2026-03-14T09:00:00.000Z"
-OPENING = commands.OpenTournament(
+OPENING = OpenTournament(
     STREAM, "Harbour Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), "Olga Organizer"
 )
 
@@ -35,16 +42,16 @@ def opened(store: Store) -> Book:
     return book
 
 
-def act(book: Book, command: commands.Command, command_id: str) -> list[Recorded]:
+def act(book: Book, command: Command, command_id: str) -> list[Recorded]:
     return book.act(command, by="o1", command_id=command_id, at=AT)
 
 
 def in_play(store: Store, players: int = 6) -> Book:
     book = opened(store)
-    entries = tuple(commands.Entry(f"Player {n}") for n in range(1, players + 1))
-    act(book, commands.RegisterPlayers(entries), "register")
-    act(book, commands.StartTournament("custom", (Stage("swiss", 3),)), "start")
-    act(book, commands.PairRound(), "pair-1")
+    entries = tuple(Entry(f"Player {n}") for n in range(1, players + 1))
+    act(book, RegisterPlayers(entries), "register")
+    act(book, StartTournament("custom", (Stage("swiss", 3),)), "start")
+    act(book, PairRound(), "pair-1")
     return book
 
 
@@ -64,7 +71,7 @@ def test_what_is_stored_is_what_was_folded(store: Store) -> None:
 def test_a_command_sent_twice_with_one_id_changes_nothing(store: Store) -> None:
     book = in_play(store)
     match = first_open(book)
-    report = commands.ReportOutcome(match, "win")
+    report = Report(match, StatedResult("win"))
     first = act(book, report, "once")
     size = store.size(STREAM)
     assert act(book, report, "once") == first
@@ -74,23 +81,23 @@ def test_a_command_sent_twice_with_one_id_changes_nothing(store: Store) -> None:
 
 def test_an_act_of_many_events_is_recognized_as_a_whole(store: Store) -> None:
     book = in_play(store)
-    entries = tuple(commands.Entry(f"Late {n}") for n in range(3))
-    first = act(book, commands.RegisterPlayers(entries), "late")
-    act(book, commands.ReportOutcome(first_open(book), "loss"), "other")
-    assert act(book, commands.RegisterPlayers(entries), "late") == first
+    entries = tuple(Entry(f"Late {n}") for n in range(3))
+    first = act(book, RegisterPlayers(entries), "late")
+    act(book, Report(first_open(book), StatedResult("loss")), "other")
+    assert act(book, RegisterPlayers(entries), "late") == first
     with pytest.raises(Refused, match="used for another command"):
-        act(book, commands.RegisterPlayers(entries[:2]), "late")
+        act(book, RegisterPlayers(entries[:2]), "late")
 
 
 def test_the_same_id_with_another_command_is_refused(store: Store) -> None:
     book = in_play(store)
     match = first_open(book)
-    act(book, commands.ReportOutcome(match, "win"), "once")
+    act(book, Report(match, StatedResult("win")), "once")
     size = store.size(STREAM)
     for other in (
-        commands.ReportOutcome(match, "loss"),
-        commands.DropPlayer(1),
-        commands.ReportOutcome(match + 1, "win"),
+        Report(match, StatedResult("loss")),
+        DropPlayer(1),
+        Report(match + 1, StatedResult("win")),
     ):
         with pytest.raises(Refused, match="used for another command"):
             act(book, other, "once")
@@ -99,8 +106,8 @@ def test_the_same_id_with_another_command_is_refused(store: Store) -> None:
 
 def test_an_id_of_another_desk_is_refused(store: Store) -> None:
     book = in_play(store)
-    act(book, commands.AppointOfficial("Sam", ("scorekeeper",)), "sam")
-    report = commands.ReportOutcome(first_open(book), "win")
+    act(book, AppointOfficial("Sam", ("scorekeeper",)), "sam")
+    report = Report(first_open(book), StatedResult("win"))
     act(book, report, "once")
     with pytest.raises(Refused, match="used for another command"):
         book.act(report, by="o2", command_id="once", at=AT)
@@ -109,33 +116,33 @@ def test_an_id_of_another_desk_is_refused(store: Store) -> None:
 def test_the_same_score_again_is_already_so(store: Store) -> None:
     book = in_play(store)
     match = first_open(book)
-    act(book, commands.ReportOutcome(match, "win"), "one")
-    assert act(book, commands.ReportOutcome(match, "win"), "two") == []
+    act(book, Report(match, StatedResult("win")), "one")
+    assert act(book, Report(match, StatedResult("win")), "two") == []
     with pytest.raises(Refused, match="use `correct`"):
-        act(book, commands.ReportOutcome(match, "loss"), "three")
+        act(book, Report(match, StatedResult("loss")), "three")
 
 
 def test_a_refused_act_writes_nothing_and_the_book_goes_on(store: Store) -> None:
     book = in_play(store)
     before = store.lines(STREAM)
     with pytest.raises(Refused, match="no result yet at tables 1, 2, 3"):
-        act(book, commands.PairRound(), "pair-2")
+        act(book, PairRound(), "pair-2")
     assert store.lines(STREAM) == before
     while round_in_play(book.tournament).unreported:  # type: ignore[union-attr] # one is in play
-        act(book, commands.ReportOutcome(first_open(book), "win"), f"r{len(book.lines)}")
-    act(book, commands.PairRound(), "pair-2")
+        act(book, Report(first_open(book), StatedResult("win")), f"r{len(book.lines)}")
+    act(book, PairRound(), "pair-2")
     assert fold_lines(store.lines(STREAM)) == book.tournament
 
 
 def test_an_act_refused_at_its_second_event_leaves_the_state_whole(store: Store) -> None:
     book = in_play(store, players=2)
-    act(book, commands.ReportOutcome(first_open(book), "win"), "r1")
+    act(book, Report(first_open(book), StatedResult("win")), "r1")
     before = store.lines(STREAM)
     # Closing round 1 would be admitted; pairing round 2 then has no legal round.
     with pytest.raises(Refused, match="FFG-REMATCH"):
-        act(book, commands.PairRound(), "pair-2")
+        act(book, PairRound(), "pair-2")
     assert store.lines(STREAM) == before
-    act(book, commands.DropPlayer(2), "drop")
+    act(book, DropPlayer(2), "drop")
     assert fold_lines(store.lines(STREAM)) == book.tournament
 
 
@@ -143,9 +150,9 @@ def test_a_second_desk_decides_on_what_the_first_one_wrote(store: Store) -> None
     one = in_play(store)
     other = open_book(store, STREAM, ranking)
     match = first_open(one)
-    act(one, commands.ReportOutcome(match, "win"), "from-one")
+    act(one, Report(match, StatedResult("win")), "from-one")
     with pytest.raises(Refused, match="use `correct`"):
-        act(other, commands.ReportOutcome(match, "loss"), "from-other")
+        act(other, Report(match, StatedResult("loss")), "from-other")
     assert other.refresh().tournament == one.tournament
 
 
@@ -176,9 +183,9 @@ def test_the_key_is_revealed_at_the_end_and_not_before(store: Store) -> None:
     key = (b"k" * 32).hex().encode()
     for number in range(2, 5):
         while round_in_play(book.tournament).unreported:  # type: ignore[union-attr] # as above
-            act(book, commands.ReportOutcome(first_open(book), "win"), f"r{len(book.lines)}")
+            act(book, Report(first_open(book), StatedResult("win")), f"r{len(book.lines)}")
         assert not any(key in line for line in store.lines(STREAM))
-        wish = commands.PairRound() if number < 4 else commands.FinishTournament()
+        wish = PairRound() if number < 4 else FinishTournament()
         act(book, wish, f"next-{number}")
     assert key in store.lines(STREAM)[-1]
 
@@ -192,5 +199,5 @@ def test_a_running_day_moves_to_another_machine(store: Store, tmp_path: object) 
         moved = open_book(elsewhere, STREAM, ranking)
         assert moved.tournament == book.tournament
         while round_in_play(moved.tournament).unreported:  # type: ignore[union-attr] # as above
-            act(moved, commands.ReportOutcome(first_open(moved), "win"), f"r{len(moved.lines)}")
-        act(moved, commands.PairRound(), "pair-2")
+            act(moved, Report(first_open(moved), StatedResult("win")), f"r{len(moved.lines)}")
+        act(moved, PairRound(), "pair-2")

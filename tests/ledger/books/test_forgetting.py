@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.vault import HIDDEN_KEY, SHUFFLE_KEY
+from ledger.decisions.elimination import FinishTournament
+from ledger.decisions.office import Penalize
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import (
+    Entry,
+    ForgetPerson,
+    RegisterPlayers,
+    RenamePerson,
+    WithdrawRegistration,
+)
+from ledger.decisions.rounds import CloseRound
 from ledger.errors import LedgerError, NotFound, Refused, StoreUnavailable
 from ledger.exchange import export, export_file, replay
 from ledger.fold import fold_lines
@@ -64,7 +75,7 @@ def test_a_log_opened_with_open_names_is_as_it_always_was(store: Store) -> None:
 def test_another_desk_reads_what_was_written(store: Store) -> None:
     book, other = played(store), again(store)
     assert other.tournament == book.tournament
-    act(other, commands.RenamePerson("p2", "Bob Angstrom"))
+    act(other, RenamePerson("p2", "Bob Angstrom"))
     book.refresh()
     assert book.tournament.names["p2"] == "Bob Angstrom"
     assert book.tournament == other.tournament
@@ -73,7 +84,7 @@ def test_another_desk_reads_what_was_written(store: Store) -> None:
 
 def test_one_master_covers_all_names_of_a_person_and_no_other(store: Store) -> None:
     book = opened(store)
-    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    act(book, RenamePerson("p1", "Ann Leigh"))
     keys = {
         name: key
         for name, key in store.vault_items(STREAM).items()
@@ -92,7 +103,7 @@ def test_the_same_command_is_sealed_to_the_same_line(store: Store, tmp_path: Pat
     """Its keys outlive a failure: the second try, with other randomness, writes the same bytes."""
     book = opened(store)
     save(store, f"{tmp_path}/before")
-    wish = commands.Penalize(1, "warning", WORDS_OF_1[0])
+    wish = Penalize(1, "warning", WORDS_OF_1[0])
     act(book, wish, "once")
     keys = store.vault_items(STREAM)
     with open_store(f"{tmp_path}/other.db") as failed:
@@ -104,16 +115,16 @@ def test_the_same_command_is_sealed_to_the_same_line(store: Store, tmp_path: Pat
         assert failed.vault_items(STREAM) == keys
     assert act(again(store), wish, "once")
     with pytest.raises(Refused, match="another command"):
-        act(again(store), commands.Penalize(1, "warning", "other words"), "once")
+        act(again(store), Penalize(1, "warning", "other words"), "once")
 
 
 def test_what_is_refused_leaves_no_key(store: Store) -> None:
     book = opened(store)
     before = store.vault_items(STREAM)
     for wish in (
-        commands.Penalize(1, "warning", "x" * 1_001),
-        commands.Penalize(99, "warning", "nobody"),
-        commands.RenamePerson("p1", "sealed:2:"),
+        Penalize(1, "warning", "x" * 1_001),
+        Penalize(99, "warning", "nobody"),
+        RenamePerson("p1", "sealed:2:"),
     ):
         with pytest.raises(LedgerError):
             act(book, wish)
@@ -129,10 +140,10 @@ def test_the_keys_are_kept_before_the_lines(store: Store, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(store, "vault_put_all", full)
     with pytest.raises(StoreUnavailable):
-        act(book, commands.RegisterPlayers((commands.Entry("Gus Gray"),)), "gus")
+        act(book, RegisterPlayers((Entry("Gus Gray"),)), "gus")
     assert store.size(STREAM) == size
     monkeypatch.undo()
-    act(book, commands.RegisterPlayers((commands.Entry("Gus Gray"),)), "gus")
+    act(book, RegisterPlayers((Entry("Gus Gray"),)), "gus")
     assert again(store).tournament.names["p7"] == "Gus Gray"
 
 
@@ -183,7 +194,7 @@ def test_forgetting_twice_is_one_event_and_takes_what_came_since(store: Store) -
     size = len(book.lines)
     assert forget(book, "p1", "twice") == 0
     assert forget(again(store), "p1", "once") == 0
-    act(book, commands.Penalize(1, "warning", "late once more"))
+    act(book, Penalize(1, "warning", "late once more"))
     assert penalties(book)[-1] == "late once more"
     assert len(book.lines) == size + 1
     assert forget(book, "p1", "thrice") == 1
@@ -212,23 +223,23 @@ def test_keys_that_a_failure_left_go_at_the_next_try(
 def test_all_records_of_a_person_are_forgotten_at_once(store: Store) -> None:
     """As player and as official, under an earlier name, and a registration taken back."""
     book = opened(store)
-    act(book, commands.WithdrawRegistration(1, "typed twice"))
-    act(book, commands.RegisterPlayers((commands.Entry(NAMES[0]),)))
-    act(book, commands.RenamePerson("p7", "Ann Leigh"))
-    act(book, commands.RenamePerson("p7", NAMES[0]))
-    act(book, commands.RegisterPlayers((commands.Entry(NAMES[0]),), namesake=True))
-    act(book, commands.AppointOfficial("Judge Judy", ("judge",)))
+    act(book, WithdrawRegistration(1, "typed twice"))
+    act(book, RegisterPlayers((Entry(NAMES[0]),)))
+    act(book, RenamePerson("p7", "Ann Leigh"))
+    act(book, RenamePerson("p7", NAMES[0]))
+    act(book, RegisterPlayers((Entry(NAMES[0]),), namesake=True))
+    act(book, AppointOfficial("Judge Judy", ("judge",)))
     forget(book, "p7", "once")
     assert book.tournament.forgotten == {"p1", "p7"}
-    assert len(act(again(store), commands.ForgetPerson("p7"), "once")) == 2
+    assert len(act(again(store), ForgetPerson("p7"), "once")) == 2
     assert book.tournament.names["p8"] == NAMES[0]  # a namesake who plays is another person
 
 
 @pytest.mark.parametrize("of", ["p7", "o2"])
 def test_a_player_in_office_is_one_person(store: Store, of: str) -> None:
     book = opened(store)
-    act(book, commands.AppointOfficial("Pat Jones", ("scorekeeper",)))
-    act(book, commands.RegisterPlayers((commands.Entry("Pat Jones"),)))
+    act(book, AppointOfficial("Pat Jones", ("scorekeeper",)))
+    act(book, RegisterPlayers((Entry("Pat Jones"),)))
     forget(book, of)
     assert book.tournament.forgotten == {"p7", "o2"}
     assert book.tournament.names["o2"] == "forgotten o2"
@@ -238,26 +249,26 @@ def test_who_was_forgotten_is_not_named_again(store: Store) -> None:
     book = played(store)
     forget(book, "p1")
     with pytest.raises(Refused, match="p1 was forgotten"):
-        act(book, commands.RenamePerson("p1", NAMES[0]))
+        act(book, RenamePerson("p1", NAMES[0]))
     with pytest.raises(Refused, match="no p9"):
-        act(book, commands.ForgetPerson("p9"))
-    act(book, commands.AppointOfficial("Sue", ("scorekeeper",)))
+        act(book, ForgetPerson("p9"))
+    act(book, AppointOfficial("Sue", ("scorekeeper",)))
     with pytest.raises(Refused, match="takes the organizer"):
-        book.act(commands.ForgetPerson("p2"), by="o2", command_id="x", at=AT)
+        book.act(ForgetPerson("p2"), by="o2", command_id="x", at=AT)
 
 
 def test_nobody_is_forgotten_in_an_open_log(store: Store) -> None:
     book = played(store, OPEN)
     with pytest.raises(Refused, match="open names"):
-        act(book, commands.ForgetPerson("p1"))
+        act(book, ForgetPerson("p1"))
 
 
 def test_after_the_end_a_person_can_be_forgotten(store: Store) -> None:
     book = played(store)
-    act(book, commands.CloseRound())
-    act(book, commands.PairRound())
+    act(book, CloseRound())
+    act(book, PairRound())
     report_all(book)
-    act(book, commands.FinishTournament())
+    act(book, FinishTournament())
     forget(book, "p1")
     assert book.tournament.finished
     assert book.tournament.names["p1"] == "forgotten 1"
@@ -285,7 +296,7 @@ def test_damage_in_the_vault_is_shown_and_breaks_nothing(store: Store) -> None:
     assert other.tournament.names["p4"] == NAMES[3]
     assert standings(other.tournament) == rows
     with pytest.raises(Refused, match="key of p1's name is not in this store"):
-        act(other, commands.RenamePerson("p1", "Ann"))
+        act(other, RenamePerson("p1", "Ann"))
     with pytest.raises(NotFound, match="keys of 3 of 7 names"):
         list(export(other))
     assert list(export(other, names=False)) == [line + b"\n" for line in book.lines]

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import commands
 from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, clock_of, last_event
+from ledger.decisions.results import Correct
+from ledger.decisions.rounds import CloseRound, PostTable, UnpairRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.events.rounds import Posted
 from ledger.fold import fold_lines
@@ -37,17 +40,17 @@ def day() -> Day:
     day = Day(6)
     day.start(3)
     day.pair()
-    day.do(commands.PostTable("pairings", 1, len(day.log), "a" * 64))
+    day.do(PostTable("pairings", 1, len(day.log), "a" * 64))
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.Undo())
-    day.do(commands.CloseRound())
-    day.do(commands.PostTable("standings", 1, len(day.log), "b" * 64))
+    day.do(CloseRound())
+    day.do(Undo())
+    day.do(CloseRound())
+    day.do(PostTable("standings", 1, len(day.log), "b" * 64))
     day.pair()
-    day.do(commands.UnpairRound("a name was missing"))
+    day.do(UnpairRound("a name was missing"))
     day.pair()
-    day.do(commands.PostTable("pairings", 2, len(day.log), "c" * 64))
-    day.do(commands.CorrectOutcome(1, "loss", "the slip said otherwise"))
+    day.do(PostTable("pairings", 2, len(day.log), "c" * 64))
+    day.do(Correct(1, StatedResult("loss"), "the slip said otherwise"))
     return day
 
 

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger import commands
 from ledger.checks import authority
+from ledger.decisions.disputes import WithdrawRuling
+from ledger.decisions.office import Resume, Rule, StandDown
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.people import DropPlayer, RejoinPlayer
+from ledger.decisions.results import Concede
 from ledger.events import EVENTS
 from ledger.events.base import Meaning
 from ledger.events.disputes import RulingWithdrawn
@@ -119,9 +123,9 @@ def staffed(*, marshal: bool = True) -> Day:
     """Officials 1 to 5, one of each role; the marshal may have stood down."""
     day = Day(6, floor=CO_ORGANIZERS)
     for role in ROLES[1:]:
-        day.do(commands.AppointOfficial(f"The {role}", (role,)))  # type: ignore[arg-type] # of ROLES
+        day.do(AppointOfficial(f"The {role}", (role,)))  # type: ignore[arg-type] # of ROLES
     if not marshal:
-        day.do(commands.StandDown(2))
+        day.do(StandDown(2))
     return day
 
 
@@ -168,7 +172,7 @@ def test_players_enter_nothing_but_what_is_theirs(name: str) -> None:
 
 def test_without_a_role_or_a_number_nothing_is_entered() -> None:
     day = staffed()
-    day.do(commands.AppointOfficial("Guest", ()))
+    day.do(AppointOfficial("Guest", ()))
     assert "without a role" in verdict(day, "o6", RoundStarted(1))
     assert "no official 7" in verdict(day, "o7", RoundStarted(1))
     assert "no player 7" in verdict(day, "o1/p7", RoundStarted(1))
@@ -178,35 +182,35 @@ def test_without_a_role_or_a_number_nothing_is_entered() -> None:
 def test_ffg_role_status_who_stood_down_is_a_spectator() -> None:
     """FFG-ROLE-STATUS: nothing but their return, which the organizer may enter too."""
     day = staffed()
-    day.do(commands.StandDown(3), by="o3")
+    day.do(StandDown(3), by="o3")
     for name in ("RoundStarted", "ResultReported", "RulingMade", "OfficialStoodDown"):
         assert "FFG-ROLE-STATUS" in verdict(day, "o3", any_event(KINDS[name]))
     assert "FFG-ROLE-STATUS" in verdict(day, "o3", OfficialResumed(2))
-    assert day.do(commands.StandDown(3)) == []
-    day.do(commands.AppointOfficial("", ("judge", "scorekeeper"), official=3))
+    assert day.do(StandDown(3)) == []
+    day.do(AppointOfficial("", ("judge", "scorekeeper"), official=3))
     assert day.tournament.officials[3].stood_down
-    day.do(commands.Resume(3), by="o3")
+    day.do(Resume(3), by="o3")
     assert not verdict(day, "o3", RoundStarted(1))
-    day.do(commands.StandDown(3))
-    day.do(commands.Resume(3))
+    day.do(StandDown(3))
+    day.do(Resume(3))
     assert "have not stood down" in day.refused_event(OfficialResumed(3))
 
 
 def test_a_ruling_is_taken_back_by_who_made_it() -> None:
     day = staffed()
-    seq = day.do(commands.Rule(3, "the card stays"), by="o3")[0].seq
+    seq = day.do(Rule(3, "the card stays"), by="o3")[0].seq
     for desk in ("o1", "o2", "o4"):
-        told = day.refused(commands.WithdrawRuling(seq, "no"), by=desk)
+        told = day.refused(WithdrawRuling(seq, "no"), by=desk)
         assert "o3 is whose ruling this is" in told
-    day.do(commands.WithdrawRuling(seq, "another table"), by="o3")
+    day.do(WithdrawRuling(seq, "another table"), by="o3")
 
 
 def test_only_oneself_or_the_organizer_stands_one_down() -> None:
     day = staffed()
-    assert "the official themselves" in day.refused(commands.StandDown(2), by="o3")
-    assert "does not stand down" in day.refused(commands.StandDown(1))
-    assert "no official 9" in day.refused(commands.StandDown(9))
-    day.do(commands.StandDown(2))
+    assert "the official themselves" in day.refused(StandDown(2), by="o3")
+    assert "does not stand down" in day.refused(StandDown(1))
+    assert "no official 9" in day.refused(StandDown(9))
+    day.do(StandDown(2))
     heir = OfficialAppointed(2, ("organizer",))
     assert "FFG-ROLE-STATUS" in day.refused_event(heir)
 
@@ -242,23 +246,23 @@ def test_a_player_reports_concedes_and_drops_for_themselves_alone() -> None:
 
 def test_a_players_own_acts_land_in_the_log() -> None:
     day, number, first, second = pair_of_players()
-    day.do(commands.Concede(first), by=f"p{first}")
+    day.do(Concede(first), by=f"p{first}")
     assert day.tournament.matches[number].result is not None
-    day.do(commands.DropPlayer(first), by=f"p{first}")
+    day.do(DropPlayer(first), by=f"p{first}")
     assert "does not play on" in verdict(day, f"p{first}", PlayerDropped(first))
-    assert day.refused(commands.DropPlayer(second), by=f"p{first}")
+    assert day.refused(DropPlayer(second), by=f"p{first}")
 
 
 def test_removal_for_conduct_is_the_organizers_and_has_no_return() -> None:
     """FFG-AUTH-CONDUCT: with or without a recommendation; no return, unlike a lost component."""
     day = staffed()
     day.start(2)
-    removal = commands.DropPlayer(1, "conduct", "threw the dice")
+    removal = DropPlayer(1, "conduct", "threw the dice")
     for desk in ("o2", "o3", "o4", "o5"):
         assert "takes the organizer" in day.refused(removal, by=desk)
     day.do(removal)
     assert day.do(removal) == []
-    assert "FFG-AUTH-DQ" in day.refused(commands.RejoinPlayer(1))
-    day.do(commands.DropPlayer(2, "component"), by="o4")
-    day.do(commands.RejoinPlayer(2))
+    assert "FFG-AUTH-DQ" in day.refused(RejoinPlayer(1))
+    day.do(DropPlayer(2, "component"), by="o4")
+    day.do(RejoinPlayer(2))
     assert day.tournament.players[2].status == "active"

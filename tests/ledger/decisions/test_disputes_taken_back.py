@@ -6,18 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger import commands as orders
-from ledger.commands.disputes import (
+from ledger.decisions.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
     DisputeResult,
-    Told,
     WithdrawAppeal,
     WithdrawDispute,
     WithdrawRuling,
 )
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.office import Rule
+from ledger.decisions.opening import ChangeStructure
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
@@ -31,9 +36,10 @@ from tests.support.simulate import Day
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.tournament.state import Match
 
-LOSS = Told("loss")
+LOSS = StatedResult("loss")
 JUDGE, MARSHAL = "o2", "o3"
 
 
@@ -45,8 +51,8 @@ def court(*further: Stage) -> tuple[Day, Match]:
     day.start(1 if further else 2, *further)
     match, other = day.pair()
     day.report(other)
-    day.do(commands.ReportOutcome(match.number, "win"), by=f"p{match.first}")
-    day.do(commands.ReportOutcome(match.number, "loss"), by=f"o1/p{match.second}")
+    day.do(Report(match.number, StatedResult("win")), by=f"p{match.first}")
+    day.do(Report(match.number, StatedResult("loss")), by=f"o1/p{match.second}")
     return day, match
 
 
@@ -57,13 +63,13 @@ def undisputed() -> tuple[Day, Match]:
     return day, day.pair()[0]
 
 
-def ruled(day: Day, match: Match, told: Told | None = LOSS) -> int:
-    order = orders.Rule(2, "the slip", match.number, stands=told is None, decides=told)
+def ruled(day: Day, match: Match, told: StatedResult | None = LOSS) -> int:
+    order = Rule(2, "the slip", match.number, stands=told is None, decides=told)
     return day.do(order, by=JUDGE)[0].seq
 
 
 def reviewed(day: Day, match: Match, ruling: int, *, upheld: bool = True) -> int:
-    order = orders.Rule(3, "seen", match.number, reviews=ruling, upheld=upheld)
+    order = Rule(3, "seen", match.number, reviews=ruling, upheld=upheld)
     return day.do(order, by=MARSHAL)[0].seq
 
 
@@ -81,20 +87,20 @@ def test_the_whole_chain_is_walked_back_and_leaves_nothing() -> None:
     ruling = ruled(day, match)
     before.append(facts(day))
     states.append(state(day, match))
-    assert f"event {ruling} ruled on it" in day.refused(commands.Undo())
+    assert f"event {ruling} ruled on it" in day.refused(Undo())
     appeal = day.do(Appeal(ruling), by=f"o1/p{match.first}")[0].seq
     before.append(facts(day))
     states.append(state(day, match))
-    assert f"appealed (event {appeal})" in day.refused(commands.Undo(), by=JUDGE)
+    assert f"appealed (event {appeal})" in day.refused(Undo(), by=JUDGE)
     review = reviewed(day, match, ruling)
-    assert f"event {review} decided on it" in day.refused(commands.Undo())
-    assert f"event {review} reviewed" in day.refused(commands.Undo(), by=JUDGE)
+    assert f"event {review} decided on it" in day.refused(Undo())
+    assert f"event {review} reviewed" in day.refused(Undo(), by=JUDGE)
     for by, event in (
         (MARSHAL, ActWithdrawn),
         ("o1", ActWithdrawn),
         (JUDGE, ActWithdrawn),
     ):
-        (undone,) = day.do(commands.Undo("typed wrongly"), by=by)
+        (undone,) = day.do(Undo("typed wrongly"), by=by)
         assert isinstance(undone.event, event)
         assert undone.event.reason == "typed wrongly"
         assert (facts(day), state(day, match)) == (before.pop(), states.pop())
@@ -136,13 +142,13 @@ def test_without_the_last_of_two_rulings_the_one_before_is_in_force() -> None:
     (match,) = day.pair()
     day.report(match)
     day.do(DisputeResult(match.number), by=f"p{match.second}")
-    stands = orders.Rule(1, "so it was", match.number, stands=True)
+    stands = Rule(1, "so it was", match.number, stands=True)
     first = day.do(stands)[0].seq
-    anew = orders.Rule(1, "it was not", match.number, decides=LOSS, corrects=False)
+    anew = Rule(1, "it was not", match.number, decides=LOSS, corrects=False)
     second = day.do(anew)[0].seq
     assert f"event {second} ruled anew" in day.refused(WithdrawRuling(first, "x"))
     assert state(day, match) == "correction due"
-    day.do(commands.Undo())
+    day.do(Undo())
     assert state(day, match) == "settled"
     day.do(WithdrawRuling(first, "x"))
     assert state(day, match) == "open"
@@ -155,11 +161,11 @@ def test_a_review_that_the_day_went_on_with_is_put_right_by_who_rules_for_good()
     day.do(Appeal(ruling), by=f"p{match.first}")
     reviewed(day, match, ruling, upheld=False)
     day.pair()
-    assert "may `rule` again with --result" in day.refused(commands.Undo(), by=MARSHAL)
-    anew = orders.Rule(2, "so the slip", match.number, decides=LOSS)
+    assert "may `rule` again with --result" in day.refused(Undo(), by=MARSHAL)
+    anew = Rule(2, "so the slip", match.number, decides=LOSS)
     assert "it is final" in day.refused(anew, by=JUDGE)
-    assert "not who rules" in day.refused(orders.Rule(3, "the card", match.number), by=MARSHAL)
-    again = day.do(orders.Rule(3, "meant to uphold it", match.number, decides=LOSS), by=MARSHAL)
+    assert "not who rules" in day.refused(Rule(3, "the card", match.number), by=MARSHAL)
+    again = day.do(Rule(3, "meant to uphold it", match.number, decides=LOSS), by=MARSHAL)
     assert state(day, match) == "correction due"
     day.do(CarryOut(again[0].seq))
     assert state(day, match) == "settled"
@@ -171,25 +177,25 @@ def test_what_was_decided_on_a_ruling_keeps_it() -> None:
     day, match = court()
     ruling = ruled(day, match)
     entered = day.do(CarryOut(ruling))[0].seq
-    refused = day.refused(commands.Undo(), by=JUDGE)
+    refused = day.refused(Undo(), by=JUDGE)
     assert f"event {entered} carried ruling {ruling} out: `appeal {ruling}`" in refused
 
 
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        (commands.PairRound(), "round 2 was paired"),
-        (commands.MakeCut(), "the cut was made"),
-        (commands.FinishTournament(), "play was closed"),
+        (PairRound(), "round 2 was paired"),
+        (MakeCut(), "the cut was made"),
+        (FinishTournament(), "play was closed"),
     ],
 )
-def test_what_the_day_went_on_with_keeps_a_ruling(order: commands.Command, told: str) -> None:
-    cut = isinstance(order, commands.MakeCut)
+def test_what_the_day_went_on_with_keeps_a_ruling(order: Command, told: str) -> None:
+    cut = isinstance(order, MakeCut)
     day, match = court(*([Stage("single", entry="top", size=2)] if cut else []))
     ruling = ruled(day, match, None)
-    if isinstance(order, commands.FinishTournament):
-        day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
-        day.do(commands.CloseRound())
+    if isinstance(order, FinishTournament):
+        day.do(ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+        day.do(CloseRound())
     day.do(order)
     back = WithdrawRuling(ruling, "after all")
     assert f"{told} since, on what ruling {ruling} settled" in day.refused(back, by=JUDGE)
@@ -198,10 +204,10 @@ def test_what_the_day_went_on_with_keeps_a_ruling(order: commands.Command, told:
 def test_a_ruling_after_the_end_can_still_be_taken_back() -> None:
     """What settles no dispute holds nothing up, and what came after the end nothing rests on."""
     day, match = court()
-    early = day.do(orders.Rule(2, "the card stays"), by=JUDGE)[0].seq
-    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
-    day.do(commands.CloseRound())
-    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    early = day.do(Rule(2, "the card stays"), by=JUDGE)[0].seq
+    day.do(ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(CloseRound())
+    day.do(FinishTournament(despite_dispute=True, reason="the hall closes"))
     day.do(WithdrawRuling(early, "another table"), by=JUDGE)
     late = ruled(day, match)
     appeal = day.do(Appeal(late), by=f"p{match.first}")[0].seq
@@ -228,7 +234,7 @@ def test_an_appeal_is_its_players_or_the_desks_to_take_back() -> None:
 
 def test_a_review_that_the_ruling_asks_for_goes_with_it() -> None:
     day, match = court()
-    order = orders.Rule(
+    order = Rule(
         2, "the slip", match.number, raised="player", player=match.first, review=True, decides=LOSS
     )
     ruling = day.do(order, by=JUDGE)[0].seq
@@ -263,7 +269,7 @@ def test_the_story_of_a_match_tells_what_was_taken_back() -> None:
     day.do(Appeal(ruling), by=f"p{match.first}")
     day.do(WithdrawAppeal(ruling, "I see"), by=f"p{match.first}")
     day.do(WithdrawRuling(ruling, "typed wrongly"), by=JUDGE)
-    elsewhere = day.do(orders.Rule(2, "the card stays"), by=JUDGE)[0].seq
+    elsewhere = day.do(Rule(2, "the card stays"), by=JUDGE)[0].seq
     day.do(WithdrawRuling(elsewhere, "no"), by=JUDGE)
     told = [each.type for each in story_of(day.tournament, day.log, match)]
     assert told == [
@@ -298,7 +304,7 @@ def test_a_dispute_said_again_in_other_words_is_refused() -> None:
     day.do(added, by=by)
     assert day.do(same, by=by) == day.do(added, by=by) == []
     ruling = ruled(day, match)
-    for again in (same, commands.ReportOutcome(match.number, "loss")):
+    for again in (same, Report(match.number, StatedResult("loss"))):
         assert f"is ruled on (event {ruling})" in day.refused(again, by=by)
 
 
@@ -306,15 +312,15 @@ def test_what_was_confirmed_or_disputed_is_not_undone() -> None:
     day, match = undisputed()
     day.report(match)
     day.do(ConfirmResult(match.number), by=f"p{match.second}")
-    assert "use `correct`" in day.refused(commands.Undo())
+    assert "use `correct`" in day.refused(Undo())
     day, match = undisputed()
     day.report(match)
     seq = day.do(DisputeResult(match.number), by=f"p{match.second}")[0].seq
-    assert f"is disputed (event {seq})" in day.refused(commands.Undo())
+    assert f"is disputed (event {seq})" in day.refused(Undo())
 
 
-@pytest.mark.parametrize("again", [ConfirmResult(1), commands.ReportOutcome(1, "win")])
-def test_who_confirmed_and_then_disputed_settles_it_by_confirming(again: commands.Command) -> None:
+@pytest.mark.parametrize("again", [ConfirmResult(1), Report(1, StatedResult("win"))])
+def test_who_confirmed_and_then_disputed_settles_it_by_confirming(again: Command) -> None:
     day, match = undisputed()
     by = f"p{match.second}"
     day.report(match)
@@ -335,7 +341,7 @@ def test_a_dispute_taken_back_leaves_what_was_confirmed_before_it() -> None:
     day.report(match)
     day.do(ConfirmResult(match.number), by=by)
     day.do(DisputeResult(match.number), by=by)
-    day.do(commands.Undo(), by=by)
+    day.do(Undo(), by=by)
     assert day.do(ConfirmResult(match.number), by=by) == []
 
 
@@ -351,9 +357,9 @@ def test_after_the_end_a_confirmation_still_settles_and_nothing_else() -> None:
     """Rulings, reviews and corrections stay possible; a mere nod at what counts comes too late."""
     day, match = court()
     other = next(each for each in day.matches() if each.number != match.number)
-    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
-    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
-    late, same = ConfirmResult(other.number), commands.ReportOutcome(other.number, "win")
+    day.do(ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(FinishTournament(despite_dispute=True, reason="the hall closes"))
+    late, same = ConfirmResult(other.number), Report(other.number, StatedResult("win"))
     for by in (f"p{other.second}", f"o1/p{other.second}", "o1"):
         assert "play is closed" in day.refused(late, by=by)
     assert "play is closed" in day.refused(same, by=f"p{other.second}")
@@ -363,11 +369,11 @@ def test_after_the_end_a_confirmation_still_settles_and_nothing_else() -> None:
 
 def test_after_the_end_the_desk_confirms_what_still_waits() -> None:
     day, match = waiting_day()
-    day.do(commands.ReportOutcome(match.number, "win"), by=f"p{match.first}")
+    day.do(Report(match.number, StatedResult("win")), by=f"p{match.first}")
     day.do(DisputeResult(match.number), by=f"p{match.second}")
     day.report(day.matches()[1])
-    day.do(commands.ChangeStructure((Stage("swiss", 1),), "the hall closes"))
-    day.do(commands.FinishTournament(despite_dispute=True, reason="the hall closes"))
+    day.do(ChangeStructure((Stage("swiss", 1),), "the hall closes"))
+    day.do(FinishTournament(despite_dispute=True, reason="the hall closes"))
     day.do(WithdrawDispute(match.number, "no"), by=f"p{match.second}")
     day.do(ConfirmResult(match.number))
     assert day.tournament.matches[match.number].result is not None

@@ -6,17 +6,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
-from ledger import commands as orders
-from ledger.commands.disputes import (
+from ledger.decisions.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
     DisputeResult,
-    Told,
     WithdrawDispute,
     WithdrawRuling,
 )
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.office import Rule
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.results import ResultCorrected
 from ledger.fold import fold_lines
@@ -30,7 +34,7 @@ from tests.support.staff import appoint
 if TYPE_CHECKING:
     from ledger.tournament.state import Match
 
-WIN, LOSS = Told("win"), Told("loss")
+WIN, LOSS = StatedResult("win"), StatedResult("loss")
 JUDGE, MARSHAL = "o2", "o3"
 
 
@@ -46,8 +50,8 @@ def reported(rounds: int = 2, *further: Stage) -> tuple[Day, Match]:
     return day, match
 
 
-def ruled(day: Day, match: Match, told: Told = LOSS) -> int:
-    order = orders.Rule(2, "so the slip", match.number, "FFG-RULING", decides=told)
+def ruled(day: Day, match: Match, told: StatedResult = LOSS) -> int:
+    order = Rule(2, "so the slip", match.number, "FFG-RULING", decides=told)
     return day.do(order, by=JUDGE)[0].seq
 
 
@@ -71,9 +75,9 @@ def test_what_was_ruled_holds_the_day_up_until_it_is_entered(going_on: str) -> N
     assert state(day, match) == "correction due"
     assert open_in_the_audit(day) == [(before, ruling)]
     order = {
-        "pair": commands.PairRound(),
-        "cut": commands.MakeCut(),
-        "finish": commands.FinishTournament(),
+        "pair": PairRound(),
+        "cut": MakeCut(),
+        "finish": FinishTournament(),
     }[going_on]
     refused = day.refused(order)
     assert f"1/{match.table} is ruled on (event {ruling}): `correct --ruling`" in refused
@@ -89,14 +93,14 @@ def test_what_was_ruled_holds_the_day_up_until_it_is_entered(going_on: str) -> N
 def test_the_organizer_goes_on_over_it_with_a_reason_and_it_stays_due() -> None:
     day, match = reported()
     ruled(day, match)
-    day.do(commands.PairRound(reason="the hall closes", despite_dispute=True))
+    day.do(PairRound(reason="the hall closes", despite_dispute=True))
     findings = {each.kind for each in audit_of(map(decode, day.lines)).findings}
     assert {"over-dispute", "open-dispute"} <= findings
 
 
 def test_after_the_end_a_ruling_waits_to_be_entered() -> None:
     day, match = reported(1)
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     ruling = ruled(day, match)
     assert [each.match for each in unsettled(day.tournament)] == [match.number]
     assert open_in_the_audit(day)
@@ -109,12 +113,12 @@ def test_what_the_book_says_already_is_settled_and_stays_so() -> None:
     day, match = reported()
     ruling = ruled(day, match, WIN)
     assert state(day, match) == "settled"
-    change = commands.CorrectOutcome(match.number, "loss", "misread")
+    change = Correct(match.number, StatedResult("loss"), "misread")
     assert f"the book says so: `appeal {ruling}`" in day.refused(change)
     late = DisputeResult(match.number, LOSS)
     assert f"is ruled on (event {ruling})" in day.refused(late, by=f"p{match.second}")
     assert day.do(CarryOut(ruling)) == []
-    day.do(commands.PairRound())
+    day.do(PairRound())
 
 
 def test_who_may_correct_has_corrected_at_once() -> None:
@@ -122,7 +126,7 @@ def test_who_may_correct_has_corrected_at_once() -> None:
     day.start(1)
     (match,) = day.pair()
     day.report(match)
-    ruling, entered = day.do(orders.Rule(1, "the slip", match.number, decides=LOSS))
+    ruling, entered = day.do(Rule(1, "the slip", match.number, decides=LOSS))
     assert (state(day, match), unsettled(day.tournament)) == ("settled", [])
     refused = day.refused(WithdrawRuling(ruling.seq, "x"))
     assert f"event {entered.seq} carried ruling {ruling.seq} out" in refused
@@ -136,10 +140,10 @@ def test_a_review_that_overturns_it_lets_the_report_stand(entered: bool) -> None
         day.do(CarryOut(ruling))
     day.do(Appeal(ruling), by=f"p{match.first}")
     assert state(day, match) == "appealed"
-    assert "a marshal reviews" in day.refused(commands.PairRound())
+    assert "a marshal reviews" in day.refused(PairRound())
     again = DisputeResult(match.number)
     assert "a marshal reviews the ruling first" in day.refused(again, by=f"p{match.first}")
-    seen = day.do(orders.Rule(3, "seen", match.number, reviews=ruling), by=MARSHAL)[0].seq
+    seen = day.do(Rule(3, "seen", match.number, reviews=ruling), by=MARSHAL)[0].seq
     assert state(day, match) == ("correction due" if entered else "settled")
     day.do(CarryOut(seen))
     assert (state(day, match), outcomes(day, match)) == ("settled", ("win", "loss"))
@@ -149,7 +153,7 @@ def test_a_review_that_upholds_it_leaves_it_due() -> None:
     day, match = reported()
     ruling = ruled(day, match)
     day.do(Appeal(ruling), by=f"p{match.first}")
-    day.do(orders.Rule(3, "seen", match.number, reviews=ruling, upheld=True), by=MARSHAL)
+    day.do(Rule(3, "seen", match.number, reviews=ruling, upheld=True), by=MARSHAL)
     assert state(day, match) == "correction due"
 
 
@@ -158,10 +162,10 @@ def test_taken_back_it_is_as_if_it_had_not_been() -> None:
     day.do(WithdrawRuling(ruled(day, match), "the wrong table"), by=JUDGE)
     assert (state(day, match), open_in_the_audit(day)) == ("undisputed", [])
     ruling = ruled(day, match)
-    day.do(commands.PairRound(reason="the hall closes", despite_dispute=True))
+    day.do(PairRound(reason="the hall closes", despite_dispute=True))
     day.do(WithdrawRuling(ruling, "the wrong table"), by=JUDGE)
     assert (state(day, match), open_in_the_audit(day)) == ("undisputed", [])
-    day.do(commands.CorrectOutcome(match.number, "modified win", "the slip"))
+    day.do(Correct(match.number, StatedResult("modified win"), "the slip"))
     assert fold_lines(day.lines) == day.tournament
 
 
@@ -171,22 +175,22 @@ def test_who_rules_for_good_rules_anew_while_a_correction_is_due() -> None:
     day.start(1)
     (match,) = day.pair()
     day.report(match)
-    first = orders.Rule(1, "the slip", match.number, decides=LOSS, corrects=False)
+    first = Rule(1, "the slip", match.number, decides=LOSS, corrects=False)
     day.do(first)
-    modified = Told("modified loss")
-    day.do(orders.Rule(1, "misread", match.number, decides=modified, corrects=False))
+    modified = StatedResult("modified loss")
+    day.do(Rule(1, "misread", match.number, decides=modified, corrects=False))
     assert state(day, match) == "correction due"
-    day.do(commands.Undo())
+    day.do(Undo())
     day.do(CarryOut(day.tournament.floor.rulings[-1].seq))
     assert outcomes(day, match) == ("loss", "win")
 
 
 def test_a_review_may_be_the_first_to_say_what_the_result_is() -> None:
     day, match = reported()
-    bare = day.do(orders.Rule(2, "the card stays", match.number), by=JUDGE)[0].seq
+    bare = day.do(Rule(2, "the card stays", match.number), by=JUDGE)[0].seq
     day.do(Appeal(bare), by=f"p{match.second}")
-    day.do(commands.CloseRound())  # what says nothing of a result holds nothing up
-    review = orders.Rule(3, "it does not", match.number, reviews=bare, decides=LOSS)
+    day.do(CloseRound())  # what says nothing of a result holds nothing up
+    review = Rule(3, "it does not", match.number, reviews=bare, decides=LOSS)
     seen = day.do(review, by=MARSHAL)[0].seq
     assert state(day, match) == "correction due"
     day.do(WithdrawRuling(seen, "x"), by=MARSHAL)
@@ -206,9 +210,9 @@ def test_after_a_dispute_that_was_taken_back_a_ruling_counts_as_well() -> None:
 
 
 @pytest.mark.parametrize("told", [WIN, LOSS])
-def test_a_report_that_waits_is_entered_as_it_was_ruled(told: Told) -> None:
+def test_a_report_that_waits_is_entered_as_it_was_ruled(told: StatedResult) -> None:
     day, match = waiting_day()
-    day.do(commands.ReportOutcome(match.number, "win"), by=f"p{match.first}")
+    day.do(Report(match.number, StatedResult("win")), by=f"p{match.first}")
     ruling = ruled(day, match, told)
     assert state(day, match) == "correction due"
     confirmed = ConfirmResult(match.number)

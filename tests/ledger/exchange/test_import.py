@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.books.book import Book, open_book
 from ledger.books.vault import Secrets
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.results import Report
+from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.exchange import export_file, import_file, replay
 from projections.standings.bracket import bracket
@@ -24,6 +28,7 @@ from tests.support.shared import vectors
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from ledger.decisions.command import Command
     from ledger.store import Store
 
 AT = "2026-03-14T09:00:00.000Z"
@@ -104,7 +109,7 @@ def test_the_same_day_and_name_from_another_file_is_refused_unless_as_new(
 KEYS = Secrets(b"a key drawn at the desk, 32 byte", b"another key for what is hidden..")
 
 
-def acting(book: Book, *wishes: commands.Command) -> None:
+def acting(book: Book, *wishes: Command) -> None:
     for wish in wishes:
         command_id = f"act{book.tournament.seq}"
         book.act(wish, by="o1", command_id=command_id, at=AT)
@@ -115,9 +120,9 @@ def test_an_announced_cut_is_made_and_played_here(store: Store, tmp_path: Path) 
         store, put(tmp_path / "event.json", with_cut()), ranking=ranking, secrets=KEYS
     )
     book = open_book(store, taken.tournament, ranking)
-    acting(book, commands.MakeCut(), commands.PairRound())
+    acting(book, MakeCut(), PairRound())
     final = book.tournament.rounds[-1].matches[0]
-    acting(book, commands.ReportOutcome(final.number, "loss"), commands.FinishTournament())
+    acting(book, Report(final.number, StatedResult("loss")), FinishTournament())
     assert [place.seat.player for place in bracket(book.tournament).ranking] == [3, 1]
     assert book.tournament.finished
 
@@ -126,7 +131,7 @@ def test_a_result_that_was_missing_is_reported_here(store: Store, tmp_path: Path
     content = document((1, 2), [[table(1, 2, None, None)]])
     taken = import_file(store, put(tmp_path / "event.json", content), ranking=ranking, secrets=KEYS)
     book = open_book(store, taken.tournament, ranking)
-    acting(book, commands.ReportPoints(1, (2, 4)), commands.FinishTournament())
+    acting(book, Report(1, StatedResult(points=(2, 4))), FinishTournament())
     assert ranking(book.tournament) == [2, 1]
 
 
@@ -135,9 +140,9 @@ def test_a_recorded_elimination_is_not_paired_here(store: Store, tmp_path: Path)
     taken = import_file(store, put(tmp_path / "event.json", with_cut(cut)), ranking=ranking)
     book = open_book(store, taken.tournament, ranking)
     with pytest.raises(Refused, match="recorded elimination, which is not paired here"):
-        acting(book, commands.PairRound())
+        acting(book, PairRound())
     with pytest.raises(Refused, match="still to be played"):
-        acting(book, commands.FinishTournament())
+        acting(book, FinishTournament())
 
 
 def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None:
@@ -174,14 +179,14 @@ def test_a_running_tournament_is_drawn_on_here(store: Store, tmp_path: Path) -> 
     others = Secrets(b"another key".ljust(32), b"and another".ljust(32))
     assert import_file(store, path, ranking=ranking, secrets=others).added == 0
     book = open_book(store, taken.tournament, ranking)
-    acting(book, commands.RegisterPlayers((commands.Entry("Late"),)), commands.PairRound())
+    acting(book, RegisterPlayers((Entry("Late"),)), PairRound())
     first = {frozenset(match.players) for match in book.tournament.rounds[0].matches}
     second = {frozenset(match.players) for match in book.tournament.rounds[1].matches}
     assert not first & second
     for match in book.tournament.rounds[1].matches:
         if match.is_open:
-            acting(book, commands.ReportPoints(match.number, (3, 3)))
-    acting(book, commands.FinishTournament())
+            acting(book, Report(match.number, StatedResult(points=(3, 3))))
+    acting(book, FinishTournament())
     revealed = book.tournament.shuffle_key, book.tournament.hidden_key
     assert tuple(map(bytes.fromhex, revealed)) == KEYS
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from ledger import commands
 from ledger.books.book import Book
 from ledger.books.vault import SHUFFLE_KEY, examined
+from ledger.decisions.people import RenamePerson
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.events.people import PersonForgotten
 from ledger.exchange import export, import_file, replay
@@ -69,7 +69,7 @@ def test_names_can_follow_later(store: Store, tmp_path: Path) -> None:
         with pytest.raises(NotFound, match="keys of 7 of 7 names"):
             list(export(other))
         with pytest.raises(Refused, match="not in this store"):
-            act(other, commands.RenamePerson("p1", "Ann"))
+            act(other, RenamePerson("p1", "Ann"))
         import_file(elsewhere, written(book, tmp_path / "log"), ranking=ranking)
         assert again(elsewhere).tournament.names == book.tournament.names
 
@@ -194,7 +194,7 @@ def test_every_record_of_a_name_is_held_to_its_master(store: Store) -> None:
     """A name that was sealed with another master is no secret of this vault: it is damaged."""
     book = opened(store)
     keys = store.vault_items(STREAM)
-    act(book, commands.RenamePerson("p1", "Ann Leigh"))
+    act(book, RenamePerson("p1", "Ann Leigh"))
     assert examined(book.lines, keys).damaged == {}
     forged = Book(store, STREAM, ranking, draws())
     forged.seals.keys = keys | {"master:p1": bytes(32)}

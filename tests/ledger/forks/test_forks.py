@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger import commands
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage
@@ -27,6 +32,7 @@ from tests.support.simulate import OUTCOMES, Day, play
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ledger.decisions.command import Command
     from ledger.decisions.context import Context
     from ledger.events.results import Result
     from ledger.forks import Fact
@@ -39,10 +45,10 @@ WORDS = {"l5r": OUTCOMES, "swiss": ("win", "loss", "draw")}
 RULESETS = (*WORDS, "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
 
 
-def told(ruleset: str, match: int, chance: random.Random) -> commands.Command:
+def told(ruleset: str, match: int, chance: random.Random) -> Command:
     """A random report."""
     if ruleset in WORDS:
-        return commands.ReportOutcome(match, chance.choice(WORDS[ruleset]))
+        return Report(match, StatedResult(chance.choice(WORDS[ruleset])))
     return _command(ruleset, match, chance.choice(considered(load(ruleset).ruleset)))
 
 
@@ -55,10 +61,10 @@ def plain_day(seed: int, players: int, ruleset: str = "l5r") -> Day:
         for match in day.pair():
             if match.is_open:
                 day.do(told(ruleset, match.number, chance))
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
         if number == 2 and players % 2:  # the field is even from here on
-            day.do(commands.DropPlayer(chance.randrange(1, players + 1)))
-    day.do(commands.MakeCut())
+            day.do(DropPlayer(chance.randrange(1, players + 1)))
+    day.do(MakeCut())
     return day
 
 
@@ -87,29 +93,29 @@ class Otherwise:
                     result = results.get(match.number, day.tournament.matches[match.number].result)
                     assert result is not None
                     self.day.do(_command(ruleset, match.number, result))
-            self.day.do(commands.CloseRound())
+            self.day.do(CloseRound())
             for player, after in leaving.items():
                 if after == played.number:
-                    self.day.do(commands.DropPlayer(player))
+                    self.day.do(DropPlayer(player))
             self._drops(day, played.number, set(leaving))
-        done = self.day.do(commands.MakeCut())
+        done = self.day.do(MakeCut())
         (self.cut,) = (each.event for each in done if isinstance(each.event, CutMade))
 
     def _pair(self, games: list[tuple[int, int]]) -> None:
         before = list(self.day.log)
-        for each in self.day.do(commands.PairRound()):
+        for each in self.day.do(PairRound()):
             if isinstance(each.event, RoundPaired):
                 self.drawn[each.event.round] = each.event
         self.day.log[:] = before
         self.day.tournament = fold(before)
-        self.day.do(commands.PairRound(tuple(games), "as it was", allow_rematch=True))
+        self.day.do(PairRound(tuple(games), "as it was", allow_rematch=True))
 
     def _drops(self, day: Day, number: int, known: set[int]) -> None:
         for player in day.tournament.registered():
             sat = [p.number for p in day.tournament.rounds if p.seqs[player.number]]
             left = player.status == "dropped" and player.number not in known
             if left and max(sat) == number:
-                self.day.do(commands.DropPlayer(player.number))
+                self.day.do(DropPlayer(player.number))
 
 
 def _seated(game: tuple[int, int], gone: set[int]) -> tuple[int, int]:
@@ -117,12 +123,12 @@ def _seated(game: tuple[int, int], gone: set[int]) -> tuple[int, int]:
     return (here[0], here[1]) if len(here) == 2 else (here[0], 0)
 
 
-def _command(ruleset: str, match: int, result: Result) -> commands.Command:
+def _command(ruleset: str, match: int, result: Result) -> Command:
     if result.facts or result.ending:
-        return commands.ReportFacts(match, result.facts, result.ending)
+        return Report(match, StatedResult(facts=result.facts, ending=result.ending))
     if load(ruleset).ruleset.scoring.kind == "reported":
-        return commands.ReportPoints(match, result.points)
-    return commands.ReportOutcome(match, result.outcomes[0])
+        return Report(match, StatedResult(points=result.points))
+    return Report(match, StatedResult(result.outcomes[0]))
 
 
 def check_against(day: Day, facts: list[Fact], other: Otherwise) -> None:
@@ -242,7 +248,7 @@ def test_a_corrected_result_is_replaced_where_it_was_corrected() -> None:
     assert match.result is not None
     rules = day.tournament.ruleset
     outcomes = [each for each in OUTCOMES if each != match.result.outcomes[0]]
-    day.do(commands.CorrectOutcome(match.number, outcomes[0], "the slip said so"))
+    day.do(Correct(match.number, StatedResult(outcomes[0]), "the slip said so"))
     last = day.log[-1]
     found = fork(day.log, [OtherResult(match.number, by_outcome(rules, outcomes[-1]))])
     assert [each.seq for each in found.log] == [each.seq for each in day.log]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import commands, formats
+from ledger import formats
+from ledger.decisions.lists import CheckList, SubmitList
+from ledger.decisions.opening import OpenTournament
 from ledger.errors import Refused
 from ledger.events.lists import FINDINGS_MAX, ListChecked, ListFinding
 from ledger.formats.comparing import digest
@@ -18,15 +22,16 @@ from ledger.tournament import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
 from tests.support.simulate import ORGANIZER, Day
 
+if TYPE_CHECKING:
+    from ledger.decisions.command import Command
+
 
 class LegionDay(Day):
     """A day whose opening names the format that hides sections."""
 
-    def do(
-        self, command: commands.Command, *, by: str = ORGANIZER, command_id: str = ""
-    ) -> list[Recorded]:
+    def do(self, command: Command, *, by: str = ORGANIZER, command_id: str = "") -> list[Recorded]:
         """Do it; the opening with the format."""
-        if isinstance(command, commands.OpenTournament):
+        if isinstance(command, OpenTournament):
             text = formats.text_of("legion")
             command = msgspec.structs.replace(command, format=text, variant="")
         return super().do(command, by=by, command_id=command_id)
@@ -64,12 +69,12 @@ def test_the_longest_list_fits_into_a_line(section: str) -> None:
     day = LegionDay(4, ruleset="legion")
     line = "1x " + '"' * 190 + "\n"
     count = (LIST_BYTES_MAX - 100) // len(line)
-    day.do(commands.SubmitList(1, f"{section}\n{line * count}"))
+    day.do(SubmitList(1, f"{section}\n{line * count}"))
     assert len(day.lines[-1]) <= LINE_BYTES_MAX
     with pytest.raises(Refused, match="more than 24,000 bytes"):
-        day.do(commands.SubmitList(1, f"{section}\n{line * (count + 2)}"))
+        day.do(SubmitList(1, f"{section}\n{line * (count + 2)}"))
     with pytest.raises(Refused, match="written out, the list has more than 24,000 bytes"):
-        day.do(commands.SubmitList(1, f"{section}\n" + "1 A\n" * 800 + line * (count - 17)))
+        day.do(SubmitList(1, f"{section}\n" + "1 A\n" * 800 + line * (count - 17)))
 
 
 def test_what_a_check_found_fits_into_a_line() -> None:
@@ -79,7 +84,7 @@ def test_what_a_check_found_fits_into_a_line() -> None:
         ListFinding("SWL-ARMY", "\U0001f3b2" * 398 + f"{number:02}", "breaks")
         for number in range(FINDINGS_MAX + 5)
     )
-    day.do(commands.CheckList(1, None, found, "\x1b" * 1_000))
+    day.do(CheckList(1, None, found, "\x1b" * 1_000))
     (checked,) = [each.event for each in day.log if isinstance(each.event, ListChecked)]
     assert len(day.lines[-1]) <= LINE_BYTES_MAX
     seen = hidden_hands.found_of(day.tournament, day.context.hidden_key, 1)
@@ -87,7 +92,7 @@ def test_what_a_check_found_fits_into_a_line() -> None:
     assert 5 < len(seen.findings) == len(found) - seen.further
     assert checked.counts == (len(seen.findings), 0)
     with pytest.raises(Refused, match="a note takes at most 1,000 characters"):
-        day.do(commands.CheckList(1, None, found, "x" * 1_001))
+        day.do(CheckList(1, None, found, "x" * 1_001))
 
 
 def test_the_digest_is_of_what_is_listed() -> None:

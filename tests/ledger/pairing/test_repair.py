@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ledger import commands
 from ledger.checks.repair import repaired
-from ledger.commands import RepairRound
-from ledger.decisions.repair import choices
+from ledger.decisions.repair import RepairRound, choices
+from ledger.decisions.results import Correct
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
 from ledger.lines.line import read
@@ -205,7 +206,7 @@ def corrected_day(seed: int, players: int) -> Day:
     match = chance.choice(first)
     assert match.result is not None
     other = "loss" if match.result.outcomes[0] == "win" else "win"
-    day.do(commands.CorrectOutcome(match.number, other, "the slip said otherwise"))
+    day.do(Correct(match.number, StatedResult(other), "the slip said otherwise"))
     return day
 
 
@@ -248,7 +249,7 @@ def test_a_table_whose_report_waits_is_not_stopped() -> None:
         waiting = {m.table for m in day.matches() if m.number in day.tournament.floor.unconfirmed}
         for match in day.tournament.rounds[-2].matches:
             if latest_dispute(day.tournament, match.number) is None and not match.is_bye:
-                day.do(commands.CorrectOutcome(match.number, "loss", "the slip"))
+                day.do(Correct(match.number, StatedResult("loss"), "the slip"))
         found = choices(day.tournament, day.context)
         stopped = {at + 1 for choice in found for at in choice.seats}
         assert not waiting & stopped
@@ -270,7 +271,7 @@ def test_a_repair_can_be_undone() -> None:
     before = [(m.first, m.second) for m in day.matches()]
     day.do(RepairRound(_better(day), "1/1 was corrected"))
     assert [(m.first, m.second) for m in day.matches()] != before
-    day.do(commands.Undo())
+    day.do(Undo())
     assert [(m.first, m.second) for m in day.matches()] == before
 
 

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from msgspec import structs
 
-from ledger import commands
 from ledger.checks import check
 from ledger.checks.signing import signing_with
-from ledger.commands import RegisterKey, Rule
+from ledger.decisions.keys import RegisterKey
+from ledger.decisions.office import Rule
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.results import Correct
+from ledger.decisions.stated import StatedResult
 from ledger.events.keys import (
     ForkAccepted,
     HiddenKeyReplaced,
@@ -77,7 +80,7 @@ def honest() -> tuple[bytes, ...]:
     """A day at which four officials hold keys; the judge has ruled, and a result was corrected."""
     day = Day(4, number=NUMBER)
     for role in ("judge", "marshal", "scorekeeper"):
-        day.do(commands.AppointOfficial(f"The {role}", (role,)))
+        day.do(AppointOfficial(f"The {role}", (role,)))
     held = {signer.key.public: signer for signer in SIGNERS.values()}
     day.context = structs.replace(day.context, sign=signing_with(held))
     for number, signer in SIGNERS.items():
@@ -87,7 +90,7 @@ def honest() -> tuple[bytes, ...]:
     day.pair()
     day.report_all()
     day.do(Rule(JUDGE, "the card stays", match=1), by="o2")
-    day.do(commands.CorrectOutcome(1, "loss", "both signed the wrong line"), by="o4")
+    day.do(Correct(1, StatedResult("loss"), "both signed the wrong line"), by="o4")
     return tuple(day.lines)
 
 

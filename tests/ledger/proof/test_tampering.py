@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import pytest
 
-from ledger.commands import Entry, RegisterPlayers
+from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.proof import heads, verifier
 from ledger.proof.evidence import notes
 from ledger.proof.formats import HASH_BYTES, Invalid

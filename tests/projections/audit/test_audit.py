@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from ledger import commands
-from ledger import commands as orders
-from ledger.commands import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.decisions.disputes import Appeal, ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.decisions.elimination import FinishTournament, MakeCut, TakeBackCut
+from ledger.decisions.office import LinkOfficial, Rule
+from ledger.decisions.opening import ChangeStructure
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, RejoinPlayer
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
@@ -37,7 +44,7 @@ def found(day: Day, kind: str) -> list[Finding]:
 def started(players: int = 4, rounds: int = 3, *further: Stage) -> Day:
     day = Day(players)
     day.start(rounds, *further)
-    day.do(commands.PairRound())
+    day.do(PairRound())
     return day
 
 
@@ -45,8 +52,8 @@ def test_a_day_by_the_book_has_no_finding() -> None:
     day = started(5, 2)
     for _ in range(2):
         day.report_all()
-        day.do(commands.CloseRound() if len(day.tournament.rounds) == 2 else commands.PairRound())
-    day.do(commands.FinishTournament())
+        day.do(CloseRound() if len(day.tournament.rounds) == 2 else PairRound())
+    day.do(FinishTournament())
     assert audited(day).findings == []
     assert audited(day).tournament == day.tournament
 
@@ -56,14 +63,14 @@ def test_a_rematch_and_tables_by_hand() -> None:
     pairs = tuple(match.players for match in day.matches())
     day.report_all()
     again = tuple((one, other) for one, other in pairs)
-    day.do(commands.PairRound(again, "a show match", allow_rematch=True))
+    day.do(PairRound(again, "a show match", allow_rematch=True))
     (by_hand,) = found(day, "by-hand")
     assert (by_hand.tables, by_hand.reason, by_hand.round) == (2, "a show match", 2)
     assert {each.players for each in found(day, "rematch")} == set(again)
     other = started()
     one, two = (match.players for match in other.matches())
     other.report_all()
-    other.do(commands.PairRound(((one[0], two[0]), (one[1], two[1])), "by the judge"))
+    other.do(PairRound(((one[0], two[0]), (one[1], two[1])), "by the judge"))
     assert found(other, "by-hand")
     assert not found(other, "rematch")
 
@@ -72,8 +79,8 @@ def test_a_swap_that_makes_a_rematch() -> None:
     day = started()
     one, two = (match.players for match in day.matches())
     day.report_all()
-    day.do(commands.PairRound(((one[0], two[0]), (one[1], two[1])), "by the judge"))
-    day.do(commands.SwapSeats((two[0], one[1]), "one car", allow_rematch=True))
+    day.do(PairRound(((one[0], two[0]), (one[1], two[1])), "by the judge"))
+    day.do(SwapSeats((two[0], one[1]), "one car", allow_rematch=True))
     assert {frozenset(each.players) for each in found(day, "rematch")} == {
         frozenset(one),
         frozenset(two),
@@ -82,7 +89,7 @@ def test_a_swap_that_makes_a_rematch() -> None:
     assert swap.reason == "one car"
     plain = started()
     first, second = (match.players for match in plain.matches())
-    plain.do(commands.SwapSeats((first[0], second[0]), "one car"))
+    plain.do(SwapSeats((first[0], second[0]), "one car"))
     assert found(plain, "swap")
     assert not found(plain, "rematch")
 
@@ -91,20 +98,20 @@ def test_a_second_bye() -> None:
     day = started(5)
     bye = next(match.first for match in day.matches() if match.is_bye)
     day.report_all()
-    day.do(commands.PairRound(((bye, 0),), "they asked", allow_rematch=True))
+    day.do(PairRound(((bye, 0),), "they asked", allow_rematch=True))
     (second,) = found(day, "second-bye")
     assert second.players == (bye,)
     fair = started(5)
     fair.report_all()
-    fair.do(commands.PairRound())
+    fair.do(PairRound())
     assert not found(fair, "second-bye")
 
 
 def test_a_pairing_taken_back_and_drawn_again() -> None:
     day = started()
     assert not found(day, "unpaired")
-    day.do(commands.UnpairRound("a name was missing"))
-    day.do(commands.PairRound())
+    day.do(UnpairRound("a name was missing"))
+    day.do(PairRound())
     (taken,), (again,) = found(day, "unpaired"), found(day, "re-paired")
     assert (taken.reason, taken.seqs[0] + 1) == ("a name was missing", again.seqs[0])
 
@@ -113,17 +120,17 @@ def test_a_result_edited_after_the_next_round_was_paired_and_behind_the_cut() ->
     day = started(4, 1, Stage("single", entry="top", size=2))
     match = day.matches()[0]
     day.report_all()
-    change = commands.CorrectOutcome(match.number, "loss", "misread")
+    change = Correct(match.number, StatedResult("loss"), "misread")
     day.do(change)
     assert not found(day, "late-edit")
-    day.do(commands.MakeCut())
-    day.do(commands.CorrectOutcome(match.number, "win", "read again"))
+    day.do(MakeCut())
+    day.do(Correct(match.number, StatedResult("win"), "read again"))
     assert not found(day, "cut-edit")
-    day.do(commands.PairRound())
+    day.do(PairRound())
     early = day.do(change)[0].seq
     assert not found(day, "cut-edit")
-    day.do(commands.CorrectOutcome(match.number, "win", "once more"))
-    day.do(commands.StartRound())
+    day.do(Correct(match.number, StatedResult("win"), "once more"))
+    day.do(StartRound())
     seq = day.do(change)[0].seq
     late = found(day, "late-edit")[-1]
     (cut,) = found(day, "cut-edit")
@@ -136,7 +143,7 @@ def test_corrections_and_whom_they_moved() -> None:
     day = started(4, 2)
     match = day.matches()[0]
     day.report_all()
-    seq = day.do(commands.CorrectOutcome(match.number, "loss", "misread"))[0].seq
+    seq = day.do(Correct(match.number, StatedResult("loss"), "misread"))[0].seq
     (correction,) = audited(day).corrections
     assert (correction.seq, correction.reason, correction.ruling) == (seq, "misread", 0)
     moved = {move.player: move for move in correction.moved}
@@ -149,9 +156,9 @@ def test_corrections_and_whom_they_moved() -> None:
 def test_results_entered_by_who_plays() -> None:
     day = Day(4)
     appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     own, other = day.matches()
     day.report(other, "win")
     (plays,) = found(day, "plays")
@@ -178,13 +185,13 @@ def test_a_playing_organizer_is_found_by_the_games_own_clause(
     day = Day(4, ruleset=ruleset)
     if ruleset == "l5r":
         appoint(day, "Jun", "judge")
-    day.do(orders.LinkOfficial(1, 1))
+    day.do(LinkOfficial(1, 1))
     day.start(2)
-    day.do(commands.PairRound(((1, 2), (3, 4)), "a test"))
+    day.do(PairRound(((1, 2), (3, 4)), "a test"))
     own = day.matches()[0]
     facts = {"ashes": {"wounds": (3, 9), "destroyed": (1, 0)}, "mtg": {"games": (0, 2)}}
     if ruleset in facts:
-        day.do(commands.ReportFacts(own.number, facts[ruleset]))
+        day.do(Report(own.number, StatedResult(facts=facts[ruleset])))
     else:
         day.report(own, "loss")
     read: Any = audit_as_json(audited(day))
@@ -205,9 +212,9 @@ def test_a_clock_that_ran_backwards() -> None:
 
 def test_a_ruling_without_a_clause() -> None:
     day = started()
-    day.do(orders.Rule(1, "the card stays", 1, "L5R-TIME"))
+    day.do(Rule(1, "the card stays", 1, "L5R-TIME"))
     assert not found(day, "no-clause")
-    seq = day.do(orders.Rule(1, "so be it", 1))[0].seq
+    seq = day.do(Rule(1, "so be it", 1))[0].seq
     (ruling,) = found(day, "no-clause")
     assert (ruling.seqs, ruling.official, ruling.reason) == ((seq,), 1, "so be it")
 
@@ -231,58 +238,58 @@ def test_disputes_open_and_gone_over() -> None:
     (still,) = found(day, "open-dispute")
     assert (still.match, still.reason) == (match.number, "no")
     assert not found(day, "over-dispute")
-    day.do(commands.PairRound(reason="the hall closes", despite_dispute=True))
+    day.do(PairRound(reason="the hall closes", despite_dispute=True))
     (over,) = found(day, "over-dispute")
     assert over.reason == "the hall closes"
-    day.do(orders.Rule(1, "so it was", match.number, "FFG-RULING", stands=True))
+    day.do(Rule(1, "so it was", match.number, "FFG-RULING", stands=True))
     assert not found(day, "open-dispute")
 
 
 def test_comings_and_goings_and_changes() -> None:
     day = started(4, 2, Stage("swiss", 1))
     assert not found(day, "late-entry")
-    day.do(commands.RegisterPlayers((commands.Entry("Late"),)))
+    day.do(RegisterPlayers((Entry("Late"),)))
     assert found(day, "late-entry")[0].players == (5,)
     match = day.matches()[0]
     day.report(match)
     assert not found(day, "taken-back")
-    day.do(commands.Undo())
+    day.do(Undo())
     assert len(found(day, "taken-back")) == 1
     assert not found(day, "structure")
-    day.do(commands.ChangeStructure((Stage("swiss", 1), Stage("swiss", 1)), "the hall closes"))
+    day.do(ChangeStructure((Stage("swiss", 1), Stage("swiss", 1)), "the hall closes"))
     assert found(day, "structure")[0].reason == "the hall closes"
-    day.do(commands.DropPlayer(1))
+    day.do(DropPlayer(1))
     day.report_all()
-    day.do(commands.PairRound())
+    day.do(PairRound())
     assert not found(day, "late-return")
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.RejoinPlayer(1, "missed the bus"))
+    day.do(CloseRound())
+    day.do(RejoinPlayer(1, "missed the bus"))
     assert found(day, "late-return")[0].players == (1,)
 
 
 def test_what_was_taken_back_or_opened_again() -> None:
     day = started()
-    day.do(commands.StartRound())
+    day.do(StartRound())
     begun = day.log[-1].seq
-    day.do(commands.Undo("too early"))
+    day.do(Undo("too early"))
     assert [(each.seqs, each.reason) for each in found(day, "unsaid")] == [
         ((begun, begun + 1), "too early")
     ]
     match = day.matches()[0]
     day.report(match)
     day.do(ConfirmResult(match.number))
-    day.do(commands.Undo("another table"))
+    day.do(Undo("another table"))
     day.do(DisputeResult(match.number), by=f"p{match.second}")
     day.do(WithdrawDispute(match.number, "misread"))
     assert [each.match for each in found(day, "unsaid")] == [0, match.number, match.number]
-    day.do(commands.DropPlayer(4))
-    day.do(commands.Undo("player 3 meant it"))
+    day.do(DropPlayer(4))
+    day.do(Undo("player 3 meant it"))
     assert found(day, "unsaid")[-1].players == (4,)
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert not found(day, "reopened")
-    day.do(commands.Undo("one more slip"))
+    day.do(Undo("one more slip"))
     (opened,) = found(day, "reopened")
     assert (opened.round, opened.reason) == (1, "one more slip")
 
@@ -290,10 +297,10 @@ def test_what_was_taken_back_or_opened_again() -> None:
 def test_a_cut_taken_back() -> None:
     day = started(4, 1, Stage("single", entry="top", size=2))
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.MakeCut())
+    day.do(CloseRound())
+    day.do(MakeCut())
     assert not found(day, "cut-back")
-    day.do(commands.TakeBackCut("a result was misread"))
+    day.do(TakeBackCut("a result was misread"))
     assert [each.reason for each in found(day, "cut-back")] == ["a result was misread"]
 
 
@@ -331,10 +338,10 @@ def test_a_review_that_upholds_rests_on_the_clause_of_the_ruling() -> None:
     match = day.matches()[0]
     day.report(match)
     day.do(DisputeResult(match.number), by=f"p{match.second}")
-    order = orders.Rule(judge, "it stands", match.number, "FFG-RULING", stands=True)
+    order = Rule(judge, "it stands", match.number, "FFG-RULING", stands=True)
     seq = day.do(order, by=f"o{judge}")[0].seq
-    day.do(orders.Appeal(seq), by=f"p{match.second}")
-    review = orders.Rule(marshal, "it does", match.number, reviews=seq, upheld=True)
+    day.do(Appeal(seq), by=f"p{match.second}")
+    review = Rule(marshal, "it does", match.number, reviews=seq, upheld=True)
     day.do(review, by=f"o{marshal}")
     assert not found(day, "no-clause")
 

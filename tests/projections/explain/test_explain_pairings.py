@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger import commands
-from ledger.decisions.repair import choices
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.repair import RepairRound, choices
+from ledger.decisions.results import Correct
+from ledger.decisions.rounds import SwapSeats
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from projections.explain.pairings import Log, bye, byes_of, meeting
@@ -125,7 +129,7 @@ def by_hand() -> tuple[Day, Match]:
     day.report_all()
     first, second = (match.first for match in day.matches())
     third, fourth = (match.second for match in day.matches())
-    day.do(commands.PairRound(by_hand=((first, fourth), (second, third)), reason="a film crew"))
+    day.do(PairRound(by_hand=((first, fourth), (second, third)), reason="a film crew"))
     return day, day.matches()[0]
 
 
@@ -141,7 +145,7 @@ def test_a_swap_is_named() -> None:
     day = Day(6)
     day.start(2)
     one, other = (match.first for match in day.pair()[:2])
-    day.do(commands.SwapSeats((one, other), "they came in one car"))
+    day.do(SwapSeats((one, other), "they came in one car"))
     seq = day.log[-1].seq
     found = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
     assert [each.swapped for each in found] == [True, True, False]
@@ -152,7 +156,7 @@ def test_a_swap_is_named() -> None:
 def test_a_repaired_table_is_told_by_what_was_known_when_it_was_repaired(number: int) -> None:
     day = corrected_day(worth_repairing()[number], 16)
     best = _best(day)
-    day.do(commands.RepairRound(best.stopped, "1/1 was corrected"))
+    day.do(RepairRound(best.stopped, "1/1 was corrected"))
     repair = day.log[-1].seq
     played = day.tournament.rounds[-1]
     earlier = day.tournament.rounds[:2]
@@ -177,7 +181,7 @@ def test_a_repaired_table_is_told_by_what_was_known_when_it_was_repaired(number:
     first = earlier[0].matches[0]
     assert first.result is not None
     other = "loss" if first.result.outcomes[0] == "win" else "win"
-    day.do(commands.CorrectOutcome(first.number, other, "once more"))
+    day.do(Correct(first.number, StatedResult(other), "once more"))
     assert [meeting(day.tournament, match, log_of(day)) for match in played.matches] == told
 
 
@@ -185,8 +189,8 @@ def test_a_table_whose_repair_was_undone_is_as_it_was_drawn() -> None:
     day = corrected_day(worth_repairing()[0], 16)
     best = _best(day)
     before = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
-    day.do(commands.RepairRound(best.stopped, "1/1 was corrected"))
-    day.do(commands.Undo())
+    day.do(RepairRound(best.stopped, "1/1 was corrected"))
+    day.do(Undo())
     after = [meeting(day.tournament, match, log_of(day)) for match in day.matches()]
     for one, other in zip(before, after, strict=True):
         assert replace(one, drawn=other.drawn, swapped=other.swapped) == other

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import commands
-from ledger.commands import AnnounceExtraTime, CallTime, ExtendTable
+from ledger.decisions.clock import AnnounceExtraTime, CallTime, ExtendTable
+from ledger.decisions.elimination import MakeCut
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.events.clock import TimeCalled
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundStarted
@@ -36,7 +38,7 @@ def running(floor: str = "") -> Day:
     day = Day(4, floor=floor)
     day.start(1, Stage("single", entry="top", size=4))
     day.pair()
-    day.do(commands.StartRound())
+    day.do(StartRound())
     return day
 
 
@@ -60,7 +62,7 @@ def test_ffg_clock_counts_down_from_the_start() -> None:
 def test_an_extension_is_one_tables_and_a_leaders() -> None:
     """FFG-CLOCK: with a reason, by a leader, while the match is played; a player never extends."""
     day = running()
-    day.do(commands.AppointOfficial("Sam", ("scorekeeper",)))
+    day.do(AppointOfficial("Sam", ("scorekeeper",)))
     match = day.matches()[1].number
     wish = ExtendTable(match, 5, "a judge was called")
     assert "takes" in day.refused(wish, by="o2")
@@ -74,7 +76,7 @@ def test_an_extension_is_one_tables_and_a_leaders() -> None:
     day.report(day.matches()[1])
     assert "has ended" in day.refused(wish)
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     assert "1/2 is not of the round in play" in day.refused(wish)
 
 
@@ -112,9 +114,9 @@ def test_time_called_ends_the_round_but_not_an_extension() -> None:
 def test_what_was_called_is_forgotten_with_the_pairing() -> None:
     day = running()
     day.do(CallTime())
-    day.do(commands.UnpairRound("the wrong list"))
+    day.do(UnpairRound("the wrong list"))
     day.pair()
-    day.do(commands.StartRound())
+    day.do(StartRound())
     assert left(day, 0) == [60, 60]
     assert day.tournament.floor.calls == {}
 
@@ -146,10 +148,10 @@ def test_swl_clock_extra_time(minutes: int, allowed: bool) -> None:  # noqa: FBT
     lengths = []
     for _ in range(3):
         if day.tournament.rounds and not day.tournament.stages[1].cut_seq:
-            day.do(commands.CloseRound())
-            day.do(commands.MakeCut())
+            day.do(CloseRound())
+            day.do(MakeCut())
         day.pair()
-        day.do(commands.StartRound())
+        day.do(StartRound())
         lengths.append(day.tournament.rounds[-1].minutes)
         day.report_all()
     assert lengths == [60 + minutes, 60 + minutes, 100]

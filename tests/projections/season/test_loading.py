@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger import commands
+from ledger.decisions.people import DisqualifyPlayer
 from ledger.errors import InvalidLog, NotFound, StoreUnavailable
 from ledger.lines.line import decode
 from ledger.proof.formats import HASH_BYTES
@@ -336,7 +336,7 @@ def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:
     with opened(season) as connection:
         archive(connection, folder, lambda *_: None)
     (first,) = folder.iterdir()
-    day.do(commands.DisqualifyPlayer(1, "found out", "FFG-AUTH-DQ"))
+    day.do(DisqualifyPlayer(1, "found out", "FFG-AUTH-DQ"))
     take_in(season, write_log(tmp_path / "0.jsonl", day.lines))
     with opened(season) as connection:
         assert archive(connection, folder, lambda *_: None).replaced == 1

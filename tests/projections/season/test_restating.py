@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger import commands
+from ledger.decisions.people import DisqualifyPlayer
+from ledger.decisions.results import Correct
+from ledger.decisions.stated import StatedResult
 from ledger.errors import LedgerError
 from projections.season.loading.restating import key_of, restate
 from projections.season.loading.sources import sources_of
@@ -48,9 +50,9 @@ def changed(day: Day, seed: int) -> None:
     assert match.result is not None
     turned = "loss" if match.result.outcomes[0] == "win" else "win"
     try:
-        day.do(commands.CorrectOutcome(match.number, turned, "found in May"))
+        day.do(Correct(match.number, StatedResult(turned), "found in May"))
     except LedgerError:
-        day.do(commands.DisqualifyPlayer(1 + seed % 7, "found in May", "FFG-AUTH-DQ"))
+        day.do(DisqualifyPlayer(1 + seed % 7, "found in May", "FFG-AUTH-DQ"))
 
 
 @pytest.mark.slow

@@ -11,9 +11,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ledger import commands
-from ledger.commands.disputes import ConfirmResult, DisputeResult, Told, WithdrawDispute
-from ledger.decisions.repair import choices
+from ledger.decisions.clock import CallTime, ExtendTable
+from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute
+from ledger.decisions.office import Penalize, Rule
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.people import Entry, RegisterPlayers
+from ledger.decisions.repair import RepairRound, choices
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from projections.season.tables.database import open_season
 from tests.support.sample_days import FOLDER
@@ -25,6 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from duckdb import DuckDBPyConnection
+
+    from ledger.decisions.command import Command
 
 SAMPLES = sorted(
     path for path in FOLDER.glob("*/*.jsonl") if path.parent.name not in {"broken", "openings"}
@@ -61,13 +70,13 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
     for number in range(3):
         day.pair()
         _swap(day, 1, 2)
-        day.do(commands.UnpairRound("a name was missing"))
+        day.do(UnpairRound("a name was missing"))
         matches = day.pair()
         bye = next(match.first for match in matches if match.is_bye)
         for one, other in ((1, 2), (2, 3), (3, 1), (bye, 1 + bye % 9), (4, 5)):
             _swap(day, one, other)
         day.report_all("loss" if number else "win")
-        day.do(commands.CloseRound())
+        day.do(CloseRound())
     take_in(tmp_path / "season.duckdb", write_log(tmp_path / "swaps.jsonl", day.lines))
     with opened(tmp_path / "season.duckdb") as connection:
         check_against_the_fold(connection, day.lines)
@@ -80,9 +89,9 @@ def test_a_day_started_again(tmp_path: Path) -> None:
     """Before round 1, for those who came meanwhile: everybody is there once."""
     day = Day(4)
     day.start(2, word="blue heron")
-    day.do(commands.RegisterPlayers((commands.Entry("Eve Late"),)))
+    day.do(RegisterPlayers((Entry("Eve Late"),)))
     day.start(3)
-    day.do(commands.RegisterPlayers((commands.Entry("Fay Later"),)))
+    day.do(RegisterPlayers((Entry("Fay Later"),)))
     day.pair()
     with _season_of(tmp_path, day) as connection:
         check_against_the_fold(connection, day.lines)
@@ -101,7 +110,7 @@ def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     changed = ('confirmation = "none"', 'confirmation = "opponent"')
     day = Day(9, ruleset="swiss", changed=changed)
-    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.do(AppointOfficial("Jun Judge", ("judge",)))
     day.start(3)
     waited = 0
     for match in day.pair():
@@ -109,7 +118,7 @@ def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
             one, other = chance.sample((f"o1/p{match.first}", f"o1/p{match.second}"), 2)
             outcome = chance.choice(("win", "loss"))
             by = "o1" if chance.random() < 0.2 else one
-            day.do(commands.ReportOutcome(match.number, outcome), by=by)
+            day.do(Report(match.number, StatedResult(outcome)), by=by)
             waited += match.number in day.tournament.floor.unconfirmed
             _answer(day, match.number, other, chance)
     with _season_of(tmp_path, day) as connection:
@@ -118,7 +127,7 @@ def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
         if match.number in day.tournament.floor.unconfirmed:
             _try(day, WithdrawDispute(match.number, "a mistake"), "o1")
             _try(day, ConfirmResult(match.number), "o1")
-    _try(day, commands.CloseRound(), "o1")
+    _try(day, CloseRound(), "o1")
     with _season_of(tmp_path, day) as connection:
         check_against_the_fold(connection, day.lines)
     assert waited
@@ -129,18 +138,18 @@ def _answer(day: Day, match: int, by: str, chance: random.Random) -> None:
     if luck < 0.3:
         _try(day, ConfirmResult(match), by)
     elif luck < 0.6:
-        _try(day, DisputeResult(match, Told("draw"), "the other slip"), by)
+        _try(day, DisputeResult(match, StatedResult("draw"), "the other slip"), by)
         if chance.random() < 0.5:
             stands = chance.random() < 0.5
-            decides = None if stands else Told("draw")
-            _try(day, commands.Rule(2, "so it is", match, stands=stands, decides=decides), "o2")
+            decides = None if stands else StatedResult("draw")
+            _try(day, Rule(2, "so it is", match, stands=stands, decides=decides), "o2")
         elif chance.random() < 0.5:
             _try(day, ConfirmResult(match), by)
     elif luck < 0.7:
-        _try(day, commands.Undo(), "o1")
+        _try(day, Undo(), "o1")
 
 
-def _try(day: Day, command: commands.Command, by: str) -> None:
+def _try(day: Day, command: Command, by: str) -> None:
     with suppress(Refused):
         day.do(command, by=by)
 
@@ -158,10 +167,10 @@ def test_repairs_between_swaps(tmp_path: Path) -> None:
         day.pair()
         _swap(day, 1, 2)
         for number in (1, 3):
-            day.do(commands.CorrectOutcome(number, "loss", "the slip said otherwise"))
+            day.do(Correct(number, StatedResult("loss"), "the slip said otherwise"))
         found = choices(day.tournament, day.context)
         if len(found) > 1:
-            day.do(commands.RepairRound(found[-1].stopped, "two were corrected"))
+            day.do(RepairRound(found[-1].stopped, "two were corrected"))
             repaired += 1
         _swap(day, 4, 5)
         with _season_of(tmp_path, day) as connection:
@@ -171,13 +180,13 @@ def test_repairs_between_swaps(tmp_path: Path) -> None:
 
 def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
     day = Day(4)
-    day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
+    day.do(AppointOfficial("Jun Judge", ("judge",)))
     day.start(2)
     one, other = day.pair()
     day.report_all()
     day.do(DisputeResult(other.number), by=f"p{other.second}")
     for match in (one, other):
-        day.do(commands.Rule(2, "the slip", match.number, decides=Told("loss")), by="o2")
+        day.do(Rule(2, "the slip", match.number, decides=StatedResult("loss")), by="o2")
     with _season_of(tmp_path, day) as connection:
         check_against_the_fold(connection, day.lines)
         assert rows(connection, "SELECT match FROM disputes") == [(other.number,)]
@@ -187,19 +196,19 @@ def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
     day = Day(8)
-    day.do(commands.AppointOfficial("Jun Judge", ("judge", "marshal")))
+    day.do(AppointOfficial("Jun Judge", ("judge", "marshal")))
     day.start(3)
     match = day.pair()[0]
     orders = (
-        commands.StartRound(),
-        commands.ExtendTable(match.number, 5, "a ruling took long"),
-        commands.ExtendTable(match.number, 3, "and another"),
-        commands.Penalize(match.first, "warning", "slow play", "AOP-PENALTY"),
-        commands.CallTime(0),
+        StartRound(),
+        ExtendTable(match.number, 5, "a ruling took long"),
+        ExtendTable(match.number, 3, "and another"),
+        Penalize(match.first, "warning", "slow play", "AOP-PENALTY"),
+        CallTime(0),
     )
     for order in orders:
         day.do(order)
-        day.do(commands.Undo())
+        day.do(Undo())
         with _season_of(tmp_path, day) as connection:
             check_against_the_fold(connection, day.lines)
         day.do(order)
@@ -212,7 +221,7 @@ def test_what_is_taken_back_on_the_floor(tmp_path: Path) -> None:
 def _swap(day: Day, one: int, other: int) -> None:
     """Swap two seats, unless the rules have something against it."""
     with suppress(Refused):
-        day.do(commands.SwapSeats((one, other), "a quiet table was asked for"))
+        day.do(SwapSeats((one, other), "a quiet table was asked for"))
 
 
 @pytest.mark.slow

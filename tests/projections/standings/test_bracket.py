@@ -11,7 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger import commands
+from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.rounds import CloseRound
 from ledger.errors import NotFound
 from ledger.events.opening import Stage
 from projections.standings.bracket import as_json, bracket
@@ -40,7 +43,7 @@ def cut_day(players: int, cut: int) -> Day:
     for _ in range(2):
         day.pair()
         day.report_all()
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     return day
 
 
@@ -56,7 +59,7 @@ def play_out(day: Day, chance: random.Random) -> None:
                 if rank:
                     decided[player] = rank
         if len(day.matches()) == 1:
-            day.do(commands.FinishTournament())
+            day.do(FinishTournament())
             return
 
 
@@ -109,7 +112,7 @@ def test_an_event_that_begins_with_elimination_ranks_by_random_rank_within_a_rou
     players: int, chance: random.Random
 ) -> None:
     day = Day(players)
-    day.do(commands.StartTournament("custom", (Stage("single"),)))
+    day.do(StartTournament("custom", (Stage("single"),)))
     play_out(day, chance)
     people = sorted(day.tournament.registered(), key=lambda player: player.random_rank)
     order = by_last_round(day.tournament, [player.number for player in people])
@@ -228,10 +231,10 @@ def test_who_leaves_during_the_elimination_goes_out_in_the_next_round() -> None:
     one, two, three, four = day.tournament.stages[1].seeds
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(one))
+    day.do(CloseRound())
+    day.do(DropPlayer(one))
     assert ranks(day.tournament) == [(1, two), (2, one), (3, three), (4, four)]
-    day.do(commands.FinishTournament())
+    day.do(FinishTournament())
     assert ranks(day.tournament) == [(1, two), (2, one), (3, three), (4, four)]
 
 
@@ -240,8 +243,8 @@ def test_who_leaves_after_a_win_ranks_with_those_who_lose_the_next_game() -> Non
     seeds = list(day.tournament.stages[1].seeds)
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
-    day.do(commands.DropPlayer(seeds[1]))
+    day.do(CloseRound())
+    day.do(DropPlayer(seeds[1]))
     for _ in range(2):
         day.pair()
         day.report_all()
@@ -253,8 +256,8 @@ def test_a_replaced_qualifier_moves_the_seeds_up() -> None:
     day = cut_day(8, 4)
     seeds = list(day.tournament.stages[1].seeds)
     waiting = day.tournament.stages[1].waiting[0]
-    day.do(commands.DropPlayer(seeds[1]))
-    day.do(commands.AnswerReplacement(waiting, accepts=True))
+    day.do(DropPlayer(seeds[1]))
+    day.do(AnswerReplacement(waiting, accepts=True))
     shown = bracket(day.tournament)
     expected = [seeds[0], seeds[2], seeds[3], waiting]
     assert [(place.seat.seed, place.seat.player) for place in shown.ranking] == list(
@@ -267,9 +270,9 @@ def test_a_game_that_nobody_is_left_for_has_two_empty_seats() -> None:
     seeds = list(day.tournament.stages[1].seeds)
     day.pair()
     day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     for player in (seeds[0], seeds[3]):
-        day.do(commands.DropPlayer(player))
+        day.do(DropPlayer(player))
     day.pair()
     shown: Any = as_json(bracket(day.tournament), day.tournament.names)
     void, _ = shown["rounds"][1]["games"]

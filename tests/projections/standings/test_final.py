@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ledger import commands
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.people import DisqualifyPlayer
+from ledger.decisions.rounds import CloseRound
 from ledger.events.opening import Stage
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking
@@ -17,7 +19,7 @@ def swiss(day: Day, rounds: int) -> None:
     for _ in range(rounds):
         day.pair()
         day.report_all()
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
 
 
 def test_without_a_cut_it_is_the_table() -> None:
@@ -33,7 +35,7 @@ def test_those_of_the_cut_come_first_and_have_no_rank_while_they_play() -> None:
     day.start(2, Stage("single", entry="top", size=4))
     swiss(day, 2)
     table = ranking(day.tournament)
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     behind = [(rank, player, 1) for rank, player in enumerate(table[4:], start=5)]
     assert order(day) == [(0, player, 2) for player in table[:4]] + behind
     day.pair()
@@ -59,10 +61,10 @@ def test_every_stage_has_its_say_from_the_last_to_the_first() -> None:
     )
     swiss(day, 2)
     first = ranking(day.tournament, 1)
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     swiss(day, 2)
     second = ranking(day.tournament, 2)
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     day.pair()
     day.report_all("loss")
     assert order(day) == [
@@ -78,11 +80,11 @@ def test_a_disqualified_player_is_listed_below_everyone_else() -> None:
     day.start(2, Stage("single", entry="top", size=2))
     swiss(day, 2)
     table = ranking(day.tournament)
-    day.do(commands.MakeCut())
+    day.do(MakeCut())
     day.pair()
     day.report_all("win")
-    day.do(commands.FinishTournament())
-    day.do(commands.DisqualifyPlayer(table[0], "marked cards", "FFG-AUTH-DQ"))
+    day.do(FinishTournament())
+    day.do(DisqualifyPlayer(table[0], "marked cards", "FFG-AUTH-DQ"))
     expected = [*table[1:], table[0]]
     assert [player for _, player, _ in order(day)] == expected
     assert [rank for rank, _, _ in order(day)] == [1, 2, 3, 4, 5, 6]

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from ledger import commands, rulesets
+from ledger import rulesets
+from ledger.decisions.opening import StartTournament
+from ledger.decisions.people import DropPlayer
+from ledger.decisions.results import Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
@@ -34,11 +39,11 @@ COMBINATIONS_MAX = 600
 def report(day: Day, match: int, result: Result) -> None:
     """Report a result by the way that the ruleset has."""
     if result.facts or result.ending:
-        day.do(commands.ReportFacts(match, result.facts, result.ending))
+        day.do(Report(match, StatedResult(facts=result.facts, ending=result.ending)))
     elif day.tournament.ruleset.scoring.kind == "reported":
-        day.do(commands.ReportPoints(match, result.points))
+        day.do(Report(match, StatedResult(points=result.points)))
     else:
-        day.do(commands.ReportOutcome(match, result.outcomes[0]))
+        day.do(Report(match, StatedResult(result.outcomes[0])))
 
 
 def running(seed: int, players: int, ruleset: str, *, cut: int, open_tables: int) -> Day:
@@ -53,9 +58,9 @@ def running(seed: int, players: int, ruleset: str, *, cut: int, open_tables: int
         for match in matches[: len(matches) - open_tables] if number == 3 else matches:
             report(day, match.number, chance.choice(results))
         if number < 3:
-            day.do(commands.CloseRound())
+            day.do(CloseRound())
             if number == 2 and chance.random() < 0.4:
-                day.do(commands.DropPlayer(chance.randrange(1, players + 1)))
+                day.do(DropPlayer(chance.randrange(1, players + 1)))
     return day
 
 
@@ -173,7 +178,7 @@ def test_who_is_certain_stays_so_whoever_leaves(seed: int) -> None:
     sitting = {player for match in open_matches_of(day) for player in match.players}
     chance = random.Random(seed)
     for player in chance.sample(sorted(set(day.tournament.active()) - sitting), 4):
-        day.do(commands.DropPlayer(player))
+        day.do(DropPlayer(player))
         certain.discard(player)
         found = sweep(day.log).hopes
         assert certain <= {hope.player for hope in found if hope.verdict == "certain"}
@@ -253,7 +258,7 @@ def test_where_not_all_can_be_tried_points_alone_prove() -> None:
         day.pair()
         if number < 3:
             day.report_all()
-            day.do(commands.CloseRound())
+            day.do(CloseRound())
     found = sweep(day.log)
     assert not found.whole
     assert found.samples
@@ -281,7 +286,7 @@ def test_a_cut_by_points_hangs_on_the_own_match_alone() -> None:
     day.start(2, Stage("single", entry="points", size=3))
     day.pair()
     day.report_all("win")
-    day.do(commands.CloseRound())
+    day.do(CloseRound())
     day.pair()
     found = _by_player(sweep(day.log))
     points = fold(day.log).rounds[0].points
@@ -312,7 +317,7 @@ def test_nothing_is_swept_without_a_round_or_a_cut() -> None:
     with pytest.raises(Refused, match="no cut by the standings"):
         sweep(day.log)
     bracket = Day(4)
-    bracket.do(commands.StartTournament("custom", (Stage("single"),)))
+    bracket.do(StartTournament("custom", (Stage("single"),)))
     bracket.pair()
     assert open_matches_of(bracket)
     with pytest.raises(Refused, match="elimination"):

@@ -5,17 +5,27 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime, timedelta
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from ledger import commands
-from ledger.commands.clock import ExtendTable
-from ledger.commands.office import Rule
-from ledger.commands.setups import ChooseFirstPlayer, TakeSide
+from ledger.decisions.clock import ExtendTable
+from ledger.decisions.disputes import ConfirmResult, DisputeResult, WithdrawDispute, WithdrawRuling
+from ledger.decisions.elimination import FinishTournament, MakeCut
+from ledger.decisions.office import Rule
+from ledger.decisions.opening import AppointOfficial, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, WithdrawRegistration
+from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
+from ledger.decisions.setups import ChooseFirstPlayer, TakeSide
+from ledger.decisions.stated import StatedResult
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
 from tests.support.sample_season import GAMES, TIERS, DatedDay
 from tests.support.simulate import ORGANIZER, open_matches_of
+
+if TYPE_CHECKING:
+    from ledger.decisions.command import Command
 
 Asker = Literal["player", "spectator", "official"]
 
@@ -30,7 +40,7 @@ PERSONS = 14
 DAYS = 150
 
 
-def attempt(played: DatedDay, command: commands.Command, by: str = ORGANIZER) -> bool:
+def attempt(played: DatedDay, command: Command, by: str = ORGANIZER) -> bool:
     """Carry a command out where the game and the hour allow it."""
     try:
         played.do(command, by=by)
@@ -56,24 +66,24 @@ def day(number: int) -> list[bytes]:
     newest = (opening - OPENING).days // 7 + PERSONS
     there = chance.sample(range(newest - PERSONS, newest), chance.randrange(4, PERSONS))
     entries = tuple(
-        commands.Entry(
+        Entry(
             f"Person {person}",
             chance.choice(CLANS),
             league_id=f"{person:032x}" if person % 5 else "",
         )
         for person in there
     )
-    played.do(commands.RegisterPlayers(entries))
+    played.do(RegisterPlayers(entries))
     for name in (entries[1].name, "Jun") if number % 2 else ("Jun",):  # a player, where one may
-        if attempt(played, commands.AppointOfficial(name, ("marshal", "judge"))):
+        if attempt(played, AppointOfficial(name, ("marshal", "judge"))):
             break
-    attempt(played, commands.AppointOfficial("Mia", ("judge",)))
+    attempt(played, AppointOfficial("Mia", ("judge",)))
     if chance.random() < 0.3:
-        attempt(played, commands.WithdrawRegistration(1, "a mistake"))
+        attempt(played, WithdrawRegistration(1, "a mistake"))
     stages = [Stage("swiss", chance.randrange(1, 5))]
     if chance.random() < 0.6:
         stages.append(Stage("single", entry="top", size=chance.choice((2, 4))))
-    if attempt(played, commands.StartTournament("custom", tuple(stages), word=f"w{number}")):
+    if attempt(played, StartTournament("custom", tuple(stages), word=f"w{number}")):
         _play(played, chance, game, unfinished=number % 5 == 0)
     return played.lines
 
@@ -82,21 +92,21 @@ def _play(played: DatedDay, chance: random.Random, game: str, *, unfinished: boo
     while (stage := next_stage(played.tournament)) is not None:
         if unfinished and chance.random() < 0.3:
             return
-        if stage.number > 1 and not stage.cut_seq and not attempt(played, commands.MakeCut()):
+        if stage.number > 1 and not stage.cut_seq and not attempt(played, MakeCut()):
             break
-        if not attempt(played, commands.PairRound()):
+        if not attempt(played, PairRound()):
             break
-        if chance.random() < 0.15 and attempt(played, commands.UnpairRound("a slip")):
-            attempt(played, commands.PairRound())
+        if chance.random() < 0.15 and attempt(played, UnpairRound("a slip")):
+            attempt(played, PairRound())
         if not _round(played, chance, game):
             return
-    attempt(played, commands.FinishTournament())
+    attempt(played, FinishTournament())
 
 
 def _round(played: DatedDay, chance: random.Random, game: str) -> bool:
     """Play a round; whether it could be closed."""
     if chance.random() < 0.8:
-        attempt(played, commands.StartRound())
+        attempt(played, StartRound())
     tables = open_matches_of(played)
     for match in tables:
         _around(played, chance, match.number, match.players)
@@ -106,10 +116,10 @@ def _round(played: DatedDay, chance: random.Random, game: str) -> bool:
             if chance.random() < 0.2:
                 _dispute(played, chance, match.number)
     _later(played, chance, [match.number for match in tables])
-    closed = attempt(played, commands.CloseRound())
+    closed = attempt(played, CloseRound())
     _later(played, chance, [match.number for match in tables])
     if chance.random() < 0.3 and len(played.tournament.active()) > 4:
-        attempt(played, commands.DropPlayer(chance.choice(played.tournament.active())))
+        attempt(played, DropPlayer(chance.choice(played.tournament.active())))
     return closed
 
 
@@ -134,41 +144,41 @@ def _around(played: DatedDay, chance: random.Random, match: int, players: tuple[
 def _report(played: DatedDay, chance: random.Random, game: str, number: int) -> None:
     match = played.tournament.matches[number]
     luck = chance.random()
-    if luck < 0.08 and attempt(played, commands.ReportNoShow(number, (match.first,))):
+    if luck < 0.08 and attempt(played, Report(number, StatedResult(absent=(match.first,)))):
         return
-    if luck < 0.16 and attempt(played, commands.Concede(match.second)):
+    if luck < 0.16 and attempt(played, Concede(match.second)):
         return
     if game in GAMES and game != "l5r":
         GAMES[game](played, match, chance, first=chance.random() < 0.5)
     elif not attempt(
-        played, commands.ReportOutcome(number, chance.choice(OUTCOMES)), by=chance.choice(DESKS)
+        played, Report(number, StatedResult(chance.choice(OUTCOMES))), by=chance.choice(DESKS)
     ):
-        played.do(commands.ReportOutcome(number, "win"))
+        played.do(Report(number, StatedResult("win")))
 
 
 def _dispute(played: DatedDay, chance: random.Random, number: int) -> None:
     """Dispute a result; nine in ten disputes end at once."""
     match = played.tournament.matches[number]
     player = f"p{match.first}"
-    if not attempt(played, commands.DisputeResult(number, reason="it was not so"), by=player):
+    if not attempt(played, DisputeResult(number, reason="it was not so"), by=player):
         return
     if chance.random() < 0.1:
         return  # it stays open, and the day with it
     ends = chance.randrange(3)
     ruling = Rule(2, "it was", number, "FFG-RULING", "player", match.first, stands=True)
     if ends == 0 and attempt(played, ruling):
-        back = commands.WithdrawRuling(played.log[-1].seq, "of another table")
+        back = WithdrawRuling(played.log[-1].seq, "of another table")
         if number % 2 or not attempt(played, back, by="o2"):
             return
     if ends < 2:
-        attempt(played, commands.ConfirmResult(number), by=player)
+        attempt(played, ConfirmResult(number), by=player)
     else:
-        attempt(played, commands.WithdrawDispute(number, "my mistake"), by=player)
+        attempt(played, WithdrawDispute(number, "my mistake"), by=player)
 
 
 def _later(played: DatedDay, chance: random.Random, numbers: list[int]) -> None:
     for number in numbers:
         if chance.random() < 0.15:
             outcome = chance.choice(OUTCOMES)
-            correction = commands.CorrectOutcome(number, outcome, "the other slip")
+            correction = Correct(number, StatedResult(outcome), "the other slip")
             attempt(played, correction, by=chance.choice(DESKS))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 
-from ledger import commands
-from ledger.commands.disputes import ConfirmResult, DisputeResult, Told
-from ledger.decisions.repair import choices
+from ledger.decisions.disputes import ConfirmResult, DisputeResult
+from ledger.decisions.repair import RepairRound, choices
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import CloseRound
+from ledger.decisions.stated import StatedResult
 from ledger.tournament.disputes import latest_dispute
 from tests.support.days.quarrels import CLAIMS, Quarrels
 from tests.support.simulate import Day
@@ -36,7 +38,7 @@ def confirmed_day(
             quarrels.settle()
             for waiting in list(day.tournament.floor.unconfirmed):
                 day.do(ConfirmResult(waiting))
-            day.do(commands.CloseRound())
+            day.do(CloseRound())
     return day
 
 
@@ -45,10 +47,10 @@ def _repair(day: Day, chance: random.Random) -> None:
     match = chance.choice(day.tournament.rounds[-2].matches)
     if match.is_bye or latest_dispute(day.tournament, match.number) is not None:
         return
-    day.do(commands.CorrectOutcome(match.number, chance.choice(CLAIMS), "misread"))
+    day.do(Correct(match.number, StatedResult(chance.choice(CLAIMS)), "misread"))
     most = choices(day.tournament, day.context)[-1]
     if most.stopped:
-        day.do(commands.RepairRound(most.stopped, "a result was misread"))
+        day.do(RepairRound(most.stopped, "a result was misread"))
 
 
 def _report(day: Day, chance: random.Random, number: int) -> None:
@@ -58,8 +60,8 @@ def _report(day: Day, chance: random.Random, number: int) -> None:
     chance.shuffle(sides)
     by = "o1" if luck < 0.2 else f"p{sides[0]}"
     said, against = chance.sample(CLAIMS, 2)
-    day.do(commands.ReportOutcome(number, said), by=by)
+    day.do(Report(number, StatedResult(said)), by=by)
     if luck < 0.5:
         day.do(ConfirmResult(number), by=f"p{sides[1]}")
     elif luck < 0.85:
-        day.do(DisputeResult(number, Told(against), "no"), by=f"p{sides[1]}")
+        day.do(DisputeResult(number, StatedResult(against), "no"), by=f"p{sides[1]}")

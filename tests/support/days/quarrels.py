@@ -9,21 +9,23 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from ledger import commands
-from ledger.commands import Rule
-from ledger.commands.disputes import (
+from ledger.decisions.disputes import (
     Appeal,
     CarryOut,
     ConfirmResult,
     DisputeResult,
-    Told,
     WithdrawAppeal,
     WithdrawDispute,
 )
+from ledger.decisions.office import Rule
+from ledger.decisions.opening import AppointOfficial
+from ledger.decisions.stated import StatedResult
+from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.tournament import disputes
 
 if TYPE_CHECKING:
+    from ledger.decisions.command import Command
     from ledger.tournament.disputes import Dispute
     from ledger.tournament.state import Match
     from tests.support.simulate import Day
@@ -37,8 +39,8 @@ class Quarrels:
     def __init__(self, day: Day, seed: int) -> None:
         self.day = day
         self.chance = random.Random(f"quarrels {seed}")
-        day.do(commands.AppointOfficial("Jun Judge", ("judge",)))
-        day.do(commands.AppointOfficial("Mara Marshal", ("marshal",)))
+        day.do(AppointOfficial("Jun Judge", ("judge",)))
+        day.do(AppointOfficial("Mara Marshal", ("marshal",)))
 
     def arise(self) -> None:
         """Let some results of the last round be confirmed, disputed or ruled on unasked."""
@@ -57,7 +59,7 @@ class Quarrels:
     def _dispute(self, match: Match) -> None:
         player = self.chance.choice((0, *match.players))
         by = f"o1/p{player}" if player else "o2"
-        claim = Told(self.chance.choice(CLAIMS)) if self.chance.random() < 0.8 else None
+        claim = StatedResult(self.chance.choice(CLAIMS)) if self.chance.random() < 0.8 else None
         self._try(DisputeResult(match.number, claim, "the other slip"), by)
 
     def settle(self) -> None:
@@ -78,18 +80,18 @@ class Quarrels:
 
     def _rule(self, number: int) -> None:
         match = self.day.tournament.matches[number]
-        told = Told(self.chance.choice(CLAIMS))
+        told = StatedResult(self.chance.choice(CLAIMS))
         stands = self.chance.random() < 0.4
         order = Rule(2, "so the slip", number, stands=stands, decides=None if stands else told)
         if not self._try(order, "o2"):
             return
-        if self.chance.random() < 0.15 and self._try(commands.Undo("a slip of the pen"), "o2"):
+        if self.chance.random() < 0.15 and self._try(Undo("a slip of the pen"), "o2"):
             self._try(order, "o2")
         ruling = self.day.log[-1].seq
         if self.chance.random() < 0.5:
             self._appeal(ruling, match)
             upheld = self.chance.random() < 0.5
-            decides = None if upheld else Told(self.chance.choice(CLAIMS))
+            decides = None if upheld else StatedResult(self.chance.choice(CLAIMS))
             review = Rule(3, "seen", number, reviews=ruling, upheld=upheld, decides=decides)
             if not self._try(review, "o3"):
                 self._try(Rule(3, "seen", number, reviews=ruling, upheld=True), "o3")
@@ -103,7 +105,7 @@ class Quarrels:
             self._try(WithdrawAppeal(ruling, "it was late"), by)
             self._try(Appeal(ruling, "after all"), by)
 
-    def _try(self, command: commands.Command, by: str) -> bool:
+    def _try(self, command: Command, by: str) -> bool:
         try:
             self.day.do(command, by=by)
         except Refused:

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from ledger import commands, rulesets
+from ledger import rulesets
 from ledger.books.book import Book, new_book, open_book
+from ledger.decisions.office import Penalize
+from ledger.decisions.opening import OpenTournament, StartTournament
+from ledger.decisions.pairing import PairRound
+from ledger.decisions.people import Entry, ForgetPerson, RegisterPlayers
+from ledger.decisions.results import Correct, Report
+from ledger.decisions.rounds import UnpairRound
+from ledger.decisions.stated import StatedResult
 from ledger.events.office import PenaltyGiven
 from ledger.events.opening import Stage
 from ledger.exchange import export_file
@@ -20,6 +27,7 @@ from projections.standings.table import ranking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ledger.decisions.command import Command
     from ledger.lines.line import Recorded
     from ledger.store import Store
 
@@ -33,7 +41,7 @@ WORDS_OF_1 = ("Zwischenruf Leverkusener", "Annikas Wutgeschrei")
 """Free texts about player 1."""
 
 WORDS_OF_NOBODY = "the tables were too small"
-OPENING = commands.OpenTournament(
+OPENING = OpenTournament(
     STREAM, "Harbour Cup", "2026-03-14", "Europe/Rome", rulesets.text_of("l5r"), ORGANIZER,
     names="sealed",
 )  # fmt: skip
@@ -47,15 +55,15 @@ def draws(seed: str = "a") -> Callable[[], bytes]:
     return lambda: sha256(f"{seed}{next(numbers)}".encode()).digest()
 
 
-def act(book: Book, command: commands.Command, command_id: str = "") -> list[Recorded]:
+def act(book: Book, command: Command, command_id: str = "") -> list[Recorded]:
     """Carry a command out as the organizer."""
     return book.act(command, by="o1", command_id=command_id or f"c{len(book.lines)}", at=AT)
 
 
-def opened(store: Store, opening: commands.OpenTournament = OPENING) -> Book:
+def opened(store: Store, opening: OpenTournament = OPENING) -> Book:
     """A book with its six players."""
     book, _ = new_book(store, opening, draws(), ranking, command_id="new", at=AT)
-    act(book, commands.RegisterPlayers(tuple(map(commands.Entry, NAMES))), "register")
+    act(book, RegisterPlayers(tuple(map(Entry, NAMES))), "register")
     return book
 
 
@@ -64,20 +72,20 @@ def again(store: Store) -> Book:
     return open_book(store, STREAM, ranking, draws("b"))
 
 
-def played(store: Store, opening: commands.OpenTournament = OPENING) -> Book:
+def played(store: Store, opening: OpenTournament = OPENING) -> Book:
     """A book with a round played, and words about player 1, about others and about nobody."""
     book = opened(store, opening)
-    act(book, commands.StartTournament("custom", (Stage("swiss", 2),), outline="House rules"))
-    act(book, commands.PairRound())
-    act(book, commands.UnpairRound(WORDS_OF_NOBODY))
-    act(book, commands.PairRound())
-    act(book, commands.Penalize(1, "warning", WORDS_OF_1[0]))
-    act(book, commands.Penalize(2, "warning", "Bob took a card back"))
+    act(book, StartTournament("custom", (Stage("swiss", 2),), outline="House rules"))
+    act(book, PairRound())
+    act(book, UnpairRound(WORDS_OF_NOBODY))
+    act(book, PairRound())
+    act(book, Penalize(1, "warning", WORDS_OF_1[0]))
+    act(book, Penalize(2, "warning", "Bob took a card back"))
     report_all(book)
     match = next(
         each for each in book.tournament.matches[1:] if 1 in each.players and not each.void
     )
-    act(book, commands.CorrectOutcome(match.number, "loss", WORDS_OF_1[1]))
+    act(book, Correct(match.number, StatedResult("loss"), WORDS_OF_1[1]))
     return book
 
 
@@ -86,7 +94,7 @@ def report_all(book: Book) -> None:
     current = round_in_play(book.tournament)
     assert current is not None
     for match in list(open_matches(current)):
-        act(book, commands.ReportOutcome(match.number, "win"))
+        act(book, Report(match.number, StatedResult("win")))
 
 
 def penalties(book: Book) -> list[str]:
@@ -97,7 +105,7 @@ def penalties(book: Book) -> list[str]:
 
 def forget(book: Book, of: str, command_id: str = "forget") -> int:
     """Forget a person; how many keys that destroyed."""
-    act(book, commands.ForgetPerson(of), command_id)
+    act(book, ForgetPerson(of), command_id)
     return book.destroy_forgotten()
 
 

@@ -1,0 +1,93 @@
+"""Admitting a command: each event that it proposes is checked, signed, sealed and applied."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.checks import check, signing
+from ledger.decisions.seats import refuse_other_seats
+from ledger.errors import Refused, Unsigned
+from ledger.fold import evolve
+from ledger.lines.line import encode, record, signed
+from ledger.proof.acts import SIGNED
+from ledger.proof.formats import leaf_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.decisions.command import Command
+    from ledger.decisions.context import Context
+    from ledger.lines.line import Recorded
+    from ledger.tournament.state import Tournament
+
+
+def admit(
+    command: Command,
+    tournament: Tournament,
+    context: Context,
+    *,
+    by: str,
+    command_id: str,
+    at: str,
+) -> list[Recorded]:
+    """Decide, check and apply; `tournament` moves on by what is returned.
+
+    Raises:
+        Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
+        Refused: why; the tournament may then have moved on in part and must be folded again.
+    """
+    refuse_other_seats(command, tournament)
+    admitted: list[Recorded] = []
+    with _whole_or_not(context):
+        for event in command.decide(tournament, context, by):
+            number = len(admitted)
+            event_id = f"{command_id}.{number}" if number else command_id
+            unsigned = record(tournament.seq + 1, event_id, at, by, event)
+            admitted.append(_admitted(unsigned, tournament, context))
+    return admitted
+
+
+@contextmanager
+def _whole_or_not(context: Context) -> Iterator[None]:
+    """Put no line of an act into the context's tree, unless all of them were admitted."""
+    before, count = context.tree.copy(), len(context.added)
+    try:
+        yield
+    except BaseException:
+        context.tree.size, context.tree.frontier = before.size, before.frontier
+        del context.added[count:]
+        raise
+
+
+def _admitted(unsigned: Recorded, tournament: Tournament, context: Context) -> Recorded:
+    """Sign, seal and check one event, and apply it."""
+    stored = _signed(unsigned, tournament, context)
+    recorded = signed(unsigned, stored.sig)
+    problems = check(tournament, recorded, context.ranking, stored, context.tree)
+    if problems:
+        raise Refused(*problems)
+    if not stored.sig:
+        stored = context.seal(recorded)
+    line = encode(recorded, None if stored is recorded else _as(stored))
+    evolve(tournament, recorded)
+    context.tree.add(leaf_hash(line))
+    context.added.append(line)
+    return recorded
+
+
+def _as(stored: Recorded) -> Callable[[Recorded], Recorded]:
+    return lambda _: stored
+
+
+def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Recorded:
+    """The event as its line has it, texts sealed, where it has to be signed; else as it is."""
+    if recorded.type not in SIGNED:
+        return recorded
+    need = signing.needed(tournament, recorded)
+    stored = recorded
+    if need.held and context.sign is not None:
+        stored = context.sign(tournament, context.seal(recorded), context.tree.root())
+    if need.must and not stored.sig:
+        raise Unsigned(recorded.type, need.whose, [each[:2] for each in need.held])
+    return stored
