@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.decisions.command import Command
-    from projections.audit.finding import Finding
+    from projections.audit.finding import AuditFinding
 
 
 def confirm_breaches(desk: Desk, command: Command) -> None:
@@ -55,7 +55,7 @@ def confirm(desk: Desk, question: str) -> None:
         raise Refused("nothing was written")
 
 
-def _breaches(desk: Desk, command: Command) -> Iterator[Finding]:
+def _breaches(desk: Desk, command: Command) -> Iterator[AuditFinding]:
     """Find what the act would be, on a copy of the tournament; nothing for a command sent twice.
 
     What is refused is left to the act itself to say.

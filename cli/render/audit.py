@@ -13,7 +13,7 @@ from cli.wording.audit_words import acts_row, correction_row, finding_in_words, 
 from cli.wording.dispute_words import claim_in_words
 from cli.wording.floor_words import table_in_words
 from projections.audit.kinds import KINDS, SEVERITIES, kind_in
-from projections.matches.disputes import state_in_words
+from projections.matches.dispute_status import state_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.tournament.state import Tournament
-    from projections.standings.bracket import Bracket, Game, Place, Seat
-    from projections.standings.final import Finish
+    from projections.standings.bracket import Bracket, BracketGame, BracketPlace, Seat
+    from projections.standings.final import FinalPlace
 
 _GAMES = (
     Column("game", right=True),
@@ -68,7 +68,7 @@ def bracket_tables(
         yield "", _RANKING, rows
 
 
-def show_order(tournament: Tournament, order: list[Finish]) -> None:
+def show_order(tournament: Tournament, order: list[FinalPlace]) -> None:
     """Print the finishing order; `-` where the bracket has not decided a place."""
     swiss = _swiss_rows(tournament)
     entered = Counter(each.stage for each in order)
@@ -88,7 +88,7 @@ def show_order(tournament: Tournament, order: list[Finish]) -> None:
     show_table(_ORDER, rows)
 
 
-def order_as_json(tournament: Tournament, order: list[Finish]) -> list[dict[str, object]]:
+def order_as_json(tournament: Tournament, order: list[FinalPlace]) -> list[dict[str, object]]:
     """Make the finishing order for scripts: rows as of the standings, by their final rank.
 
     `rank` is null where the bracket has not decided it; `stage` is the last one that the player
@@ -124,7 +124,7 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
     }
 
 
-def _ranked(tournament: Tournament, place: Place) -> list[str]:
+def _ranked(tournament: Tournament, place: BracketPlace) -> list[str]:
     return [
         str(place.rank or "-"),
         str(place.seat.seed or ""),
@@ -133,7 +133,7 @@ def _ranked(tournament: Tournament, place: Place) -> list[str]:
     ]
 
 
-def _game(tournament: Tournament, game: Game) -> list[str]:
+def _game(tournament: Tournament, game: BracketGame) -> list[str]:
     first, second = game.seats
     if first is None:
         first, second = second, first
@@ -157,7 +157,7 @@ def _name(tournament: Tournament, seat: Seat) -> str:
 
 def _came_to(
     tournament: Tournament,
-    each: Finish,
+    each: FinalPlace,
     swiss: dict[int, dict[str, object]],
     entered: int,
     ended: int,

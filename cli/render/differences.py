@@ -19,8 +19,14 @@ if TYPE_CHECKING:
 
     from ledger.tournament.state import Tournament
     from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import Differences, Person, RowChange, Standing, Table
-    from projections.standings.bracket import Game
+    from projections.differences.compare import (
+        Differences,
+        PersonState,
+        RowChange,
+        Standing,
+        TableState,
+    )
+    from projections.standings.bracket import BracketGame
 
 ARROW = " → "
 NOTHING = "-"
@@ -166,7 +172,7 @@ def _people(found: Differences, tournament: Tournament) -> Iterator[str]:
             yield f"{name}: {', '.join(_person(before, after))}"
 
 
-def _person(before: Person, after: Person) -> Iterator[str]:
+def _person(before: PersonState, after: PersonState) -> Iterator[str]:
     if before.status != after.status:
         yield f"{before.status}{ARROW}{after.status}"
     if before.name != after.name:
@@ -189,7 +195,7 @@ def _matches(found: Differences, tournament: Tournament) -> Iterator[str]:
         yield f"round {number}: {how_many(count, 'table')} {what}"
 
 
-def _added(before: Table | None, after: Table | None) -> str:
+def _added(before: TableState | None, after: TableState | None) -> str:
     if before is None and after is not None:
         return "paired and reported" if after.result else "paired"
     if before is None or after is None or before.result or not after.result:
@@ -197,7 +203,7 @@ def _added(before: Table | None, after: Table | None) -> str:
     return "reported" if (before.first, before.second) == (after.first, after.second) else ""
 
 
-def _table(table: Table | None, tournament: Tournament) -> str:
+def _table(table: TableState | None, tournament: Tournament) -> str:
     if table is None:
         return NOTHING
     if table.result is not None:
@@ -219,18 +225,18 @@ def _games(found: Differences, tournament: Tournament) -> Iterator[str]:
         yield f"{each.round}/{each.game}: {told}"
 
 
-def _game(game: Game | None, tournament: Tournament) -> str:
+def _game(game: BracketGame | None, tournament: Tournament) -> str:
     if game is None:
         return NOTHING
     seats = _seats(game, tournament)
     return f"{seats}, {_goes_on(game, tournament)} goes on" if game.winner else seats
 
 
-def _seats(game: Game, tournament: Tournament) -> str:
+def _seats(game: BracketGame, tournament: Tournament) -> str:
     return " - ".join(seat_name(tournament, seat.player if seat else 0) for seat in game.seats)
 
 
-def _goes_on(game: Game, tournament: Tournament) -> str:
+def _goes_on(game: BracketGame, tournament: Tournament) -> str:
     return seat_name(tournament, game.winner) if game.winner else "nobody yet"
 
 

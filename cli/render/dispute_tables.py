@@ -15,7 +15,7 @@ from cli.wording.event_words import in_words, result_in_words
 from cli.wording.floor_words import table_in_words
 from ledger.events.rounds import RoundPaired
 from ledger.tournament import disputes as readings
-from projections.matches.clock import minutes_between
+from projections.matches.round_clock import minutes_between
 
 if TYPE_CHECKING:
     from ledger.books.book import Book
@@ -44,7 +44,7 @@ def minutes_since(at: str, now: str) -> int:
 
 def show_disputes(tournament: Tournament, now: str, *, settled: bool, json: bool) -> None:
     """Print what is disputed and who has to act."""
-    from projections.matches.disputes import disputes_as_json
+    from projections.matches.dispute_status import disputes_as_json
 
     listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
     if json:
@@ -61,7 +61,7 @@ def show_disputes(tournament: Tournament, now: str, *, settled: bool, json: bool
 
 
 def _row(tournament: Tournament, dispute: Dispute, now: str) -> list[str]:
-    from projections.matches.disputes import state_in_words
+    from projections.matches.dispute_status import state_in_words
 
     return [
         table_in_words(tournament, dispute.match),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from ledger.tournament.state import Match, Player, Round, Tournament
-    from projections.standings.table import Row, Standings
+    from projections.standings.table import Standings, StandingsRow
 
 PLAYER_COLUMNS = (
     Column("#", right=True),
@@ -162,7 +162,7 @@ def standings_columns(table: Standings) -> list[Column]:
     ]
 
 
-def standings_row(tournament: Tournament, row: Row) -> list[str]:
+def standings_row(tournament: Tournament, row: StandingsRow) -> list[str]:
     """One row of a stage's table."""
     return [
         str(row.rank),

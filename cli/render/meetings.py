@@ -19,12 +19,19 @@ if TYPE_CHECKING:
     from cli.render.trees import Sources
     from ledger.books.book import Book
     from ledger.tournament.state import Tournament
-    from projections.explain.pairings import Bye, Drawn, Log, Meeting, Reseating, Side
+    from projections.explain.pairings import (
+        Bye,
+        Meeting,
+        PairedSide,
+        PairingLog,
+        Reseating,
+        RoundDraw,
+    )
 
 
-def log_of(book: Book, sources: Sources) -> Log:
+def log_of(book: Book, sources: Sources) -> PairingLog:
     """What the readings of a pairing need of a book."""
-    from projections.explain.pairings import Log
+    from projections.explain.pairings import PairingLog
 
     def paired(seq: int) -> RoundPaired:
         event = sources.recorded(seq).event
@@ -34,7 +41,7 @@ def log_of(book: Book, sources: Sources) -> Log:
     swaps: list[tuple[int, Reseating]] = []
     swaps += ((recorded.seq, swap) for recorded, swap in events_of(SeatsSwapped, book.lines))
     swaps += ((recorded.seq, done) for recorded, done in events_of(TablesRepaired, book.lines))
-    return Log(book.at, paired, sorted(swaps, key=itemgetter(0)))
+    return PairingLog(book.at, paired, sorted(swaps, key=itemgetter(0)))
 
 
 def meeting_as_json(found: Meeting, sources: Sources) -> dict[str, object]:
@@ -94,7 +101,7 @@ def _before(found: Meeting) -> Iterator[tuple[int, str]]:
         yield 1, f"{told} ({found.clause})"
 
 
-def _side(side: Side, tournament: Tournament) -> Iterator[tuple[int, str]]:
+def _side(side: PairedSide, tournament: Tournament) -> Iterator[tuple[int, str]]:
     members = how_many(side.group_size, "player")
     group = f"score group {side.group}, {members}"
     yield 1, f"{labelled(tournament, side.player)}: {side.points} points, {group}"
@@ -114,7 +121,7 @@ def _in_bracket(found: Meeting, tournament: Tournament) -> Iterator[tuple[int, s
 
 
 def _drawn(
-    drawn: Drawn, sources: Sources, *, by_hand: bool, swapped: bool
+    drawn: RoundDraw, sources: Sources, *, by_hand: bool, swapped: bool
 ) -> Iterator[tuple[int, str]]:
     yield 1, sources.in_words(drawn.seq)
     if by_hand:

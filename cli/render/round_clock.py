@@ -20,7 +20,7 @@ from ledger.tournament.progress import latest_round, open_matches, round_in_play
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.tournament.state import Round, Tournament
-    from projections.matches.clock import RoundClock
+    from projections.matches.round_clock import RoundClock
 
 COLUMNS = (
     Column("table", right=True),
@@ -60,7 +60,7 @@ def show_round(desk: Desk) -> None:
 def early(tournament: Tournament) -> int:
     """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
     from cli.desk import session
-    from projections.matches.clock import minutes_left
+    from projections.matches.round_clock import minutes_left
 
     if round_in_play(tournament) is None:
         return 0
@@ -69,7 +69,7 @@ def early(tournament: Tournament) -> int:
 
 
 def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
-    from projections.matches.clock import clock
+    from projections.matches.round_clock import clock
 
     played = latest_round(tournament)
     if played is None:
@@ -78,7 +78,7 @@ def _clock(tournament: Tournament, at: str) -> tuple[Round, RoundClock]:
 
 
 def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
-    from projections.matches.clock import as_json, minutes_left
+    from projections.matches.round_clock import as_json, minutes_left
 
     return {
         "round": played.number,
@@ -113,7 +113,7 @@ def _time(left: int | None) -> str:
 
 
 def _clock_in_words(shown: RoundClock) -> str:
-    from projections.matches.clock import minutes_left
+    from projections.matches.round_clock import minutes_left
 
     left = minutes_left(shown.left)
     if left is None:

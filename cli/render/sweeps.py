@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ledger.events.results import Result
     from ledger.tournament.state import Match, Tournament
-    from projections.whatif import Otherwise
-    from projections.whatif.chances import Chance, Hope, Sweep
+    from projections.whatif import Alternative
+    from projections.whatif.chances import Chance, PlayerChances, Sweep
 
 PLACES_MAX = 4
 """How many places that would move are shown of one result; --json has all."""
@@ -47,11 +47,11 @@ def show_sweep(tournament: Tournament, found: Sweep) -> None:
             _overall(hope, found),
             _by_result(tournament, hope),
         ]
-        for rank, hope in enumerate(found.hopes, start=1)
+        for rank, hope in enumerate(found.players, start=1)
         if hope.verdict != "out"
     ]
     show_table(HOPE_COLUMNS, rows)
-    if out := sum(hope.verdict == "out" for hope in found.hopes):
+    if out := sum(hope.verdict == "out" for hope in found.players):
         show(f"{out} are out of the cut")
     for line in _terms(tournament, found):
         say(line)
@@ -59,7 +59,7 @@ def show_sweep(tournament: Tournament, found: Sweep) -> None:
         say(f"rounds follow before the cut: this is how it would be after round {found.round}")
 
 
-def _overall(hope: Hope, found: Sweep) -> str:
+def _overall(hope: PlayerChances, found: Sweep) -> str:
     if hope.verdict in {"certain", "out"}:
         return hope.verdict
     made = sum(chance.made for chance in hope.chances)
@@ -70,7 +70,7 @@ def _percent(made: int, of: int) -> str:
     return f"{100 * made / of:.0f} %" if of else ""
 
 
-def _by_result(tournament: Tournament, hope: Hope) -> str:
+def _by_result(tournament: Tournament, hope: PlayerChances) -> str:
     """Say each verdict with the results that bring it; nothing where all bring the same."""
     if len({chance.verdict for chance in hope.chances}) == 1:
         return ""
@@ -130,12 +130,12 @@ def sweep_as_json(tournament: Tournament, found: Sweep) -> dict[str, object]:
     import msgspec
 
     told: dict[str, object] = msgspec.to_builtins(found)
-    names = {hope.player: name_of(tournament, hope.player) for hope in found.hopes}
+    names = {hope.player: name_of(tournament, hope.player) for hope in found.players}
     return told | {"assumed": ASSUMED, "names": names}
 
 
 def show_outcomes(
-    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Alternative]]
 ) -> None:
     """Print one match's possible results side by side, each with what it would move."""
     if not tournament.stages[tournament.rounds[match.round - 1].stage - 1].is_swiss:
@@ -173,7 +173,7 @@ def _fields(tournament: Tournament) -> str:
 
 
 def _show_games(
-    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Alternative]]
 ) -> None:
     """Print who would go on from a game of an elimination, and whose places would be others."""
     columns = (
@@ -202,7 +202,7 @@ def _result(tournament: Tournament, match: Match, result: Result) -> str:
     return result_named(tournament, result) + (" (is so)" if result == match.result else "")
 
 
-def _goes_on(tournament: Tournament, match: Match, found: Otherwise) -> str:
+def _goes_on(tournament: Tournament, match: Match, found: Alternative) -> str:
     winner = winner_of(tournament, match)
     for each in found.differences.games:
         if each.after is not None and each.after.match == match.number:
@@ -210,7 +210,7 @@ def _goes_on(tournament: Tournament, match: Match, found: Otherwise) -> str:
     return name_of(tournament, winner) if winner else "nobody"
 
 
-def _places(tournament: Tournament, found: Otherwise) -> str:
+def _places(tournament: Tournament, found: Alternative) -> str:
     moved = found.differences.places
     told = [
         f"{short_name(tournament, each.player)} {each.before or 'open'} {ARROW} "
@@ -221,7 +221,7 @@ def _places(tournament: Tournament, found: Otherwise) -> str:
     return "; ".join(told + more)
 
 
-def _standing(found: Otherwise, player: int, now: tuple[int, int]) -> str:
+def _standing(found: Alternative, player: int, now: tuple[int, int]) -> str:
     rank, points = now
     for row in found.differences.rows:
         if row.player == player and row.after is not None:
@@ -229,7 +229,7 @@ def _standing(found: Otherwise, player: int, now: tuple[int, int]) -> str:
     return f"{rank}, {points} points"
 
 
-def _cuts(tournament: Tournament, found: Otherwise) -> str:
+def _cuts(tournament: Tournament, found: Alternative) -> str:
     told = []
     for cut in found.cuts:
         enters = [short_name(tournament, one) for one in cut.would_be if one not in cut.seeds]
@@ -240,7 +240,7 @@ def _cuts(tournament: Tournament, found: Otherwise) -> str:
 
 
 def outcomes_as_json(
-    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Otherwise]]
+    tournament: Tournament, match: Match, outcomes: list[tuple[Result, Alternative]]
 ) -> dict[str, object]:
     """Make one match's possible results for scripts."""
     import msgspec

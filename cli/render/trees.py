@@ -13,7 +13,7 @@ from cli.terminal.visible import visible
 from cli.wording.event_words import in_words, who
 from ledger.errors import Refused
 from ledger.events.results import ResultCorrected
-from projections.explain import Node, nodes_in
+from projections.explain import Explanation, tree_size
 from projections.explain.tree import ADJUSTMENT
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Sources:
         return made | {"waives": waived} if waived else made
 
 
-def tree_as_json(root: Node, sources: Sources, depth: int | None) -> dict[str, object]:
+def tree_as_json(root: Explanation, sources: Sources, depth: int | None) -> dict[str, object]:
     """Make a tree for scripts, whole or down to so many levels.
 
     Raises:
@@ -92,7 +92,7 @@ def tree_as_json(root: Node, sources: Sources, depth: int | None) -> dict[str, o
     return as_json(root, name, sources.as_json, depth)
 
 
-def tree_in_words(root: Node, sources: Sources, depth: int) -> Iterator[str]:
+def tree_in_words(root: Explanation, sources: Sources, depth: int) -> Iterator[str]:
     """Yield the lines of a tree, broken to the width of the terminal.
 
     Raises:
@@ -102,19 +102,19 @@ def tree_in_words(root: Node, sources: Sources, depth: int) -> Iterator[str]:
     yield from _lines(root, None, sources, 0, depth)
 
 
-def is_cut_off(root: Node, depth: int) -> bool:
+def is_cut_off(root: Explanation, depth: int) -> bool:
     """Whether a tree goes on below so many levels."""
-    return nodes_in(root) > nodes_in(root, depth)
+    return tree_size(root) > tree_size(root, depth)
 
 
-def _refuse_large(root: Node, depth: int | None) -> None:
-    count = nodes_in(root, depth)
+def _refuse_large(root: Explanation, depth: int | None) -> None:
+    count = tree_size(root, depth)
     if count > NODES_MAX:
         raise Refused(f"this tree has {count:,} nodes: take it with --depth 3, or another depth")
 
 
 def _lines(
-    node: Node, parent: Node | None, sources: Sources, level: int, depth: int
+    node: Explanation, parent: Explanation | None, sources: Sources, level: int, depth: int
 ) -> Iterator[str]:
     yield from indented(_told(node, parent, sources), level)
     if not (node.terms and node.round):
@@ -141,7 +141,7 @@ def _waived(sources: Sources, seq: int) -> str:
     return f" (waives {', '.join(waived)})" if waived else ""
 
 
-def _told(node: Node, parent: Node | None, sources: Sources) -> str:
+def _told(node: Explanation, parent: Explanation | None, sources: Sources) -> str:
     """Say one node in a line of its own."""
     tournament = sources.tournament
     clause = f" ({node.clause})" if node.clause else ""
@@ -166,14 +166,14 @@ def _told(node: Node, parent: Node | None, sources: Sources) -> str:
     return f"{label}{sign}{exact(node.value)}{_made(node)}{clause}"
 
 
-def _difference(node: Node, clause: str) -> str:
+def _difference(node: Explanation, clause: str) -> str:
     own, other = node.terms
     tied = ", the same" if node.value == 0 else ""
     clause = clause or (f" ({own.clause})" if own.clause and own.how != "sum" else "")
     return f"{node.column}: {exact(own.value)} against {exact(other.value)}{tied}{clause}"
 
 
-def _made(node: Node) -> str:
+def _made(node: Explanation) -> str:
     others = any(term.player != node.player for term in node.terms)
     many = how_many(len(node.terms), "opponent" if others else "round")
     match node.how:

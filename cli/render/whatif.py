@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from ledger.tournament.state import Tournament
     from projections.differences.compare import Differences, RowChange, Standing
-    from projections.standings.bracket import Game
-    from projections.whatif import Otherwise
-    from projections.whatif.forks import LaterCut, LaterRound
-    from projections.whatif.later import Games
+    from projections.standings.bracket import BracketGame
+    from projections.whatif import Alternative
+    from projections.whatif.alternatives import LaterCut, LaterRound
+    from projections.whatif.repeating import Games
 
 ROWS_MAX = 40
 """How many rows of the standings are shown; --json has all."""
@@ -27,7 +27,7 @@ ROWS_MAX = 40
 ARROW = "→"
 
 
-def show_otherwise(tournament: Tournament, found: Otherwise) -> None:
+def show_otherwise(tournament: Tournament, found: Alternative) -> None:
     """Print the differences, then the cuts and rounds that would have been others."""
     show(*_facts(tournament, found.differences))
     _show_rows(tournament, found.differences)
@@ -39,7 +39,7 @@ def show_otherwise(tournament: Tournament, found: Otherwise) -> None:
     show_places(found.differences, tournament)
 
 
-def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, object]:
+def otherwise_as_json(tournament: Tournament, found: Alternative) -> dict[str, object]:
     """Make it for scripts; `differences` are as `diff` gives them, names stand beside."""
     import msgspec
 
@@ -54,7 +54,7 @@ def otherwise_as_json(tournament: Tournament, found: Otherwise) -> dict[str, obj
     return told | {"names": {player: name_of(tournament, player) for player in players}}
 
 
-def _players_in(found: Otherwise) -> set[int]:
+def _players_in(found: Alternative) -> set[int]:
     """Everybody whose number stands in what would be otherwise."""
     differing = found.differences
     players = {each.player for each in differing.rows}
@@ -70,7 +70,7 @@ def _players_in(found: Otherwise) -> set[int]:
     return players | {player for table in tables for player in table if player}
 
 
-def _players_of(game: Game) -> tuple[int, int]:
+def _players_of(game: BracketGame) -> tuple[int, int]:
     first, second = (seat.player if seat else 0 for seat in game.seats)
     return first, second
 

@@ -9,7 +9,7 @@ from cli.heads.last_heads import known
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from projections.season.loading.signed import Signed
+    from projections.season.loading.signed_prefix import SignedPrefix
 
 
 def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:
@@ -27,7 +27,7 @@ def note_signed(stream: str) -> Callable[[Sequence[bytes]], bytes | None]:
     return note_of
 
 
-def heads_in_words(heads: Sequence[Signed]) -> str:
+def heads_in_words(heads: Sequence[SignedPrefix]) -> str:
     """Say of how many logs a head was looked at, and whose signature it was."""
     kinds = {
         "accepted by the policy": [each for each in heads if each.by_policy],
@@ -42,7 +42,7 @@ def heads_in_words(heads: Sequence[Signed]) -> str:
     return "; ".join(f"{len(found):,} {words}" for words, found in kinds.items() if found)
 
 
-def head_as_json(signed: Signed | None) -> dict[str, object] | None:
+def head_as_json(signed: SignedPrefix | None) -> dict[str, object] | None:
     """What a head covers and who signed it, for scripts; None where there was none."""
     if signed is None or not signed.size:
         return None

@@ -11,14 +11,14 @@ from ledger.errors import NotFound, Refused
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.season.people.vault import Alias, League
+    from projections.season.people.league import Alias, League
 
 DEFAULT_LEAGUE = "league.db"
 
 
 def names_of(league: str) -> dict[str, str]:
     """Everybody's name by person; empty where there is no vault."""
-    from projections.season.people.vault import League, aliases_of, everywhere
+    from projections.season.people.league import League, aliases_of, everywhere
 
     if not Path(league).exists():
         return {}
@@ -34,7 +34,7 @@ def names_of(league: str) -> dict[str, str]:
 
 def league_aliases(league: str) -> list[Alias] | None:
     """Who each pseudonym stands for; None where there is no vault to say so."""
-    from projections.season.people.vault import League, aliases_of
+    from projections.season.people.league import League, aliases_of
 
     if not Path(league).exists():
         return None
@@ -96,7 +96,7 @@ def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
 
 def _numbered(league: str, word: str, seen: Mapping[str, object]) -> list[str]:
     """Whom a membership number stands for, if the season has seen them."""
-    from projections.season.people.vault import League, aliases_of, everywhere
+    from projections.season.people.league import League, aliases_of, everywhere
 
     if not Path(league).exists():
         return []

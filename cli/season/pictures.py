@@ -42,8 +42,8 @@ def draw(
     Raises:
         Refused: there is no picture of such an answer, or none of these rows.
     """
-    from projections.season.pictures.files import write_plot
-    from projections.season.pictures.plots import chart
+    from projections.season.pictures.charts import chart
+    from projections.season.pictures.picture_files import write_plot
 
     if question.plot is None:
         name = question.name or question.title

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from projections.season.loading.restating import Change
-    from projections.season.points.championship import Result, SeasonRow
+    from projections.season.points.championship import SeasonResult, SeasonRow
 
 ARROW = "→"
 ID_SHOWN = 12
@@ -77,7 +77,7 @@ def _both(before: object, after: object) -> str:
     return f"{before} {ARROW} {after}"
 
 
-def _results(before: Sequence[Result], after: Sequence[Result]) -> Iterator[str]:
+def _results(before: Sequence[SeasonResult], after: Sequence[SeasonResult]) -> Iterator[str]:
     sides = [{each.tournament: each for each in side} for side in (before, after)]
     for tournament in dict.fromkeys([*sides[0], *sides[1]]):
         one, other = (_result(side.get(tournament)) for side in sides)
@@ -85,7 +85,7 @@ def _results(before: Sequence[Result], after: Sequence[Result]) -> Iterator[str]
             yield f"in {tournament[:ID_SHOWN]} {_both(one, other)}"
 
 
-def _result(result: Result | None) -> str:
+def _result(result: SeasonResult | None) -> str:
     if result is None:
         return "nothing"
     counts = "" if result.counts else ", not counted"

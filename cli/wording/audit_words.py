@@ -12,7 +12,7 @@ from projections.audit.kinds import KINDS
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
-    from projections.audit.finding import Finding
+    from projections.audit.finding import AuditFinding
     from projections.audit.report import Acts, Correction
 
 NAMED_MAX = 4
@@ -24,7 +24,7 @@ OF_A_KEY = frozenset({"first-key", "further-key", "key-lost", "key"})
 """Findings whose official is the holder of a key, 0 for the log, and not who entered it."""
 
 
-def finding_in_words(tournament: Tournament, finding: Finding) -> str:
+def finding_in_words(tournament: Tournament, finding: AuditFinding) -> str:
     """Say what was found, where, about whom and why it was done."""
     parts = [KINDS[finding.kind].title]
     if finding.match:

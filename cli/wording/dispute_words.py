@@ -37,7 +37,7 @@ def claim_in_words(tournament: Tournament, match: int, claim: Claim) -> str:
 
 def next_act(tournament: Tournament, dispute: Dispute) -> str:
     """Say what ends the state that a dispute is in, as a line to type."""
-    from projections.matches.disputes import next_to_act
+    from projections.matches.dispute_status import next_to_act
 
     where = table_in_words(tournament, dispute.match)
     due = next_to_act(tournament, dispute)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Finding(Struct, frozen=True):
+class AuditFinding(Struct, frozen=True):
     """Something found: its kind, the events it stands in, and whom and what it is about.
 
     `tables` are those set by hand, `minutes` how late or how far back, `adjusted` what was added to

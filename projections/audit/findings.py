@@ -39,11 +39,11 @@ from ledger.tournament import disputes, hidden_hands, involvement
 from ledger.tournament.byes import has_more_byes
 from ledger.tournament.office import player_of
 from ledger.tournament.withdrawals import meant
-from projections.audit.finding import Finding
-from projections.audit.keys import KEYS
+from projections.audit.finding import AuditFinding
+from projections.audit.key_findings import KEYS
 from projections.audit.kinds import SLOW_MINUTES
 from projections.audit.starts import STARTS
-from projections.matches.clock import is_clock, minutes_between
+from projections.matches.round_clock import is_clock, minutes_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 def findings_of(
     tournament: Tournament, recorded: Recorded, clock: Callable[[int], str]
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """Yield what an event is at its place; `tournament` is as the events before it left it.
 
     `clock` tells the time that an earlier event claims.
@@ -70,7 +70,7 @@ def findings_of(
         yield from _slow(recorded.event, recorded, clock)
 
 
-def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Finding]:
+def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[AuditFinding]:
     """What somebody decided in their own match; what they entered there is found as a result."""
     event, desk = recorded.event, recorded.by.partition("/")[0]
     if desk[0] == "p" or int(desk[1:]) >= len(tournament.officials):
@@ -84,41 +84,45 @@ def _own_judgement(tournament: Tournament, recorded: Recorded) -> Iterator[Findi
         found = bool(players) and not isinstance(event, ResultReported | ResultCorrected)
     if found:
         match_number: int = getattr(event, "match", 0)
-        yield Finding(
+        yield AuditFinding(
             "own-judgement", (recorded.seq,), match=match_number, official=official.number
         )
 
 
 def _slow(
     event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     reported = clock(event.confirms)
     if not is_clock(reported) or not is_clock(recorded.at):
         return  # which is a finding of its own
     passed = minutes_between(reported, recorded.at)
     if passed >= SLOW_MINUTES:
         seqs = (event.confirms, recorded.seq)
-        yield Finding("slow", seqs, match=event.match, minutes=passed)
+        yield AuditFinding("slow", seqs, match=event.match, minutes=passed)
 
 
-def _paired(tournament: Tournament, event: RoundPaired, recorded: Recorded) -> Iterator[Finding]:
+def _paired(
+    tournament: Tournament, event: RoundPaired, recorded: Recorded
+) -> Iterator[AuditFinding]:
     seqs, number, reason = (recorded.seq,), event.round, _reason(event)
     if event.by_hand:
-        yield Finding("by-hand", seqs, number, tables=event.by_hand, reason=reason)
+        yield AuditFinding("by-hand", seqs, number, tables=event.by_hand, reason=reason)
     if event.attempt > 1:
-        yield Finding("re-paired", seqs, number, reason=reason)
+        yield AuditFinding("re-paired", seqs, number, reason=reason)
     yield from _over_dispute(tournament, event, recorded)
     stage = tournament.stages[event.stage - 1]
     if stage.is_swiss:
         known = grounds(tournament, stage)
         meetings = _Meetings(known, event.games, tuple(barred(known, event.games, event.by_hand)))
-        found = Finding("", seqs, number, reason=reason)
+        found = AuditFinding("", seqs, number, reason=reason)
         yield from _met_again(tournament, meetings, found)
 
 
-def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) -> Iterator[Finding]:
+def _swapped(
+    tournament: Tournament, event: SeatsSwapped, recorded: Recorded
+) -> Iterator[AuditFinding]:
     seqs, number, reason = (recorded.seq,), event.round, _reason(event)
-    yield Finding("swap", seqs, number, players=event.players, reason=reason)
+    yield AuditFinding("swap", seqs, number, players=event.players, reason=reason)
     played = tournament.rounds[event.round - 1]
     one, other = event.players
     trade = {one: other, other: one}
@@ -127,17 +131,17 @@ def _swapped(tournament: Tournament, event: SeatsSwapped, recorded: Recorded) ->
         for match in played.matches
         if not trade.keys().isdisjoint(match.players)
     )
-    found = Finding("", seqs, number, reason=reason)
+    found = AuditFinding("", seqs, number, reason=reason)
     yield from _met_again(tournament, _seated_anew(tournament, played, games), found)
 
 
 def _repaired(
     tournament: Tournament, event: TablesRepaired, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     seqs, number = (recorded.seq,), event.round
     players = tuple(player for game in event.games for player in game if player)
-    yield Finding("repaired", seqs, number, players=players, reason=event.reason)
-    found = Finding("", seqs, number, reason=event.reason)
+    yield AuditFinding("repaired", seqs, number, players=players, reason=event.reason)
+    found = AuditFinding("", seqs, number, reason=event.reason)
     meetings = _seated_anew(tournament, tournament.rounds[number - 1], event.games)
     yield from _met_again(tournament, meetings, found)
 
@@ -160,7 +164,9 @@ def _seated_anew(
     return _Meetings(known, games, forbidden)
 
 
-def _met_again(tournament: Tournament, meetings: _Meetings, found: Finding) -> Iterator[Finding]:
+def _met_again(
+    tournament: Tournament, meetings: _Meetings, found: AuditFinding
+) -> Iterator[AuditFinding]:
     """Rematches, repeated pairings and second byes among games that are to be."""
     for one, other in meetings.games:
         if (one, other) in meetings.barred:
@@ -172,8 +178,8 @@ def _met_again(tournament: Tournament, meetings: _Meetings, found: Finding) -> I
             yield _with(found, "second-bye", (player,))
 
 
-def _with(found: Finding, kind: str, players: tuple[int, ...]) -> Finding:
-    return Finding(kind, found.seqs, found.round, players=players, reason=found.reason)
+def _with(found: AuditFinding, kind: str, players: tuple[int, ...]) -> AuditFinding:
+    return AuditFinding(kind, found.seqs, found.round, players=players, reason=found.reason)
 
 
 def _reason(event: RoundPaired | SeatsSwapped) -> str:
@@ -184,34 +190,34 @@ def _over_dispute(
     tournament: Tournament,
     event: RoundPaired | RoundClosed | CutMade | TournamentFinished,
     recorded: Recorded,
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     waiver = event.waiver
     if not isinstance(waiver, Waiver) or disputes.OPEN_DISPUTE not in waiver.clauses:
         return
     for dispute in disputes.unsettled(tournament):
         seqs = (dispute.seq, recorded.seq)
-        yield Finding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
+        yield AuditFinding("over-dispute", seqs, match=dispute.match, reason=waiver.reason)
 
 
 def _finished(
     tournament: Tournament, event: TournamentFinished, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     yield from _over_dispute(tournament, event, recorded)
     if event.hidden_key:
         for player, seq in hidden_hands.wrong_before(tournament, bytes.fromhex(event.hidden_key)):
-            yield Finding("hidden-list", (seq, recorded.seq), players=(player,))
+            yield AuditFinding("hidden-list", (seq, recorded.seq), players=(player,))
 
 
 def _entered(
     tournament: Tournament,
     event: ResultReported | ResultCorrected | ResultConfirmed,
     recorded: Recorded,
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     match = tournament.matches[event.match]
     if not isinstance(event, ResultConfirmed) and any(event.result.adjusted):
         seqs = (recorded.seq,)
         by = event.result.adjusted
-        yield Finding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
+        yield AuditFinding("adjusted", seqs, match.round, match.number, match.players, adjusted=by)
     if not _is_anothers(tournament, event, match):
         yield from _by_a_player(tournament, match, recorded)
     if isinstance(event, ResultCorrected) or match.number in tournament.floor.unconfirmed:
@@ -230,7 +236,9 @@ def _is_anothers(
     return not involvement.plays_among(tournament.officials[ruling.made.official], match.players)
 
 
-def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> Iterator[Finding]:
+def _by_a_player(
+    tournament: Tournament, match: Match, recorded: Recorded
+) -> Iterator[AuditFinding]:
     desk = recorded.by.partition("/")[0]
     if desk[0] == "p" or tournament.importing:
         return
@@ -238,28 +246,32 @@ def _by_a_player(tournament: Tournament, match: Match, recorded: Recorded) -> It
     player = player_of(tournament, number)
     if player:
         kind = "own-match" if player in match.players else "plays"
-        yield Finding(kind, (recorded.seq,), match=match.number, official=number)
+        yield AuditFinding(kind, (recorded.seq,), match=match.number, official=number)
 
 
 def _edited(
     tournament: Tournament, match: Match, recorded: Recorded, reason: str
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """A result that counts anew after something was built on the round."""
     seqs = (recorded.seq,)
     if match.round < len(tournament.rounds):
-        yield Finding("late-edit", seqs, match.round, match.number, match.players, reason=reason)
+        yield AuditFinding(
+            "late-edit", seqs, match.round, match.number, match.players, reason=reason
+        )
     for stage in tournament.stages:
         begun = stage.rounds[0] if stage.rounds else 0
         if stage.cut_seq and match.round < begun and tournament.has_begun(stage):
-            yield Finding("cut-edit", seqs, match.round, match.number, match.players, reason=reason)
+            yield AuditFinding(
+                "cut-edit", seqs, match.round, match.number, match.players, reason=reason
+            )
 
 
 def _withdrawn(
     tournament: Tournament, event: ResultWithdrawn, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     match = tournament.matches[event.match]
     seqs = (event.withdraws, recorded.seq)
-    yield Finding("taken-back", seqs, match.round, match.number, reason=event.reason)
+    yield AuditFinding("taken-back", seqs, match.round, match.number, reason=event.reason)
 
 
 _OF_A_PLAYER = AppealWithdrawn | DropWithdrawn | DisqualificationWithdrawn
@@ -275,47 +287,49 @@ def _unsaid(
     | DisqualificationWithdrawn
     | RulingWithdrawn,
     recorded: Recorded,
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     match = getattr(event, "match", 0)
     players = (event.player,) if isinstance(event, _OF_A_PLAYER) else ()
     seqs = (event.withdraws, recorded.seq)
-    yield Finding("unsaid", seqs, match=match, players=players, reason=event.reason)
+    yield AuditFinding("unsaid", seqs, match=match, players=players, reason=event.reason)
 
 
-def _cut_back(_: Tournament, event: CutWithdrawn, recorded: Recorded) -> Iterator[Finding]:
-    yield Finding("cut-back", (event.withdraws, recorded.seq), reason=event.reason)
+def _cut_back(_: Tournament, event: CutWithdrawn, recorded: Recorded) -> Iterator[AuditFinding]:
+    yield AuditFinding("cut-back", (event.withdraws, recorded.seq), reason=event.reason)
 
 
-def _reopened(_: Tournament, event: RoundReopened, recorded: Recorded) -> Iterator[Finding]:
-    yield Finding("reopened", (recorded.seq,), event.round, reason=event.reason)
+def _reopened(_: Tournament, event: RoundReopened, recorded: Recorded) -> Iterator[AuditFinding]:
+    yield AuditFinding("reopened", (recorded.seq,), event.round, reason=event.reason)
 
 
-def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Iterator[Finding]:
+def _forgotten(_: Tournament, event: PersonForgotten, recorded: Recorded) -> Iterator[AuditFinding]:
     players = (int(event.of[1:]),) if event.of.startswith("p") else ()
-    yield Finding("forgotten", (recorded.seq,), players=players, kept=event.kept)
+    yield AuditFinding("forgotten", (recorded.seq,), players=players, kept=event.kept)
 
 
 def _registered(
     tournament: Tournament, event: PlayerRegistered, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     if tournament.rounds and not tournament.importing:
-        yield Finding("late-entry", (recorded.seq,), players=(event.player,))
+        yield AuditFinding("late-entry", (recorded.seq,), players=(event.player,))
 
 
-def _rejoined(_: Tournament, event: PlayerRejoined, recorded: Recorded) -> Iterator[Finding]:
+def _rejoined(_: Tournament, event: PlayerRejoined, recorded: Recorded) -> Iterator[AuditFinding]:
     if event.waiver is not None:
         reason = event.waiver.reason
-        yield Finding("late-return", (recorded.seq,), players=(event.player,), reason=reason)
+        yield AuditFinding("late-return", (recorded.seq,), players=(event.player,), reason=reason)
 
 
-def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[Finding]:
+def _ruled(_: Tournament, event: RulingMade, recorded: Recorded) -> Iterator[AuditFinding]:
     """A ruling that names no clause; a review that upholds one rests on what that one names."""
     if not (event.clause.strip() or event.upheld):
         seqs, match = (recorded.seq,), event.match
-        yield Finding("no-clause", seqs, match=match, official=event.official, reason=event.ruling)
+        yield AuditFinding(
+            "no-clause", seqs, match=match, official=event.official, reason=event.ruling
+        )
 
 
-_READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
+_READERS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[AuditFinding]]] = (
     MappingProxyType(
         {
             RoundPaired: _paired,

@@ -13,11 +13,11 @@ from ledger.events.results import ResultCorrected
 from ledger.fold import evolve
 from ledger.tournament import disputes, office
 from ledger.tournament.state import Tournament
-from projections.audit.finding import Finding
+from projections.audit.finding import AuditFinding
 from projections.audit.findings import findings_of
 from projections.audit.kinds import FIRST, SEVERITIES, kind_in
-from projections.matches.clock import is_clock, minutes_between
-from projections.matches.disputes import disputes_as_json
+from projections.matches.dispute_status import disputes_as_json
+from projections.matches.round_clock import is_clock, minutes_between
 from projections.matches.rulings import notes_as_json
 from projections.standings.table import standings
 
@@ -63,10 +63,10 @@ class Audit(Struct):
     tournament: Tournament = field(default_factory=Tournament)
     acts: list[Acts] = field(default_factory=list)
     corrections: list[Correction] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[AuditFinding] = field(default_factory=list)
 
 
-def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
+def audit_of(log: Iterable[Recorded], besides: Iterable[AuditFinding] = ()) -> Audit:
     """Read a log that was admitted before, once, from its first line to its last.
 
     `besides` is what was found of the store, which the log itself can not tell.
@@ -80,10 +80,10 @@ def audit_of(log: Iterable[Recorded], besides: Iterable[Finding] = ()) -> Audit:
     for recorded in log:
         found += findings_of(tournament, recorded, clocks.__getitem__)
         if not is_clock(recorded.at):
-            found.append(Finding("no-clock", (recorded.seq,)))
+            found.append(AuditFinding("no-clock", (recorded.seq,)))
         elif recorded.at < latest:
             back = minutes_between(recorded.at, latest)
-            found.append(Finding("clock", (recorded.seq,), minutes=back))
+            found.append(AuditFinding("clock", (recorded.seq,), minutes=back))
         else:
             latest = recorded.at
         clocks.append(recorded.at)
@@ -125,16 +125,18 @@ def _places(tournament: Tournament, stage: int) -> dict[int, tuple[int, int]]:
     return {row.player: (row.points, row.rank) for row in standings(tournament, stage).rows}
 
 
-def _unsettled(tournament: Tournament) -> list[Finding]:
+def _unsettled(tournament: Tournament) -> list[AuditFinding]:
     return [
-        Finding("open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason)
+        AuditFinding(
+            "open-dispute", (each.reported.seq, each.seq), match=each.match, reason=each.reason
+        )
         for each in disputes.unsettled(tournament)
     ]
 
 
-def _unreviewed(tournament: Tournament) -> list[Finding]:
+def _unreviewed(tournament: Tournament) -> list[AuditFinding]:
     return [
-        Finding(
+        AuditFinding(
             "unreviewed",
             (each.seq, each.appealed) if each.appealed else (each.seq,),
             match=each.made.match,
@@ -144,30 +146,30 @@ def _unreviewed(tournament: Tournament) -> list[Finding]:
     ]
 
 
-def _undecided(tournament: Tournament) -> Iterator[Finding]:
+def _undecided(tournament: Tournament) -> Iterator[AuditFinding]:
     for player in office.recommended(tournament):
         seq = tournament.floor.recommended[player]
         event = tournament.floor.acts[seq].event
         if isinstance(event, DisqualificationRecommended):
-            yield Finding("undecided", (seq,), players=(player,), reason=event.reason)
+            yield AuditFinding("undecided", (seq,), players=(player,), reason=event.reason)
 
 
-def _joined(found: list[Finding]) -> list[Finding]:
+def _joined(found: list[AuditFinding]) -> list[AuditFinding]:
     """One finding for each official who plays and entered results of others."""
     entered: dict[int, list[int]] = {}
-    rest: list[Finding] = []
+    rest: list[AuditFinding] = []
     for each in found:
         if each.kind == "plays":
             entered.setdefault(each.official, []).extend(each.seqs)
         else:
             rest.append(each)
     joined = [
-        Finding("plays", tuple(seqs), official=official) for official, seqs in entered.items()
+        AuditFinding("plays", tuple(seqs), official=official) for official, seqs in entered.items()
     ]
     return rest + joined
 
 
-def _weight(rules: Ruleset, finding: Finding) -> tuple[bool, int, int]:
+def _weight(rules: Ruleset, finding: AuditFinding) -> tuple[bool, int, int]:
     """Put first what the proof itself rests on, then by weight and place."""
     severity = kind_in(finding.kind, rules).severity
     is_less = finding.kind not in FIRST
@@ -207,7 +209,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
     }
 
 
-def finding_as_json(finding: Finding, rules: Ruleset) -> dict[str, object]:
+def finding_as_json(finding: AuditFinding, rules: Ruleset) -> dict[str, object]:
     """Make a finding for scripts, with what its kind is called."""
     kind = kind_in(finding.kind, rules)
     return {

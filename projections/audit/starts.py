@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ledger.events.opening import StructureAnnounced
 from ledger.events.people import RegistrationWithdrawn
 from ledger.events.rounds import RoundUnpaired
-from projections.audit.finding import Finding
+from projections.audit.finding import AuditFinding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -20,26 +20,28 @@ if TYPE_CHECKING:
 
 def _announced(
     tournament: Tournament, event: StructureAnnounced, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     if tournament.rounds and not tournament.importing:
-        yield Finding("structure", (recorded.seq,), reason=event.reason)
+        yield AuditFinding("structure", (recorded.seq,), reason=event.reason)
     elif tournament.started and not tournament.importing:
-        yield Finding("started-again", (tournament.start_seq, recorded.seq), reason=event.reason)
+        yield AuditFinding(
+            "started-again", (tournament.start_seq, recorded.seq), reason=event.reason
+        )
 
 
-def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[Finding]:
-    yield Finding("unpaired", (recorded.seq,), event.round, reason=event.reason)
+def _unpaired(_: Tournament, event: RoundUnpaired, recorded: Recorded) -> Iterator[AuditFinding]:
+    yield AuditFinding("unpaired", (recorded.seq,), event.round, reason=event.reason)
 
 
 def _unregistered(
     tournament: Tournament, event: RegistrationWithdrawn, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     registered = tournament.players[event.player].seq
     seqs = registered, recorded.seq
-    yield Finding("unregistered", seqs, players=(event.player,), reason=event.reason)
+    yield AuditFinding("unregistered", seqs, players=(event.player,), reason=event.reason)
 
 
-STARTS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
+STARTS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[AuditFinding]]] = (
     MappingProxyType(
         {
             StructureAnnounced: _announced,

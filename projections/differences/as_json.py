@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ledger.rulesets import Tiebreaker
     from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import Differences, Standing, Table
-    from projections.standings.bracket import Game
+    from projections.differences.compare import Differences, Standing, TableState
+    from projections.standings.bracket import BracketGame
 
 
 def as_json(
@@ -91,14 +91,14 @@ def _row(row: Standing | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, o
     return None if row is None else {"rank": row.rank, **worth_as_json(row, tiebreakers)}
 
 
-def _table(table: Table | None) -> dict[str, object] | None:
+def _table(table: TableState | None) -> dict[str, object] | None:
     if table is None:
         return None
     result = None if table.result is None else msgspec.to_builtins(table.result)
     return {"players": [table.first, table.second], "result": result}
 
 
-def _game(game: Game | None) -> dict[str, object] | None:
+def _game(game: BracketGame | None) -> dict[str, object] | None:
     if game is None:
         return None
     players = [seat.player if seat else None for seat in game.seats]

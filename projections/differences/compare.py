@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.events.results import Result
     from ledger.tournament.state import Status, Tournament
-    from projections.standings.bracket import Game
+    from projections.standings.bracket import BracketGame
     from projections.standings.table import Standings
 
 Key = TypeVar("Key")
@@ -49,7 +49,7 @@ class RowChange(Struct, frozen=True):
     after: Standing | None
 
 
-class Person(Struct, frozen=True):
+class PersonState(Struct, frozen=True):
     """Who a player is and whether they play on."""
 
     name: str
@@ -61,11 +61,11 @@ class PersonChange(Struct, frozen=True):
     """A player on both sides; None where they are not registered."""
 
     player: int
-    before: Person | None
-    after: Person | None
+    before: PersonState | None
+    after: PersonState | None
 
 
-class Table(Struct, frozen=True):
+class TableState(Struct, frozen=True):
     """A match of points: who sits there, and its result."""
 
     first: int
@@ -78,8 +78,8 @@ class MatchChange(Struct, frozen=True):
 
     round: int
     table: int
-    before: Table | None
-    after: Table | None
+    before: TableState | None
+    after: TableState | None
 
 
 class GameChange(Struct, frozen=True):
@@ -87,8 +87,8 @@ class GameChange(Struct, frozen=True):
 
     round: int
     game: int
-    before: Game | None
-    after: Game | None
+    before: BracketGame | None
+    after: BracketGame | None
 
 
 class CutChange(Struct, frozen=True):
@@ -190,25 +190,25 @@ def _last_round(table: Standings) -> int:
     return table.rounds[-1] if table.rounds else 0
 
 
-def _people(tournament: Tournament) -> dict[int, Person]:
+def _people(tournament: Tournament) -> dict[int, PersonState]:
     return {
-        player.number: Person(
+        player.number: PersonState(
             tournament.names.get(f"p{player.number}", ""), player.faction, player.status
         )
         for player in tournament.registered()
     }
 
 
-def _swiss(tournament: Tournament) -> dict[tuple[int, int], Table]:
+def _swiss(tournament: Tournament) -> dict[tuple[int, int], TableState]:
     return {
-        (match.round, match.table): Table(match.first, match.second, match.result)
+        (match.round, match.table): TableState(match.first, match.second, match.result)
         for played in tournament.rounds
         if tournament.stages[played.stage - 1].is_swiss
         for match in played.matches
     }
 
 
-def _games(tournament: Tournament) -> dict[tuple[int, int], Game]:
+def _games(tournament: Tournament) -> dict[tuple[int, int], BracketGame]:
     return {
         (played.round, game.game): game
         for stage in tournament.begun_stages()

@@ -1,15 +1,15 @@
 """Every number taken apart, down to the events that it is made of.
 
-tree        the node: an exact value, how it follows from its terms, and the events behind it
-columns     points, record and tiebreakers: the operands of the computation that ranks
-places      rank, seed and final place
-choices     what can be asked for, and of whom
-pairings    why two players met, why one had the bye
+tree.py        the node: an exact value, how it follows from its terms, and the events behind it
+columns.py     points, record and tiebreakers: the operands of the computation that ranks
+ranks.py       rank, seed and final place
+choices.py     what can be asked for, and of whom
+pairings.py    why two players met, why one had the bye
 """
 
 from __future__ import annotations
 
 from projections.explain.choices import columns_of, explain
-from projections.explain.tree import Node, nodes_in
+from projections.explain.tree import Explanation, tree_size
 
-__all__ = ["Node", "columns_of", "explain", "nodes_in"]
+__all__ = ["Explanation", "columns_of", "explain", "tree_size"]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import NotFound
 from ledger.rulesets.words import nearest
-from projections.explain.places import Places, place, seed, seeded
+from projections.explain.ranks import EventTable, place, seed, seeded
 from projections.standings.final import finishing_order
 
 if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
-    from projections.explain.tree import Node
+    from projections.explain.tree import Explanation
 
 WORD_MAX = 40
 OWN = ("rank", "points", "record")
@@ -29,8 +29,8 @@ def columns_of(tournament: Tournament, player: int) -> list[str]:
 
 
 def explain(
-    tournament: Tournament, player: int, column: str = "rank", places: Places | None = None
-) -> Node:
+    tournament: Tournament, player: int, column: str = "rank", places: EventTable | None = None
+) -> Explanation:
     """Take a player's number apart; `places` are those of the tournament, where they are at hand.
 
     Raises:
@@ -41,7 +41,7 @@ def explain(
         return seed(tournament, player)
     if wanted == "place":
         return place(tournament, player)
-    table = places or Places(tournament)
+    table = places or EventTable(tournament)
     if wanted == "rank":
         return table.rank(player)
     columns = table.columns(player)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from ledger.tournament.scoring import UNPLAYED
-from projections.explain.tree import ADJUSTMENT, Node
+from projections.explain.tree import ADJUSTMENT, Explanation
 from projections.standings.tiebreakers import evaluate, operands_in
 
 if TYPE_CHECKING:
@@ -37,36 +37,36 @@ class Columns:
         self.table = table
         self.rules = tournament.ruleset
         self.evaluated = {one.declared.code: one for one in evaluate(table, self.rules.tiebreakers)}
-        self._nodes: dict[tuple[str, int], Node] = {}
+        self._nodes: dict[tuple[str, int], Explanation] = {}
         self._seated: dict[int, dict[int, Match]] = {}
 
-    def points(self, player: int) -> Node:
+    def points(self, player: int) -> Explanation:
         """The points, round by round."""
         return self.total("points", player)
 
-    def record(self, player: int) -> Node:
+    def record(self, player: int) -> Explanation:
         """Wins, losses, draws and byes: together the rounds that count."""
         parts = tuple(self._letters(name, letter, player) for name, letter in LETTERS.items())
         rounds = Fraction(self.table.totals("rounds")[player])
-        return Node("record", rounds, "sum", player, terms=parts)
+        return Explanation("record", rounds, "sum", player, terms=parts)
 
-    def tiebreaker(self, code: str, player: int) -> Node:
+    def tiebreaker(self, code: str, player: int) -> Explanation:
         """A tiebreaker, from the terms that it was reduced from."""
         key = f"={code}", player
         if key not in self._nodes:
             self._nodes[key] = self._tiebreaker(self.evaluated[code], player)
         return self._nodes[key]
 
-    def total(self, column: str, player: int) -> Node:
+    def total(self, column: str, player: int) -> Explanation:
         """A player's total of a column, round by round."""
         key = column, player
         if key not in self._nodes:
             value = Fraction(self.table.totals(column)[player])
             leaves = tuple(self._leaves(column, player))
-            self._nodes[key] = Node(column, value, "sum", player, terms=leaves)
+            self._nodes[key] = Explanation(column, value, "sum", player, terms=leaves)
         return self._nodes[key]
 
-    def _tiebreaker(self, one: Evaluated, player: int) -> Node:
+    def _tiebreaker(self, one: Evaluated, player: int) -> Explanation:
         declared = one.declared
         if declared.over == "own":
             term = self._term(one, player)
@@ -77,9 +77,11 @@ class Columns:
             for each in found.operands
         )
         how = declared.reduction
-        return Node(declared.code, found.value, how, player, terms=terms, clause=declared.clause)
+        return Explanation(
+            declared.code, found.value, how, player, terms=terms, clause=declared.clause
+        )
 
-    def _term(self, one: Evaluated, player: int) -> Node:
+    def _term(self, one: Evaluated, player: int) -> Explanation:
         """What a player is worth to a tiebreaker: source, divided, and no less than its floor."""
         declared = one.declared
         source = (
@@ -90,16 +92,18 @@ class Columns:
         node = source if declared.per is None else self._ratio(one, source, player)
         if declared.least is None:
             return node
-        floor = Node("floor", declared.least, "given", clause=declared.clause)
-        return Node(node.column, one.terms.value(player), "greatest", player, terms=(node, floor))
+        floor = Explanation("floor", declared.least, "given", clause=declared.clause)
+        return Explanation(
+            node.column, one.terms.value(player), "greatest", player, terms=(node, floor)
+        )
 
-    def _ratio(self, one: Evaluated, source: Node, player: int) -> Node:
+    def _ratio(self, one: Evaluated, source: Explanation, player: int) -> Explanation:
         declared = one.declared
         assert declared.per is not None  # noqa: S101 - asked by the caller
         divisor = self.total(declared.per, player)
         if declared.scale != 1:
-            scale = Node("scale", Fraction(declared.scale), "given", clause=declared.clause)
-            divisor = Node(
+            scale = Explanation("scale", Fraction(declared.scale), "given", clause=declared.clause)
+            divisor = Explanation(
                 f"{declared.scale} {declared.per}",
                 divisor.value * declared.scale,
                 "product",
@@ -107,24 +111,26 @@ class Columns:
                 terms=(scale, divisor),
             )
         column = f"{source.column} / {divisor.column}"
-        return Node(column, one.quotients.value(player), "ratio", player, terms=(source, divisor))
+        return Explanation(
+            column, one.quotients.value(player), "ratio", player, terms=(source, divisor)
+        )
 
-    def _letters(self, name: str, letter: str, player: int) -> Node:
+    def _letters(self, name: str, letter: str, player: int) -> Explanation:
         leaves = tuple(
             self._leaf(name, 1, player, played)
             for played in self.table.rounds
             if player < len(played.records) and played.records[player] == letter
         )
-        return Node(name, Fraction(len(leaves)), "sum", player, terms=leaves)
+        return Explanation(name, Fraction(len(leaves)), "sum", player, terms=leaves)
 
-    def _leaves(self, column: str, player: int) -> Iterator[Node]:
+    def _leaves(self, column: str, player: int) -> Iterator[Explanation]:
         values = self.table.columns(column)
         for played, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
             if seqs[player]:
                 leaf = self._leaf(column, value[player], player, played)
                 yield self._adjusted(leaf, played) if column == "points" else leaf
 
-    def _adjusted(self, leaf: Node, played: Round) -> Node:
+    def _adjusted(self, leaf: Explanation, played: Round) -> Explanation:
         """The points of a round; where a judge gave or took some, what they are made of."""
         match = self._match(leaf.player, played)
         if match is None or match.result is None or not any(match.result.adjusted):
@@ -137,8 +143,8 @@ class Columns:
         beside = replace(given, column=ADJUSTMENT, value=Fraction(added), seqs=(), clause="")
         return replace(leaf, how="sum", terms=(given, beside), seqs=(), clause="")
 
-    def _leaf(self, column: str, value: int, player: int, played: Round) -> Node:
-        return Node(
+    def _leaf(self, column: str, value: int, player: int, played: Round) -> Explanation:
+        return Explanation(
             column,
             Fraction(value),
             "event",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _ANY_KEY = b"the least gap is the same for every draw"
 
 
-class Side(Struct, frozen=True):
+class PairedSide(Struct, frozen=True):
     """A player of a pairing, as the pairing found them.
 
     `group` counts the score groups from the highest, 1; `group_size` is how many were in it, and
@@ -50,7 +50,7 @@ class Side(Struct, frozen=True):
     paired: tuple[int, ...] = ()
 
 
-class Drawn(Struct, frozen=True):
+class RoundDraw(Struct, frozen=True):
     """The pairing of a round: the event, what drew it, and what the organizer did by hand.
 
     `swaps` are the seats that were swapped and the tables that were repaired later.
@@ -81,13 +81,13 @@ class Meeting(Struct, frozen=True):
     of the round before whose winners met, or 0 where the seeds did.
     """
 
-    drawn: Drawn
+    drawn: RoundDraw
     table: int
     players: tuple[int, int]
     by_hand: bool
     swapped: bool
     rematch: bool
-    sides: tuple[Side, ...] = ()
+    sides: tuple[PairedSide, ...] = ()
     steps: int = 0
     gap: int = 0
     least_gap: int | None = None
@@ -110,7 +110,7 @@ class Candidate(Struct, frozen=True):
 class Bye(Struct, frozen=True):
     """Why somebody had the bye: who was before them, the first choice first, themselves last."""
 
-    drawn: Drawn
+    drawn: RoundDraw
     player: int
     by_hand: bool
     swapped: bool
@@ -118,7 +118,7 @@ class Bye(Struct, frozen=True):
     order: tuple[Candidate, ...]
 
 
-class Log(Struct, frozen=True):
+class PairingLog(Struct, frozen=True):
     """What these readings need besides the tournament: a moment of it, and its events by `seq`."""
 
     before: Callable[[int], Tournament]
@@ -131,7 +131,7 @@ class Log(Struct, frozen=True):
     """All seats that were swapped and tables that were repaired, with the `seq` of each."""
 
 
-def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
+def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     """Tell why the two of a match met.
 
     Raises:
@@ -183,7 +183,7 @@ def meeting(tournament: Tournament, match: Match, log: Log) -> Meeting:
     )
 
 
-def bye(tournament: Tournament, number: int, player: int, log: Log) -> Bye:
+def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> Bye:
     """Tell why a player had a bye; in an elimination the bracket says so, and `order` is empty."""
     played = tournament.rounds[number - 1]
     event = log.paired(played.paired_seq)
@@ -218,7 +218,7 @@ def byes_of(played: Round) -> list[int]:
     return [player for match in played.matches if match.is_bye for player in match.players]
 
 
-def _swaps(played: Round, log: Log) -> list[tuple[int, Reseating]]:
+def _swaps(played: Round, log: PairingLog) -> list[tuple[int, Reseating]]:
     return [
         (seq, swap)
         for seq, swap in log.swaps
@@ -256,8 +256,8 @@ def _drawn(
     played: Round,
     event: RoundPaired,
     swaps: Sequence[tuple[int, Reseating]],
-) -> Drawn:
-    return Drawn(
+) -> RoundDraw:
+    return RoundDraw(
         played.number,
         played.stage,
         tournament.stages[played.stage - 1].plan.kind,
@@ -270,12 +270,12 @@ def _drawn(
     )
 
 
-def _side(player: int, board: Board, known: Grounds) -> Side:
+def _side(player: int, board: Board, known: Grounds) -> PairedSide:
     at = board.group_of[player]
     group = board.groups[at]
     banned = board.bans[player]
     met = known.met.get(player, set())
-    return Side(
+    return PairedSide(
         player,
         known.score[player],
         at + 1,
@@ -294,7 +294,9 @@ def _least_gap(field: Field) -> int | None:
         return None
 
 
-def _in_bracket(tournament: Tournament, match: Match, drawn: Drawn, *, swapped: bool) -> Meeting:
+def _in_bracket(
+    tournament: Tournament, match: Match, drawn: RoundDraw, *, swapped: bool
+) -> Meeting:
     stage = tournament.stages[drawn.stage - 1]
     seeds = {player: at for at, player in enumerate(stage.seeds, start=1)}
     first, second = match.first, match.second

@@ -46,7 +46,7 @@ ADJUSTMENT = "adjustment"
 """The column of what a judge gave or took beside a result."""
 
 
-class Node(Struct, frozen=True):
+class Explanation(Struct, frozen=True):
     """A number: whose, of which column, and what it is made of.
 
     `round` is the round that a term comes from, 0 where it is none's. `seqs` are the events behind
@@ -58,18 +58,18 @@ class Node(Struct, frozen=True):
     how: How
     player: int = 0
     round: int = 0
-    terms: tuple[Node, ...] = ()
+    terms: tuple[Explanation, ...] = ()
     seqs: tuple[int, ...] = ()
     clause: str = ""
     players: tuple[int, ...] = ()
     """Who is counted."""
 
 
-def nodes_in(root: Node, depth: int | None = None) -> int:
+def tree_size(root: Explanation, depth: int | None = None) -> int:
     """Count the nodes of a tree, down to so many levels below the root; shared ones each time."""
     counted: dict[tuple[int, int | None], int] = {}
 
-    def count(node: Node, left: int | None) -> int:
+    def count(node: Explanation, left: int | None) -> int:
         if left == 0:
             return 1
         key = id(node), left
@@ -82,7 +82,7 @@ def nodes_in(root: Node, depth: int | None = None) -> int:
 
 
 def as_json(
-    root: Node,
+    root: Explanation,
     names: Callable[[int], str],
     event: Callable[[int], dict[str, object]],
     depth: int | None = None,

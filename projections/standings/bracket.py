@@ -33,7 +33,7 @@ class Seat(Struct, frozen=True):
     seed: int
 
 
-class Game(Struct, frozen=True):
+class BracketGame(Struct, frozen=True):
     """A game; a seat without anybody is None: the other player has a bye, or nobody is left."""
 
     game: int
@@ -52,14 +52,14 @@ class BracketRound(Struct, frozen=True):
     """A round of the tournament, counted from its first, with its games by game number."""
 
     round: int
-    games: list[Game]
+    games: list[BracketGame]
 
 
 REMOVED = -1
 """Less than any depth of a game."""
 
 
-class Place(Struct, frozen=True):
+class BracketPlace(Struct, frozen=True):
     """A player's place; `rank` is 0 while it is not decided."""
 
     rank: int
@@ -75,7 +75,7 @@ class Bracket(Struct, frozen=True):
     stage: int
     kind: StageKind
     rounds: list[BracketRound]
-    ranking: list[Place]
+    ranking: list[BracketPlace]
     ended: int = 1
     """How many went out together at its end: more than one, and nobody won it."""
 
@@ -157,17 +157,17 @@ def _matches(tournament: Tournament, number: int) -> list[Match]:
     return tournament.rounds[number - 1].matches
 
 
-def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> Game:
+def _game(tournament: Tournament, match: Match, seeds: Mapping[int, int]) -> BracketGame:
     first, second = (
         Seat(player, seeds.get(player, 0)) if player else None
         for player in (match.first, match.second)
     )
-    return Game(match.table, match.number, (first, second), winner_of(tournament, match))
+    return BracketGame(match.table, match.number, (first, second), winner_of(tournament, match))
 
 
 def _ranking(
     tournament: Tournament, stage: Stage, seeds: Mapping[int, int]
-) -> tuple[list[Place], int]:
+) -> tuple[list[BracketPlace], int]:
     """The places, and how many went out together at the end."""
     rounds = [
         [(match.first, match.second, winner_of(tournament, match)) for match in matches]
@@ -187,7 +187,7 @@ def _ranking(
     order = sorted(still_in, key=strength)
     order += sorted(exits, key=lambda player: (-exits[player], strength(player)))
     places = [
-        Place(
+        BracketPlace(
             rank if finished or exits.get(player, undecided) < undecided else 0,
             Seat(player, seeds.get(player, 0)),
         )

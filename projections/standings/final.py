@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from projections.standings.bracket import Bracket
 
 
-class Finish(Struct, frozen=True):
+class FinalPlace(Struct, frozen=True):
     """A player's final place; `rank` is 0 while their bracket has not decided it."""
 
     rank: int
@@ -28,7 +28,7 @@ class Finish(Struct, frozen=True):
     """The last stage that they played in."""
 
 
-def finishing_order(tournament: Tournament) -> list[Finish]:
+def finishing_order(tournament: Tournament) -> list[FinalPlace]:
     """List everybody, the winner first; the places are final once the tournament is."""
     places: dict[int, tuple[int, bool]] = {}
     for stage in reversed(tournament.stages):
@@ -38,7 +38,7 @@ def finishing_order(tournament: Tournament) -> list[Finish]:
     removed = [player for player in places if tournament.players[player].status == "disqualified"]
     order = [player for player in places if player not in set(removed)] + removed
     return [
-        Finish(rank if places[player][1] else 0, player, places[player][0])
+        FinalPlace(rank if places[player][1] else 0, player, places[player][0])
         for rank, player in enumerate(order, start=1)
     ]
 

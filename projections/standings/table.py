@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Player, Round, Stage, Tournament
     from projections.differences.compare import Standing
-    from projections.standings.tiebreakers import Column, Crosstable, Evaluated
+    from projections.standings.tiebreakers import Crosstable, Evaluated, PlayerValues
 
 
-class Row(Struct, frozen=True, gc=False):
+class StandingsRow(Struct, frozen=True, gc=False):
     """One player's place; the tiebreakers are numerators over the table's denominators."""
 
     rank: int
@@ -54,7 +54,7 @@ class Standings(Struct, frozen=True):
     stage: int
     rounds: tuple[int, ...]
     tiebreakers: tuple[Tiebreaker, ...]
-    rows: list[Row]
+    rows: list[StandingsRow]
 
 
 class _Order(Struct, frozen=True):
@@ -63,7 +63,7 @@ class _Order(Struct, frozen=True):
     stage: int
     table: Crosstable
     players: list[int]
-    columns: list[Column]
+    columns: list[PlayerValues]
 
 
 def standings(
@@ -83,7 +83,7 @@ def standings(
     wins, losses, draws, byes = _records(table)
     statuses = [tournament.players[number].status for number in best]
     rows = map(
-        Row,
+        StandingsRow,
         count(1),
         best,
         _picked(table.totals("points"), best),
@@ -133,7 +133,9 @@ def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object
     ]
 
 
-def worth_as_json(row: Row | Standing, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
+def worth_as_json(
+    row: StandingsRow | Standing, tiebreakers: Sequence[Tiebreaker]
+) -> dict[str, object]:
     """Make what a row is ranked by for scripts; `value` is the only inexact number."""
     return {
         "points": row.points,

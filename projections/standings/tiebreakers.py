@@ -59,7 +59,7 @@ class Crosstable(Struct):
         return list(map(sum, zip(*self.columns(name), strict=True)))
 
 
-class Column(Struct, frozen=True):
+class PlayerValues(Struct, frozen=True):
     """A value of every player: `numerators[player] / denominator`."""
 
     numerators: list[int]
@@ -77,9 +77,9 @@ class Evaluated(Struct, frozen=True):
     """
 
     declared: Tiebreaker
-    quotients: Column
-    terms: Column
-    result: Column
+    quotients: PlayerValues
+    terms: PlayerValues
+    result: PlayerValues
 
 
 class Operand(Struct, frozen=True):
@@ -117,7 +117,7 @@ def evaluate(table: Crosstable, declared: Sequence[Tiebreaker]) -> list[Evaluate
     done: dict[str, Evaluated] = {}
     for one in declared:
         earlier = done.get(one.source)
-        source = earlier.result if earlier else Column(table.totals(one.source), 1)
+        source = earlier.result if earlier else PlayerValues(table.totals(one.source), 1)
         quotients = source
         if one.per is not None:
             quotients = divided(source, table.totals(one.per), one.scale)
@@ -148,18 +148,18 @@ def filled(columns: Sequence[list[int]], size: int) -> list[int]:
     return [width - places.count(0) for places in zip(*columns, strict=True)]
 
 
-def _over_opponents(one: Tiebreaker, terms: Column, table: Crosstable) -> Column:
+def _over_opponents(one: Tiebreaker, terms: PlayerValues, table: Crosstable) -> PlayerValues:
     if not table.rounds:
-        return Column([0] * table.size, 1)
+        return PlayerValues([0] * table.size, 1)
     term_of = terms.numerators.__getitem__
     met = [map(term_of, column) for column in table.against]
-    sums = Column(list(map(sum, zip(*met, strict=True))), terms.denominator)
+    sums = PlayerValues(list(map(sum, zip(*met, strict=True))), terms.denominator)
     if one.reduction == "sum":
         return sums
     return divided(sums, filled(table.against, table.size), 1)
 
 
-def divided(column: Column, divisors: list[int], scale: int) -> Column:
+def divided(column: PlayerValues, divisors: list[int], scale: int) -> PlayerValues:
     """Divide each value by its divisor times the scale; by 0 it is 0."""
     occurring = set(divisors) - {0}
     common = lcm(*occurring)
@@ -169,17 +169,17 @@ def divided(column: Column, divisors: list[int], scale: int) -> Column:
         numerator * factors[divisor]
         for numerator, divisor in zip(column.numerators, divisors, strict=True)
     ]
-    return Column(numerators, column.denominator * common * scale)
+    return PlayerValues(numerators, column.denominator * common * scale)
 
 
-def raised(column: Column, least: Fraction) -> Column:
+def raised(column: PlayerValues, least: Fraction) -> PlayerValues:
     """Put a floor under every value but the first, which is nobody's."""
     common = lcm(column.denominator, least.denominator)
     factor = common // column.denominator
     bottom = least.numerator * (common // least.denominator)
     numerators = [max(numerator * factor, bottom) for numerator in column.numerators]
     numerators[0] = 0  # who met nobody adds nothing
-    return Column(numerators, common)
+    return PlayerValues(numerators, common)
 
 
 def _met(table: Crosstable, evaluated: Evaluated, player: int) -> list[Operand]:

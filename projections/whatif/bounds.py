@@ -12,10 +12,10 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from projections.whatif.field import Field, Front
+    from projections.whatif.oriented_model import Front, OrientedModel
 
 
-def bounded(field: Field, player: int, limit: int, own: tuple[int, ...]) -> bool | None:
+def bounded(field: OrientedModel, player: int, limit: int, own: tuple[int, ...]) -> bool | None:
     """Whether at most `limit` can be left above a player, as far as bounds alone tell it."""
     if limit < 0:
         return False
@@ -25,7 +25,7 @@ def bounded(field: Field, player: int, limit: int, own: tuple[int, ...]) -> bool
     return True if _from_inside(field, player, mine, limit) else None
 
 
-def _from_outside(field: Field, player: int, mine: Front | None, limit: int) -> int:
+def _from_outside(field: OrientedModel, player: int, mine: Front | None, limit: int) -> int:
     """The fewest who can be above; no more exactly than needed to be over the limit."""
     most = field.high[player] + (-mine.one[0] if mine else 0)
     above = len(field.idle_low) - bisect_right(field.idle_low, most)
@@ -37,7 +37,7 @@ def _from_outside(field: Field, player: int, mine: Front | None, limit: int) -> 
     return above + _in_matches(field, player, most, field.low, limit - above)
 
 
-def _from_inside(field: Field, player: int, mine: Front | None, limit: int) -> bool:
+def _from_inside(field: OrientedModel, player: int, mine: Front | None, limit: int) -> bool:
     """Whether one of their own results is enough even where everything else goes against them."""
     if mine is None:
         return _enough(field, player, field.low[player], 0, limit)
@@ -51,14 +51,16 @@ def _from_inside(field: Field, player: int, mine: Front | None, limit: int) -> b
     return False
 
 
-def _enough(field: Field, player: int, least: int, above: int, limit: int) -> bool:
+def _enough(field: OrientedModel, player: int, least: int, above: int, limit: int) -> bool:
     above += len(field.idle_high) - bisect_right(field.idle_high, least)
     if player not in field.seat:
         above -= field.high[player] > least  # they are no rival of their own
     return above + _in_matches(field, player, least, field.high, limit - above) <= limit
 
 
-def _in_matches(field: Field, player: int, most: int, by: dict[int, int], limit: int) -> int:
+def _in_matches(
+    field: OrientedModel, player: int, most: int, by: dict[int, int], limit: int
+) -> int:
     """The fewest of those who play that can stand above a number, each match for itself."""
     above = 0
     for match in field.matches:

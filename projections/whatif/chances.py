@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 from ledger.tournament.scoring import turned
 from ledger.tournament.state import Match  # noqa: TC001 - as above
-from projections.whatif.outcomes import Kind  # noqa: TC001 - as above
+from projections.whatif.outcomes import ResultKind  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Chance(Struct, frozen=True):
     tried: int = 0
 
 
-class Hope(Struct, frozen=True):
+class PlayerChances(Struct, frozen=True):
     """A player's verdict over all, and by their own result."""
 
     player: int
@@ -42,7 +42,7 @@ class Hope(Struct, frozen=True):
 
 
 class Sweep(Struct, frozen=True):
-    """The hopes of all who play on, by their rank as it is now.
+    """What all who play on can still reach, by their rank as it is now; `hopes` in JSON.
 
     `size` players go on to `stage`, or with `by_points` those who have so many. `is_last`: the
     cut comes after this round. `open` are the matches, `results` one result of each kind that they
@@ -61,16 +61,16 @@ class Sweep(Struct, frozen=True):
     whole: bool
     samples: int
     margin: float
-    hopes: tuple[Hope, ...]
+    players: tuple[PlayerChances, ...] = field(name="hopes")
 
 
-def over_all(player: int, chances: Sequence[Chance]) -> Hope:
+def over_all(player: int, chances: Sequence[Chance]) -> PlayerChances:
     """Sum the chances up: certain or out where all are, else possible."""
     verdicts = {chance.verdict for chance in chances}
     if len(verdicts) == 1:
-        return Hope(player, chances[0].verdict, tuple(chances))
+        return PlayerChances(player, chances[0].verdict, tuple(chances))
     proven = "possible" in verdicts or {"certain", "out"} <= verdicts
-    return Hope(player, "possible" if proven else "not proven", tuple(chances))
+    return PlayerChances(player, "possible" if proven else "not proven", tuple(chances))
 
 
 class Ends(Struct, frozen=True):
@@ -78,7 +78,7 @@ class Ends(Struct, frozen=True):
 
     matches: list[Match]
     results: list[Result]
-    kinds: list[Kind]
+    kinds: list[ResultKind]
 
     def seats(self) -> dict[int, tuple[int, bool]]:
         """Where each player's open match is among the matches, and whether they are its first."""

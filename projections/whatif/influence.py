@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.standings.tiebreakers import Column, divided, evaluate, filled, raised
+from projections.standings.tiebreakers import PlayerValues, divided, evaluate, filled, raised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -86,7 +86,7 @@ def _columns(declared: Sequence[Tiebreaker], one: Tiebreaker) -> set[str]:
     return (read | {one.per or "rounds"}) - {"rounds"}
 
 
-class Spread(Struct, frozen=True):
+class Reach(Struct, frozen=True):
     """How much of a move of one player's term reaches whom: numerators over a denominator."""
 
     reaches: dict[int, int]
@@ -105,37 +105,39 @@ class Influence:
         self._rounds = table.totals("rounds")
 
     @cached_property
-    def values(self) -> list[Column]:
+    def values(self) -> list[PlayerValues]:
         """Points and tiebreakers of everybody, more always being better."""
-        columns = [Column(self.table.totals("points"), 1)]
+        columns = [PlayerValues(self.table.totals("points"), 1)]
         for one in evaluate(self.table, self.declared):
             falls = one.declared.order == "ascending"
             numerators = one.result.numerators
             columns.append(
-                Column([-value for value in numerators], one.result.denominator)
+                PlayerValues([-value for value in numerators], one.result.denominator)
                 if falls
                 else one.result
             )
         return columns
 
-    def moves(self, player: int, worth: int) -> list[tuple[Column, Spread]]:
+    def moves(self, player: int, worth: int) -> list[tuple[PlayerValues, Reach]]:
         """How each column's term of a player moves by each worth, and whom that reaches.
 
         `worth` is what the player has in the table as it is.
         """
         points = self.worths.column("points")
-        moved = Column([each - points[worth] for each in points], 1)
-        found = [(moved, Spread({player: 1}, 1))]
+        moved = PlayerValues([each - points[worth] for each in points], 1)
+        found = [(moved, Reach({player: 1}, 1))]
         spreads = self._spreads(player)
         for one in self.declared:
             terms = self._terms(one, player, worth)
             sign = -1 if one.order == "ascending" else 1
             start = terms.numerators[worth]
-            moved = Column([sign * (each - start) for each in terms.numerators], terms.denominator)
+            moved = PlayerValues(
+                [sign * (each - start) for each in terms.numerators], terms.denominator
+            )
             found.append((moved, spreads[one.code]))
         return found
 
-    def _terms(self, one: Tiebreaker, player: int, worth: int) -> Column:
+    def _terms(self, one: Tiebreaker, player: int, worth: int) -> PlayerValues:
         """The player's term by each worth, from which the tiebreaker begins."""
         source = _source(self.declared, one)
         if source is not None and source.over == "opponents":
@@ -143,13 +145,13 @@ class Influence:
         if source is not None:
             terms = self._terms(source, player, worth)
         else:
-            terms = Column(self._totals(one.source, player, worth), 1)
-        terms = Column([0, *terms.numerators], terms.denominator)
+            terms = PlayerValues(self._totals(one.source, player, worth), 1)
+        terms = PlayerValues([0, *terms.numerators], terms.denominator)
         if one.per is not None:
             terms = divided(terms, [0, *self._totals(one.per, player, worth)], one.scale)
         if one.least is not None:
             terms = raised(terms, one.least)
-        return Column(terms.numerators[1:], terms.denominator)
+        return PlayerValues(terms.numerators[1:], terms.denominator)
 
     def _totals(self, name: str, player: int, worth: int) -> list[int]:
         total = self.table.totals(name)[player]
@@ -158,34 +160,34 @@ class Influence:
         added = self.worths.column(name)
         return [total - added[worth] + each for each in added]
 
-    def _spreads(self, player: int) -> dict[str, Spread]:
-        found: dict[str, Spread] = {}
+    def _spreads(self, player: int) -> dict[str, Reach]:
+        found: dict[str, Reach] = {}
         for one in self.declared:
-            moved = found.get(one.source, Spread({player: 1}, 1))
+            moved = found.get(one.source, Reach({player: 1}, 1))
             source = _source(self.declared, one)
             if source is not None and source.over == "opponents" and one.per is not None:
                 moved = self._by_rounds(moved, one.scale)
             found[one.code] = moved if one.over == "own" else self._over_opponents(one, moved)
         return found
 
-    def _by_rounds(self, moved: Spread, scale: int) -> Spread:
+    def _by_rounds(self, moved: Reach, scale: int) -> Reach:
         common = lcm(*(self._rounds[player] for player in moved.reaches if self._rounds[player]))
         reaches = {
             player: value * (common // self._rounds[player])
             for player, value in moved.reaches.items()
             if self._rounds[player]
         }
-        return Spread(reaches, moved.denominator * common * scale)
+        return Reach(reaches, moved.denominator * common * scale)
 
-    def _over_opponents(self, one: Tiebreaker, moved: Spread) -> Spread:
+    def _over_opponents(self, one: Tiebreaker, moved: Reach) -> Reach:
         reaches: dict[int, int] = {}
         for player, value in moved.reaches.items():
             for opponent in self._met[player]:
                 reaches[opponent] = reaches.get(opponent, 0) + value
         if one.reduction == "sum":
-            return Spread(reaches, moved.denominator)
+            return Reach(reaches, moved.denominator)
         common = lcm(*(self._counts[player] for player in reaches))
         shares = {
             player: value * (common // self._counts[player]) for player, value in reaches.items()
         }
-        return Spread(shares, moved.denominator * common)
+        return Reach(shares, moved.denominator * common)

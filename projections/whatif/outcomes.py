@@ -42,7 +42,7 @@ class Accepted(Struct, frozen=True):
     whole: bool
 
 
-class Kind(Struct, frozen=True):
+class ResultKind(Struct, frozen=True):
     """The results of one outcome and one score of points: their places in a list of results."""
 
     outcomes: tuple[str, str]
@@ -70,11 +70,11 @@ def accepted(rules: Ruleset) -> Accepted:
     return Accepted(sorted(found, key=_best_first), whole)
 
 
-def kinds(results: Sequence[Result]) -> list[Kind]:
+def kinds(results: Sequence[Result]) -> list[ResultKind]:
     """Put results of one outcome and one score of points together, in their order."""
-    found: dict[tuple[object, object], Kind] = {}
+    found: dict[tuple[object, object], ResultKind] = {}
     for place, result in enumerate(results):
-        kind = Kind(result.outcomes, result.points, [])
+        kind = ResultKind(result.outcomes, result.points, [])
         found.setdefault((result.outcomes, result.points), kind).places.append(place)
     return list(found.values())
 

@@ -14,17 +14,17 @@ from msgspec import Struct
 
 from projections.whatif import search
 from projections.whatif.bounds import bounded
-from projections.whatif.field import Field
-from projections.whatif.search import Other, Search, TooMuchWork, addend
+from projections.whatif.oriented_model import OrientedModel
+from projections.whatif.search import Rival, Search, TooMuchWork, addend
 
 if TYPE_CHECKING:
     from projections.whatif.chances import Verdict
-    from projections.whatif.field import Front
-    from projections.whatif.score_model import Race
+    from projections.whatif.oriented_model import Front
+    from projections.whatif.score_model import ScoreModel
     from projections.whatif.search import Gains
 
 
-class Purse(Struct):
+class WorkBudget(Struct):
     """How much work is left for all questions together."""
 
     left: int
@@ -33,11 +33,11 @@ class Purse(Struct):
 class Rivals:
     """Everyone in a race, as one player has to see them; asked as often as needed."""
 
-    def __init__(self, race: Race) -> None:
-        self._ways = Field(race, turned=False), Field(race, turned=True)
+    def __init__(self, race: ScoreModel) -> None:
+        self._ways = OrientedModel(race, turned=False), OrientedModel(race, turned=True)
         self._last = len(race.players) - 1
-        self._doubts: tuple[Doubt, Doubt] | None = None
-        self._purse = Purse(search.WORK_IN_ALL_MAX)
+        self._doubts: tuple[OpenQuestion, OpenQuestion] | None = None
+        self._purse = WorkBudget(search.WORK_IN_ALL_MAX)
 
     def can_be_among(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
         """Whether the player can be among the first `places`, with one of their `own` results.
@@ -76,23 +76,26 @@ class Rivals:
         known = bounded(self._ways[way], player, limit, own)
         return self._doubt(player, way).holds(limit, own) if known is None else known
 
-    def _doubt(self, player: int, way: int) -> Doubt:
+    def _doubt(self, player: int, way: int) -> OpenQuestion:
         if self._doubts is None or self._doubts[0].player != player:
             one, other = self._ways
-            self._doubts = Doubt(one, player, self._purse), Doubt(other, player, self._purse)
+            self._doubts = (
+                OpenQuestion(one, player, self._purse),
+                OpenQuestion(other, player, self._purse),
+            )
         return self._doubts[way]
 
 
-class Doubt:
+class OpenQuestion:
     """What bounds leave in doubt about a player, to be searched."""
 
-    def __init__(self, field: Field, player: int, purse: Purse) -> None:
+    def __init__(self, field: OrientedModel, player: int, purse: WorkBudget) -> None:
         self.player = player
         self._purse = purse
         self._field = field
         self._seat = field.seat.get(player, (-1, 0))[0]
         self._lost = [_gained(field, at, player) for at in range(len(field.matches))]
-        self._apart: dict[int, Other] = {}
+        self._apart: dict[int, Rival] = {}
 
     def holds(self, limit: int, own: tuple[int, ...]) -> bool | None:
         """Whether some results leave at most `limit` players above; None: not settled."""
@@ -114,7 +117,7 @@ class Doubt:
                 contested.append(seen)
         return self._searched(contested, limit, mine)
 
-    def _searched(self, contested: list[Other], limit: int, mine: Front | None) -> bool | None:
+    def _searched(self, contested: list[Rival], limit: int, mine: Front | None) -> bool | None:
         """Ask with each kind of result at its best, then with few of each kind, then with all."""
         options = [match.front.needed for match in self._field.matches]
         if mine is not None:
@@ -130,7 +133,7 @@ class Doubt:
                 return True
         return self._found(contested, every, limit)
 
-    def _found(self, others: list[Other], groups: list[list[list[int]]], limit: int) -> bool | None:
+    def _found(self, others: list[Rival], groups: list[list[list[int]]], limit: int) -> bool | None:
         """Search, as long as there is work to spend."""
         spent = min(search.WORK_MAX, self._purse.left)
         asked = Search([len(each) for each in groups], spent)
@@ -141,7 +144,7 @@ class Doubt:
         finally:
             self._purse.left -= spent - max(asked.work, 0)
 
-    def _seen(self, other: int, mine: Front | None) -> Other:
+    def _seen(self, other: int, mine: Front | None) -> Rival:
         """How far another player is above this one, by every match."""
         known = self._apart.get(other)
         if known is None:
@@ -158,11 +161,11 @@ class Doubt:
         else:
             values = [0] * len(mine.needed)
         added = addend([a + b for a, b in zip(values, mine.lacking, strict=True)])
-        return Other(
+        return Rival(
             known.low + added.least, known.high + added.most, known.gains | {self._seat: added}
         )
 
-    def _by_other_matches(self, other: int) -> Other:
+    def _by_other_matches(self, other: int) -> Rival:
         low = high = self._field.base[other] - self._field.base[self.player]
         gains: Gains = {}
         for at, lost in enumerate(self._lost):
@@ -180,7 +183,7 @@ class Doubt:
             high += added.most
             if added.least != added.most:
                 gains[at] = added
-        return Other(low, high, gains)
+        return Rival(low, high, gains)
 
 
 def _together(options: list[int], kinds: list[int]) -> list[list[int]]:
@@ -191,7 +194,7 @@ def _together(options: list[int], kinds: list[int]) -> list[list[int]]:
     return list(found.values())
 
 
-def _at_best(other: Other, groups: list[list[list[int]]]) -> Other:
+def _at_best(other: Rival, groups: list[list[list[int]]]) -> Rival:
     """Another player's sum where each group of a match's results adds the least of them."""
     gains = {}
     low = high = other.low
@@ -201,10 +204,10 @@ def _at_best(other: Other, groups: list[list[list[int]]]) -> Other:
         low += added.least - gained.least
         high += added.most - gained.least
         gains[at] = added
-    return Other(low, high, gains)
+    return Rival(low, high, gains)
 
 
-def _few(at: int, kinds: list[list[int]], contested: list[Other]) -> list[list[int]]:
+def _few(at: int, kinds: list[list[int]], contested: list[Rival]) -> list[list[int]]:
     """Of each kind of a match's results those that add the least to one of the contested."""
     kept: dict[int, None] = {}
     for other in contested:
@@ -214,7 +217,7 @@ def _few(at: int, kinds: list[list[int]], contested: list[Other]) -> list[list[i
     return [[place] for place in kept or (0,)]
 
 
-def _gained(field: Field, at: int, player: int) -> list[int] | None:
+def _gained(field: OrientedModel, at: int, player: int) -> list[int] | None:
     """What each result of a match that matters adds to a player; None: nothing."""
     match = field.matches[at]
     if player in match.players:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Tournament
-    from projections.whatif.chances import Ends, Hope, Verdict
+    from projections.whatif.chances import Ends, PlayerChances, Verdict
 
 PROCEDURE = "sweep@1"
 ERROR = 0.01
@@ -54,7 +54,7 @@ def sampled(
     places: int,
     samples: int,
     proven: Mapping[int, Sequence[Verdict]],
-) -> dict[int, Hope]:
+) -> dict[int, PlayerChances]:
     """Draw combinations, and count who is among the first `places` of those who play on.
 
     What is `proven` of a player's kinds of results goes before what was seen. Who is certain or

@@ -40,7 +40,7 @@ SWEPT = "sweep"
 """The id of the results that are tried."""
 
 
-class Stake(Struct, frozen=True):
+class MatchEffect(Struct, frozen=True):
     """What an open match adds to everybody by its results.
 
     `own` has for either of its players a number for each result, `others` for everybody else
@@ -52,7 +52,7 @@ class Stake(Struct, frozen=True):
     others: dict[int, list[int]]
 
 
-class Race(Struct, frozen=True):
+class ScoreModel(Struct, frozen=True):
     """The players who play on, what is at stake in each open match, and everybody's base.
 
     `keys` has the key of each result; results of one key are the same to all who do not play it.
@@ -61,7 +61,7 @@ class Race(Struct, frozen=True):
 
     players: list[int]
     base: dict[int, int]
-    stakes: list[Stake]
+    stakes: list[MatchEffect]
     keys: list[int]
     kinds: list[int]
 
@@ -78,7 +78,9 @@ def is_a_sum(declared: Sequence[Tiebreaker]) -> bool:
     return True
 
 
-def race(tournament: Tournament, matches: Sequence[Match], results: Sequence[Result]) -> Race:
+def score_model(
+    tournament: Tournament, matches: Sequence[Match], results: Sequence[Result]
+) -> ScoreModel:
     """Measure what each result of each open match adds; the tournament is used up by it."""
     for match in matches:
         enter(tournament, ResultReported(match.number, results[0]))
@@ -91,19 +93,19 @@ def race(tournament: Tournament, matches: Sequence[Match], results: Sequence[Res
     by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
     base, gains = _weighed(moved, by_lot, first)
     stakes = [_stake(worths, gains, match) for match in matches]
-    return Race(players, base, stakes, worths.keys, _kinds(results))
+    return ScoreModel(players, base, stakes, worths.keys, _kinds(results))
 
 
 def points_alone(
     tournament: Tournament, matches: Sequence[Match], results: Sequence[Result]
-) -> Race:
+) -> ScoreModel:
     """Measure the points and nothing else: whoever has as many is neither above nor below."""
     totals = crosstable_of(tournament).totals("points")
     own = ([one.points[0] for one in results], [one.points[1] for one in results])
-    return Race(
+    return ScoreModel(
         tournament.active(),
         {player: totals[player] for player in tournament.active()},
-        [Stake((match.first, match.second), own, {}) for match in matches],
+        [MatchEffect((match.first, match.second), own, {}) for match in matches],
         [0] * len(results),
         _kinds(results),
     )
@@ -174,7 +176,7 @@ def _range(base: dict[int, int], gains: Gains) -> int:
     return max(highest.values()) - min(lowest.values()) if base else 0
 
 
-def _stake(worths: Worths, gains: Gains, match: Match) -> Stake:
+def _stake(worths: Worths, gains: Gains, match: Match) -> MatchEffect:
     """Put what both sides of a match add to everybody together."""
     players = a, b = match.first, match.second
     one, other = gains[a], gains[b]
@@ -193,4 +195,4 @@ def _stake(worths: Worths, gains: Gains, match: Match) -> Stake:
         values = [left[i] + right[j] for i, j in worths.pairs]
         if any(values):
             others[player] = values
-    return Stake(players, own, others)
+    return MatchEffect(players, own, others)

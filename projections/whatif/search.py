@@ -40,7 +40,7 @@ Gains = dict[int, Addend]
 """By the place of the match; a match that adds nothing whatever its result is left out."""
 
 
-class Other(Struct):
+class Rival(Struct):
     """Another player's sum: its bounds by what is still open, and what each match adds."""
 
     low: int
@@ -60,7 +60,7 @@ class Search:
         self.widths = widths
         self.work = work
 
-    def holds(self, others: list[Other], open_matches: frozenset[int], limit: int) -> bool:
+    def holds(self, others: list[Rival], open_matches: frozenset[int], limit: int) -> bool:
         """Whether some results of the open matches leave at most `limit` sums positive."""
         self.work -= 1
         if self.work < 0:
@@ -83,7 +83,7 @@ class Search:
             for result in self._worth_trying(match, contested)
         )
 
-    def _fewest(self, match: int, group: list[Other]) -> int:
+    def _fewest(self, match: int, group: list[Rival]) -> int:
         """The fewest of the group that a result of their match surely puts above."""
         above = [0] * self.widths[match]
         for other in group:
@@ -93,7 +93,7 @@ class Search:
                 above[result] += value > enough
         return min(above)
 
-    def _worth_trying(self, match: int, contested: list[Other]) -> list[int]:
+    def _worth_trying(self, match: int, contested: list[Rival]) -> list[int]:
         """The results of a match without those that another is no worse than, the best first."""
         here = [(other, other.gains[match]) for other in contested if match in other.gains]
         columns = list(zip(*(_clipped(*each) for each in here), strict=True))
@@ -111,14 +111,14 @@ def no_worse(one: Sequence[int], other: Sequence[int]) -> bool:
     return all(a <= b for a, b in zip(one, other, strict=True))
 
 
-def _clipped(other: Other, gained: Addend) -> Iterator[int]:
+def _clipped(other: Rival, gained: Addend) -> Iterator[int]:
     """What each result adds, all values alike that put the other surely above, or surely not."""
     above, below = gained.least - other.low, gained.most - other.high
     for value in gained.values:
         yield gained.most + 1 if value > above else gained.least - 1 if value <= below else value
 
 
-def _promise(here: list[tuple[Other, Addend]], result: int) -> tuple[int, int]:
+def _promise(here: list[tuple[Rival, Addend]], result: int) -> tuple[int, int]:
     """How many stay above in the middle of what is open, and by how much: the least comes first."""
     above = sum(
         other.low + other.high + 2 * gained.values[result] > gained.least + gained.most
@@ -127,9 +127,9 @@ def _promise(here: list[tuple[Other, Addend]], result: int) -> tuple[int, int]:
     return above, sum(gained.values[result] for _, gained in here)
 
 
-def _homes(contested: list[Other], open_matches: frozenset[int]) -> dict[int, list[Other]]:
+def _homes(contested: list[Rival], open_matches: frozenset[int]) -> dict[int, list[Rival]]:
     """Put each contested player to the open match that moves them most."""
-    homes: dict[int, list[Other]] = {}
+    homes: dict[int, list[Rival]] = {}
     for other in contested:
         spreads = [
             (gained.most - gained.least, -match)
@@ -140,7 +140,7 @@ def _homes(contested: list[Other], open_matches: frozenset[int]) -> dict[int, li
     return homes
 
 
-def _weight(match: int, contested: list[Other]) -> float:
+def _weight(match: int, contested: list[Rival]) -> float:
     """How much of what is open about the contested players a match decides."""
     return sum(
         (other.gains[match].most - other.gains[match].least) / (other.high - other.low)
@@ -149,10 +149,10 @@ def _weight(match: int, contested: list[Other]) -> float:
     )
 
 
-def _fixed(other: Other, match: int, result: int) -> Other:
+def _fixed(other: Rival, match: int, result: int) -> Rival:
     """The other's sum once a match has that result; it is not among the open ones any more."""
     gained = other.gains.get(match)
     if gained is None:
         return other
     value = gained.values[result]
-    return Other(other.low - gained.least + value, other.high - gained.most + value, other.gains)
+    return Rival(other.low - gained.least + value, other.high - gained.most + value, other.gains)

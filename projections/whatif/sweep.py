@@ -2,9 +2,9 @@
 
 A verdict holds for every result that `check` accepts for the open matches (`outcomes`), in every
 combination. Up to twenty open matches it is found by proof. Above that, or where the standings are
-no sum of the matches (`race`), combinations are drawn at random (`samples`); what bounds alone tell
-is proven there, too. Where there are more results than can all be tried, that is what the points
-say.
+no sum of the matches (`score_model`), combinations are drawn at random (`samples`); what bounds
+alone show is proven there, too. Where there are more results than can all be tried, that is what
+the points say.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ledger.tournament.progress import open_matches, round_in_play, stage_points
 from projections.standings.table import ranking
 from projections.whatif.chances import Chance, Ends, Sweep, over_all
 from projections.whatif.outcomes import accepted, kinds
-from projections.whatif.places import by_rank
 from projections.whatif.samples import margin, sampled, samples_for
-from projections.whatif.score_model import is_a_sum, points_alone, race
+from projections.whatif.score_model import is_a_sum, points_alone, score_model
+from projections.whatif.verdicts import by_rank
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Round, Stage, Tournament
-    from projections.whatif.chances import Hope, Verdict
+    from projections.whatif.chances import PlayerChances, Verdict
 
 EXACT_MAX = 20
 """So many open matches are swept exactly."""
@@ -77,7 +77,7 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
 
 def _proven(log: Sequence[Recorded], ends: Ends, places: int) -> dict[int, list[Verdict]]:
     """What is proven of everyone, by each kind of their own result."""
-    measured = race(fold(log), ends.matches, ends.results)
+    measured = score_model(fold(log), ends.matches, ends.results)
     return by_rank(measured, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
 
 
@@ -91,7 +91,7 @@ def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[i
     return by_rank(measured, ends.kinds, stage.plan.size, searched=False)
 
 
-def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, Hope]:
+def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:
     """Put each player's verdicts to their own results."""
     seats = ends.seats()
     return {
@@ -121,7 +121,7 @@ def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
     return played, ahead[0]
 
 
-def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, Hope]:
+def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, PlayerChances]:
     """Whoever has the points goes on: only the own match matters, and what it is worth."""
     points = stage_points(tournament, tournament.stages[stage.number - 2])
     seats = ends.seats()

@@ -16,7 +16,7 @@ import pytest
 from projections.season.asking.answering import answer_in_part, prepare
 from projections.season.questions import questions
 from projections.season.ratings import SYSTEMS
-from projections.season.ratings.games import games_of
+from projections.season.ratings.rated_games import games_of
 from projections.season.tables.database import open_season
 from tests.benchmarks.processes import peak_mib
 from tests.support.season import silent

@@ -26,7 +26,7 @@ from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
 from ledger.events.results import ResultReported
 from ledger.tournament.scoring import conceded
-from projections.matches.components import components_as_json, prizes_due
+from projections.matches.components_and_prizes import components_as_json, prizes_due
 from projections.standings.final import finishing_order
 from tests.support.simulate import Day
 from tests.support.staff import ASHES, appoint

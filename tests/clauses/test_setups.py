@@ -33,7 +33,7 @@ from ledger.events.setups import (
 from ledger.pairing.draws import Draws
 from ledger.rulesets import parse, text_of
 from ledger.tournament.setups import group_sizes, unused
-from projections.matches.setups import terrain_findings
+from projections.matches.table_setups import terrain_findings
 from tests.support.days.set_ups import (
     AT_RANDOM,
     BY_ROLL,

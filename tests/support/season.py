@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from projections.season.loading.adding import Terms, add
+from projections.season.loading.adding import LoadTerms, add
 from projections.season.loading.sources import sources_of
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import tables
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.adding import Taken
+    from projections.season.loading.adding import LogOutcome
 
 Rows = list[tuple[Any, ...]]
 
@@ -39,7 +39,7 @@ def take_in(
     keep_going: bool = False,
     signed_wins: bool = False,
     trust: Trust | None = None,
-) -> list[Taken]:
+) -> list[LogOutcome]:
     """Add logs to the season at a path, which is made where there is none."""
     with open_season(season, create=True) as connection:
         return add(
@@ -47,7 +47,7 @@ def take_in(
             list(sources_of(map(str, places))),
             season.parent,
             silent,
-            Terms(keep_going, signed_wins, trust),
+            LoadTerms(keep_going, signed_wins, trust),
         )
 
 

@@ -136,7 +136,7 @@ class Judge:
         self._seen: dict[tuple[int, object], set[bool]] = {}
         self._reported = False
         self._chance: dict[tuple[int, object], Chance] = {}
-        for hope in found.hopes:
+        for hope in found.players:
             tally.verdicts += len(hope.chances)
             tally.not_proven += sum(each.verdict == "not proven" for each in hope.chances)
             for each in hope.chances:

@@ -315,7 +315,7 @@ def replay_log(
     from cli.input.matches import has_standings
     from ledger.exchange import replay
     from projections.standings.table import ranking
-    from projections.verification.table import in_short, of_replay
+    from projections.verification.closing_table import in_short, of_replay
 
     desk = desk_of(context)
     refuse_other_kinds(file, "replay")

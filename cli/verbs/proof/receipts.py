@@ -34,7 +34,7 @@ def checked(path: Path, policy: Policy | None) -> Table:
     from ledger.files.access import whole
     from ledger.lines.line import read
     from ledger.proof.evidence.receipts import check_receipt, parse_receipt
-    from projections.verification.table import of_receipt
+    from projections.verification.closing_table import of_receipt
 
     receipt = parse_receipt(whole(path))
     if policy is None:

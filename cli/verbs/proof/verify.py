@@ -103,7 +103,7 @@ def verify(
 def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
     from cli.verbs.proof.disclosing import show_texts, texts_as_json
-    from projections.verification.table import as_json
+    from projections.verification.closing_table import as_json
 
     if desk.json:
         disclosed = {} if shown is None else {"disclosed": texts_as_json(shown)}
@@ -232,7 +232,7 @@ def _with_secrets(desk: Desk, table: Table) -> Table:
     from cli.keys.draw_keys import where_it_is
     from cli.keys.missing_secrets import WAY_BACK
     from ledger.books.vault import tampered
-    from projections.verification.table import texts_in_vault
+    from projections.verification.closing_table import texts_in_vault
 
     found, where = vault_of(desk.book), desk.store().vault_where
     if away := where_it_is(desk.book):
@@ -284,8 +284,8 @@ def _log(
     others: list[Other],
     asked: Policy | None = None,
 ) -> Table:
+    from projections.verification.closing_table import with_derived, with_rules
     from projections.verification.rederived import rederive
-    from projections.verification.table import with_derived, with_rules
 
     with proving(where):
         verdict = _held_lines(path, policy, others, asked)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
-    from projections.season.ratings import Game, Rated
+    from projections.season.ratings import Rated, RatedGame
 
 DEFAULT_SYSTEM = "elo"
 NAME_SHOWN = 24
@@ -102,7 +102,7 @@ def rating(
     tourney rating glicko2 --ruleset l5r --at 2026-06-30 --top 16
     """
     from projections.season.asking.filters import Filters
-    from projections.season.pictures.files import refuse_suffix
+    from projections.season.pictures.picture_files import refuse_suffix
     from projections.season.ratings import SYSTEMS
 
     if system not in SYSTEMS:
@@ -126,7 +126,7 @@ def rating(
 def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
     from projections.season.asking.filters import extent, narrow
     from projections.season.ratings import SYSTEMS
-    from projections.season.ratings.games import games_of
+    from projections.season.ratings.rated_games import games_of
     from projections.season.tables.database import open_season
 
     with open_season(file, read_only=True) as connection, Bar() as bar:
@@ -167,7 +167,7 @@ def _one_game(connection: DuckDBPyConnection) -> str:
 
 
 def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.tables import RANKING, ranking_rows
+    from projections.season.ratings.rating_tables import RANKING, ranking_rows
 
     rows = ranking_rows(rated, date.fromordinal)
     told = f"{asked.system}: {how_many(len(rows), 'person')} by {how_many(games, 'game')}"
@@ -181,13 +181,13 @@ def _ranking(rated: Rated, games: int, asked: Asked, drawn: Drawn) -> None:
 
 def _upsets(
     connection: DuckDBPyConnection,
-    games: Sequence[Game],
+    games: Sequence[RatedGame],
     rated: Rated,
     asked: Asked,
     drawn: Drawn,
 ) -> None:
-    from projections.season.ratings.games import played_in
-    from projections.season.ratings.tables import UPSETS, upset_rows
+    from projections.season.ratings.rated_games import played_in
+    from projections.season.ratings.rating_tables import UPSETS, upset_rows
     from projections.season.ratings.upsets import upsets_of
 
     found = upsets_of(games, rated.expected)
@@ -199,7 +199,7 @@ def _upsets(
 
 
 def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
-    from projections.season.ratings.tables import HISTORY, history_rows
+    from projections.season.ratings.rating_tables import HISTORY, history_rows
 
     rows = history_rows(rated, date.fromordinal)
     name = drawn.names.get(person, person)
@@ -208,9 +208,9 @@ def _history(rated: Rated, person: str, asked: Asked, drawn: Drawn) -> None:
     _give(HISTORY, rows[-asked.top :], asked, shown, told)
 
 
-def _calibration(games: Sequence[Game], rated: Rated, asked: Asked, drawn: Drawn) -> None:
+def _calibration(games: Sequence[RatedGame], rated: Rated, asked: Asked, drawn: Drawn) -> None:
     from projections.season.ratings import calibrate
-    from projections.season.ratings.tables import CALIBRATION, calibration_rows
+    from projections.season.ratings.rating_tables import CALIBRATION, calibration_rows
 
     found = calibrate(games, rated.expected)
     counted = how_many(found.games, "game")

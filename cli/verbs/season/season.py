@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.loading.adding import Taken, Terms
+    from projections.season.loading.adding import LoadTerms, LogOutcome
 
 USAGE = (
     "season add PATH..., season rebuild PATH..., season list, season standings --scheme FILE, "
@@ -121,14 +121,14 @@ class _Wanted(NamedTuple):
     signed_wins: bool
     policy: str
 
-    def terms(self) -> Terms:
+    def terms(self) -> LoadTerms:
         """How they are taken; what there is of policies is read."""
-        from projections.season.loading.adding import Terms
+        from projections.season.loading.adding import LoadTerms
 
-        return Terms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
+        return LoadTerms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
 
 
-def _take(wanted: _Wanted, file: Path) -> list[Taken]:
+def _take(wanted: _Wanted, file: Path) -> list[LogOutcome]:
     """Add logs to a season; where there is none, it is there with its first logs or not at all."""
     from projections.season.tables.database import open_season, written
 
@@ -138,7 +138,7 @@ def _take(wanted: _Wanted, file: Path) -> list[Taken]:
         return _taken(connection, wanted, file)
 
 
-def _rebuild(wanted: _Wanted, file: Path) -> list[Taken]:
+def _rebuild(wanted: _Wanted, file: Path) -> list[LogOutcome]:
     """Make a season anew, whatever the old one is like, and put it in its place."""
     from projections.season.tables.database import refuse_foreign
 
@@ -147,7 +147,7 @@ def _rebuild(wanted: _Wanted, file: Path) -> list[Taken]:
     return _make(wanted, file, is_first=False)
 
 
-def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[Taken]:
+def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
     """Make a season beside its place, and put it there if any log is in it.
 
     Raises:
@@ -184,11 +184,11 @@ def _remove(path: Path) -> None:
             each.unlink()
 
 
-def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[Taken]:
+def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[LogOutcome]:
     from cli.season.sources import sources_here
-    from projections.season.loading.adding import Taken, add
+    from projections.season.loading.adding import LogOutcome, add
     from projections.season.loading.archive import archives_of, take_back
-    from projections.season.people.vault import apply_aliases
+    from projections.season.people.league import apply_aliases
 
     places, terms = wanted.places, wanted.terms()
     aliases = league_aliases(wanted.league)
@@ -201,7 +201,7 @@ def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[
         raise UsageError("Parquet files have no head that a policy could check: give the logs")
     if archived:
         back = take_back(connection, archives_of(map(Path, archived)))
-        return [Taken(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
     with Bar() as bar:
         sources = list(sources_here(places))
         return add(connection, sources, file.resolve().parent, bar, terms)
@@ -214,9 +214,9 @@ def _is_archive(place: str) -> bool:
     return path.suffix == ARCHIVE
 
 
-def _tell(taken: Sequence[Taken], file: str, *, json: bool) -> None:
+def _tell(taken: Sequence[LogOutcome], file: str, *, json: bool) -> None:
     from ledger.proof.table import VERIFY_READS
-    from projections.verification.table import DERIVED
+    from projections.verification.closing_table import DERIVED
 
     if any(each.fate in WRITTEN for each in taken):
         landed.note_place(file)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from cli.desk.session import Desk
-    from projections.season.people.vault import Act, ActKind, League
+    from projections.season.people.league import ActKind, League, LeagueAct
 
 USAGE = (
     "season people [list|acts], season people name NAME [LEAGUE_ID] [--member NUMBER], season "
@@ -77,7 +77,7 @@ def _seen(season: Path) -> dict[str, int]:
 
 
 def _list(asked: Asked, *, json: bool) -> None:
-    from projections.season.people.vault import League, aliases_of, everywhere
+    from projections.season.people.league import League, aliases_of, everywhere
 
     seen = _seen(asked.season)
     with League(asked.league) as vault:
@@ -122,7 +122,7 @@ def _list(asked: Asked, *, json: bool) -> None:
 
 
 def _acts(asked: Asked, *, json: bool) -> None:
-    from projections.season.people.vault import League
+    from projections.season.people.league import League
 
     with League(asked.league) as vault:
         acts = vault.acts()
@@ -147,7 +147,7 @@ def _acts(asked: Asked, *, json: bool) -> None:
     )
 
 
-def _act_as_json(act: Act) -> dict[str, object]:
+def _act_as_json(act: LeagueAct) -> dict[str, object]:
     """An act for scripts; `tournament` is null where it is about all of them."""
     return act._asdict() | {"tournament": act.tournament or None}
 
@@ -155,7 +155,7 @@ def _act_as_json(act: Act) -> dict[str, object]:
 @contextmanager
 def _vault(path: Path) -> Iterator[League]:
     """Open the vault, made where there is none; one that was made for a refusal goes with it."""
-    from projections.season.people.vault import League
+    from projections.season.people.league import League
 
     is_new = not path.exists()
     try:
@@ -196,7 +196,7 @@ def _rename(league_id: str, name: str, asked: Asked, *, json: bool) -> None:
 
 
 def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
-    from projections.season.people.vault import Act
+    from projections.season.people.league import LeagueAct
 
     if not (asked.by.strip() and asked.reason.strip()):
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
@@ -204,7 +204,7 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
-        act = Act(now(), asked.by, kind, who[0], person, tournament, asked.reason)
+        act = LeagueAct(now(), asked.by, kind, who[0], person, tournament, asked.reason)
         vault.record(act)
     moved = _retell(asked)
     word = {
@@ -221,7 +221,7 @@ def _outcome(
     desk: Desk, vault: League, kind: ActKind, who: list[str], season: Path
 ) -> tuple[str, str]:
     """The person that comes of an act, and the tournament it is about."""
-    from projections.season.people.vault import aliases_of, everywhere
+    from projections.season.people.league import aliases_of, everywhere
 
     stands_for = everywhere(aliases_of(vault.acts()))
     if kind == "merge":
@@ -265,7 +265,7 @@ def _tournament_of(words: str, season: Path, league_id: str) -> str:
 
 def _retell(asked: Asked) -> bool:
     from cli.season.league import league_aliases
-    from projections.season.people.vault import apply_aliases
+    from projections.season.people.league import apply_aliases
     from projections.season.tables.database import open_season
 
     if not asked.season.exists():

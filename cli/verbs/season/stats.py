@@ -163,7 +163,7 @@ def _ask(
 ) -> None:
     from projections.season.asking.answering import prepare, question_named
     from projections.season.asking.filters import extent, narrow
-    from projections.season.pictures.files import refuse_suffix
+    from projections.season.pictures.picture_files import refuse_suffix
     from projections.season.tables.database import open_season
 
     question = question_named(name)

@@ -135,7 +135,7 @@ def _sharing(desk: Desk, player: int, what: list[str]) -> Command:
 
 def _show(desk: Desk) -> None:
     from cli.wording.event_words import in_words
-    from projections.matches.components import components_as_json
+    from projections.matches.components_and_prizes import components_as_json
 
     tournament = desk.book.tournament
     if desk.json:
@@ -190,7 +190,7 @@ def prize(
 
 
 def _show_prizes(desk: Desk) -> None:
-    from projections.matches.components import prizes_due
+    from projections.matches.components_and_prizes import prizes_due
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)

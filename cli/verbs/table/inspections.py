@@ -34,7 +34,7 @@ def terrain(
     """
     from ledger.checks.setups import no_terrain
     from ledger.decisions.setups import AnnounceTerrain, CountTerrain
-    from projections.matches.setups import terrain_findings
+    from projections.matches.table_setups import terrain_findings
 
     desk = desk_of(context)
     refuse_others(context, "--fixed" if fixed else "TABLE" if table else "")

@@ -47,7 +47,7 @@ def scenario(
 
 
 def _show(desk: Desk) -> None:
-    from projections.matches.setups import as_json
+    from projections.matches.table_setups import as_json
 
     tournament = desk.book.tournament
     played = latest_round(tournament)

@@ -17,7 +17,7 @@ from cli.terminal.tables import Column
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from projections.audit.finding import Finding
+    from projections.audit.finding import AuditFinding
     from projections.audit.report import Audit
 
 _FINDINGS = (
@@ -78,16 +78,16 @@ def audit(
     _sum_up(read, html)
 
 
-def _changed(desk: Desk) -> Finding | None:
+def _changed(desk: Desk) -> AuditFinding | None:
     """Hold the store's lines, not only those looked at, to the log's signed head."""
     from cli.heads.checkpoint_file import NotAsSigned
     from cli.heads.last_heads import known
-    from projections.audit.finding import Finding
+    from projections.audit.finding import AuditFinding
 
     try:
         known(desk.stream).hold(desk.store().lines(desk.stream))
     except NotAsSigned as error:
-        return Finding("changed", (error.seq,) if error.seq else (), reason=str(error))
+        return AuditFinding("changed", (error.seq,) if error.seq else (), reason=str(error))
     return None
 
 

@@ -18,7 +18,7 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.decisions.context import Context
-    from projections.whatif import Otherwise
+    from projections.whatif import Alternative
 
 
 def whatif(
@@ -146,7 +146,7 @@ def _what_if(desk: Desk, words: list[str], typed: Typed, shown: int | None) -> N
         say("nothing would be otherwise")
 
 
-def _show_round(desk: Desk, found: Otherwise, shown: int) -> None:
+def _show_round(desk: Desk, found: Alternative, shown: int) -> None:
     from cli.render.whatif import show_draw
 
     tournament = desk.book.tournament

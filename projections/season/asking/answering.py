@@ -8,7 +8,7 @@ from ledger.errors import NotFound, Refused
 from ledger.files.access import replacing
 from ledger.files.kinds import PARQUET
 from ledger.rulesets.words import nearest
-from projections.season.asking.querying import ROWS_MAX, Answer
+from projections.season.asking.querying import ROWS_MAX, AnswerTable
 from projections.season.questions import questions
 from projections.season.tables.definitions import sql
 
@@ -40,7 +40,7 @@ def prepare(connection: DuckDBPyConnection) -> None:
 
 def answer(
     connection: DuckDBPyConnection, question: Question, person: str = "", limit: int = ROWS_MAX
-) -> Answer:
+) -> AnswerTable:
     """Answer a question with the first `limit` rows, about one person where one is given.
 
     Raises:
@@ -52,12 +52,12 @@ def answer(
     rows = found.fetchmany(limit)
     if limit == ROWS_MAX and found.fetchone():
         raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer, with --top")
-    return Answer([each.name for each in question.columns], rows)
+    return AnswerTable([each.name for each in question.columns], rows)
 
 
 def answer_in_part(
     connection: DuckDBPyConnection, question: Question, person: str, limit: int
-) -> tuple[Answer, int]:
+) -> tuple[AnswerTable, int]:
     """Answer a question with the first `limit` rows, and with how many the whole answer has.
 
     All rows are made, once, and only those that are asked for are sorted.
@@ -72,7 +72,7 @@ def answer_in_part(
         f"ORDER BY {question.order} LIMIT {limit}"
     ).fetchall()
     count = rows[0][-1] if rows else 0
-    return Answer([each.name for each in question.columns], [row[:-1] for row in rows]), count
+    return AnswerTable([each.name for each in question.columns], [row[:-1] for row in rows]), count
 
 
 def write_parquet(

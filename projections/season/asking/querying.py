@@ -58,14 +58,14 @@ _EXPLAIN = re.compile(
 )
 
 
-class Answer(Struct, frozen=True):
+class AnswerTable(Struct, frozen=True):
     """The columns of an answer and its rows, as Python values."""
 
     columns: list[str]
     rows: list[tuple[Any, ...]]
 
 
-class OpenAnswer(Struct, frozen=True):
+class AnswerStream(Struct, frozen=True):
     """The columns of an answer, and its rows one by one."""
 
     columns: list[str]
@@ -81,7 +81,7 @@ def confine(connection: DuckDBPyConnection) -> None:
 @contextmanager
 def asked(
     connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_MAX
-) -> Iterator[OpenAnswer]:
+) -> Iterator[AnswerStream]:
     """Put one question to a confined connection, and read its answer meanwhile.
 
     Raises:
@@ -102,7 +102,7 @@ def asked(
         with _in_one_line_each(seconds):
             answer = connection.execute(_checked(connection, question))
         columns = [column[0] for column in answer.description or ()]
-        yield OpenAnswer(columns, _rows(answer, seconds))
+        yield AnswerStream(columns, _rows(answer, seconds))
     finally:
         timer.cancel()
 

@@ -10,12 +10,17 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
-from projections.season.loading.checking import look_at_all
+from projections.season.loading.checking import check_all
+from projections.season.loading.contradictions import (
+    ContradictingLog,
+    History,
+    HistoryConflict,
+    first_difference,
+)
 from projections.season.loading.filling import load
-from projections.season.loading.histories import History, Meeting, OtherHistory, first_difference
-from projections.season.loading.roots import beginning, leaves_of, root_of
+from projections.season.loading.line_hashes import beginning, leaves_of, root_of
 from projections.season.loading.scratch import room_beside
-from projections.season.loading.signed import Signed, stronger
+from projections.season.loading.signed_prefix import SignedPrefix, stronger
 from projections.season.loading.spooling import batches_of
 
 if TYPE_CHECKING:
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.checking import Looked
+    from projections.season.loading.checking import CheckedLog
     from projections.season.loading.sources import Source
     from projections.season.loading.spooling import Logged
 
@@ -42,7 +47,7 @@ the signed one wins: then one of the two is `signed` and taken, the other `unsig
 CHECKED, LOADED = "checked", "loaded"
 
 
-class Taken(Struct, frozen=True):
+class LogOutcome(Struct, frozen=True):
     """What became of one log; `problem` says why it was left out.
 
     `signed` is what the head beside it covers; None where there are no lines to hold it to.
@@ -53,10 +58,10 @@ class Taken(Struct, frozen=True):
     tournament: str = ""
     size: int = 0
     problem: str = ""
-    signed: Signed | None = None
+    signed: SignedPrefix | None = None
 
 
-class Terms(Struct, frozen=True):
+class LoadTerms(Struct, frozen=True):
     """How logs are taken: whether a wrong one is skipped and named, and which heads count.
 
     With `trust` every log has to have a head that it accepts. Where two histories meet and
@@ -68,7 +73,7 @@ class Terms(Struct, frozen=True):
     trust: Trust | None = None
 
 
-AS_EVER = Terms()
+DEFAULT_TERMS = LoadTerms()
 
 
 class _Known(Struct, frozen=True):
@@ -77,7 +82,7 @@ class _Known(Struct, frozen=True):
     where: str
     size: int
     root: str
-    signed: Signed
+    signed: SignedPrefix
     source: Source | None = None
 
 
@@ -86,10 +91,10 @@ def add(
     sources: Sequence[Source],
     folder: Path,
     progress: Progress,
-    terms: Terms = AS_EVER,
+    terms: LoadTerms = DEFAULT_TERMS,
     *,
     kept_in: str = "",
-) -> list[Taken]:
+) -> list[LogOutcome]:
     """Take logs into the season: all of them, or with a wrong one among them none.
 
     The same log again changes nothing, but that a head may come with it; a longer one replaces what
@@ -102,7 +107,7 @@ def add(
     with room_beside(folder) as aside:
         intake = _Intake(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
-        with closing(look_at_all(sources, sizes, aside, terms.trust)) as all_looked:
+        with closing(check_all(sources, sizes, aside, terms.trust)) as all_looked:
             for source, looked in zip(sources, all_looked, strict=True):
                 intake.take_or_skip(source, looked)
                 progress(CHECKED, len(intake.taken), len(sources))
@@ -120,11 +125,11 @@ def add(
 class _Intake:
     """One load: what the season knows, and the logs that this load takes."""
 
-    def __init__(self, connection: DuckDBPyConnection, kept_in: str, terms: Terms) -> None:
-        self.taken: list[Taken] = []
+    def __init__(self, connection: DuckDBPyConnection, kept_in: str, terms: LoadTerms) -> None:
+        self.taken: list[LogOutcome] = []
         self.replaced: list[str] = []
         self.logs: dict[str, Logged] = {}
-        self.newly_signed: dict[str, Signed] = {}
+        self.newly_signed: dict[str, SignedPrefix] = {}
         self._terms = terms
         self._leaves = connection.table(f"{kept_in}leaves")
         kept = connection.table(f"{kept_in}tournaments")
@@ -132,23 +137,23 @@ class _Intake:
             "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
         ).fetchall()
         self._known = {
-            tournament: _Known("the season has of it", size, root, Signed(*signed))
+            tournament: _Known("the season has of it", size, root, SignedPrefix(*signed))
             for tournament, size, root, *signed in rows
         }
         self.sizes = {tournament: size for tournament, size, *_ in rows}
 
-    def take_or_skip(self, source: Source, looked: Looked) -> None:
+    def take_or_skip(self, source: Source, looked: CheckedLog) -> None:
         """Take one log; a wrong one is skipped where the terms say so."""
         try:
             self.taken.append(self._take(source, looked))
         except InvalidLog as error:
-            is_ours = isinstance(error, OtherHistory)
+            is_ours = isinstance(error, ContradictingLog)
             problem = str(error) if is_ours else one_line(str(error))
             if not self._terms.keep_going:
                 raise InvalidLog(f"{problem}; nothing was changed") from None
-            self.taken.append(Taken(source.where, "skipped", problem=problem))
+            self.taken.append(LogOutcome(source.where, "skipped", problem=problem))
 
-    def _take(self, source: Source, looked: Looked) -> Taken:
+    def _take(self, source: Source, looked: CheckedLog) -> LogOutcome:
         stream = looked.stream
         if not stream and looked.problem is not None:
             raise looked.problem
@@ -166,8 +171,13 @@ class _Intake:
         return self._enter(source, looked, known, fate)
 
     def _enter(
-        self, source: Source, looked: Looked, known: _Known | None, fate: Fate, problem: str = ""
-    ) -> Taken:
+        self,
+        source: Source,
+        looked: CheckedLog,
+        known: _Known | None,
+        fate: Fate,
+        problem: str = "",
+    ) -> LogOutcome:
         """Take a log, in the place of what is known of its tournament."""
         if looked.problem is not None:
             raise looked.problem
@@ -183,10 +193,12 @@ class _Intake:
         self.sizes[stream] = looked.size
         return self._taken(source, looked, fate, problem)
 
-    def _taken(self, source: Source, looked: Looked, fate: Fate, problem: str = "") -> Taken:
-        return Taken(source.where, fate, looked.stream, looked.size, problem, looked.signed)
+    def _taken(
+        self, source: Source, looked: CheckedLog, fate: Fate, problem: str = ""
+    ) -> LogOutcome:
+        return LogOutcome(source.where, fate, looked.stream, looked.size, problem, looked.signed)
 
-    def _sign(self, stream: str, known: _Known, signed: Signed) -> None:
+    def _sign(self, stream: str, known: _Known, signed: SignedPrefix) -> None:
         """Keep a head that says more of the same lines than what was known of them."""
         best = stronger(known.signed, signed)
         if best == known.signed:
@@ -197,7 +209,7 @@ class _Intake:
         else:
             self.newly_signed[stream] = best
 
-    def _fate(self, looked: Looked, known: _Known, stream: str) -> Fate:
+    def _fate(self, looked: CheckedLog, known: _Known, stream: str) -> Fate:
         """What a log is to one of the same tournament that came before."""
         if looked.size >= known.size:
             if root_of(beginning(looked.leaves, known.size)) != known.root:
@@ -215,7 +227,7 @@ class _Intake:
         kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
         return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
 
-    def _meet(self, source: Source, looked: Looked, known: _Known) -> Taken:
+    def _meet(self, source: Source, looked: CheckedLog, known: _Known) -> LogOutcome:
         """Decide between two histories, where that is asked for and one of them alone is signed.
 
         Raises:
@@ -225,7 +237,7 @@ class _Intake:
             raise looked.problem
         source.checked(source.lines())
         leaves = self._leaves_of(known, looked.stream)
-        meeting = Meeting(
+        meeting = HistoryConflict(
             History(source.where, looked.size, looked.signed),
             History(known.where, known.size, known.signed, "" if known.source else "the season's"),
             first_difference(looked.leaves, leaves) if leaves is not None else 0,
@@ -233,13 +245,13 @@ class _Intake:
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
             way = "; `season add --signed-wins` takes the signed one" if winner is not None else ""
-            raise OtherHistory(f"{meeting.refusal()}{way}")
+            raise ContradictingLog(f"{meeting.refusal()}{way}")
         if winner is meeting.old:
             return self._taken(source, looked, "unsigned", meeting.outcome())
         self._leave_out(looked.stream, meeting)
         return self._enter(source, looked, known, "signed", meeting.outcome())
 
-    def _leave_out(self, stream: str, meeting: Meeting) -> None:
+    def _leave_out(self, stream: str, meeting: HistoryConflict) -> None:
         """Say of logs of this load that a signed one took their place."""
         for place, each in enumerate(self.taken):
             is_other = each.tournament == stream and each.size >= meeting.seq

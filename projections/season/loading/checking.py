@@ -16,8 +16,8 @@ from ledger.errors import InvalidLog, LedgerError
 from ledger.events.opening import TournamentOpened
 from ledger.lines.line import decode
 from projections.processes import processes
-from projections.season.loading.roots import leaves_of
-from projections.season.loading.signed import Signed
+from projections.season.loading.line_hashes import leaves_of
+from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.sources import FileLog
 from projections.season.loading.spooling import BATCH_BYTES, Spool
 from projections.season.tables.database import THREADS
@@ -39,7 +39,7 @@ LOGS_AT_ONCE = 4
 """How many logs a process is handed at a time."""
 
 
-class Looked(Struct, frozen=True):
+class CheckedLog(Struct, frozen=True):
     """What was found out of one log; without a `stream` it is none, and `problem` says why.
 
     `logged` is None where nothing had to be put aside: the season has as much of the tournament, or
@@ -50,12 +50,12 @@ class Looked(Struct, frozen=True):
     size: int = 0
     leaves: bytes = b""
     root: str = ""
-    signed: Signed = Signed()
+    signed: SignedPrefix = SignedPrefix()
     logged: Logged | None = None
     problem: LedgerError | None = None
 
 
-class Desk:
+class LogChecker:
     """Where logs are looked at; `sizes` says how much the season has of each tournament.
 
     With `trust` a log has to have a head that it accepts.
@@ -66,7 +66,7 @@ class Desk:
         self._spool = spool
         self._trust = trust
 
-    def look(self, number: int, source: Source) -> Looked:
+    def look(self, number: int, source: Source) -> CheckedLog:
         """Read a log; check it and put it aside, if there is more in it than the season has."""
         try:
             lines = source.lines()
@@ -74,9 +74,9 @@ class Desk:
             leaves = leaves_of(lines)
             root, signed = source.known_by(stream, lines, leaves, self._trust)
         except LedgerError as error:
-            return Looked(problem=error)
+            return CheckedLog(problem=error)
         size = len(lines)
-        looked = Looked(stream, size, leaves, root, signed)
+        looked = CheckedLog(stream, size, leaves, root, signed)
         if size <= self._sizes.get(stream, 0):
             return looked
         try:
@@ -87,9 +87,9 @@ class Desk:
         return replace(looked, logged=replace(logged, signed=signed))
 
 
-def look_at_all(
+def check_all(
     sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
-) -> Generator[Looked, None, None]:
+) -> Generator[CheckedLog, None, None]:
     """Look at logs, in their order; what is put aside stands in `folder`.
 
     `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
@@ -102,12 +102,12 @@ def look_at_all(
     if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
         yield from _in_processes(files, sizes, folder, trust)
     else:
-        yield from map(Desk(sizes, Spool(folder, BATCH_BYTES), trust).look, count(1), sources)
+        yield from map(LogChecker(sizes, Spool(folder, BATCH_BYTES), trust).look, count(1), sources)
 
 
 def _in_processes(
     sources: Sequence[FileLog], sizes: Mapping[str, int], folder: Path, trust: Trust | None
-) -> Iterator[Looked]:
+) -> Iterator[CheckedLog]:
     given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust
     with processes(PROCESSES, _Worker.begin, *given) as working:
         yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
@@ -116,17 +116,17 @@ def _in_processes(
 class _Worker:
     """The desk of a further process."""
 
-    desk: ClassVar[Desk]
+    desk: ClassVar[LogChecker]
 
     @classmethod
     def begin(
         cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int, trust: Trust | None
     ) -> None:
         """Set up the process's desk."""
-        cls.desk = Desk(sizes, Spool(folder, batch_bytes), trust)
+        cls.desk = LogChecker(sizes, Spool(folder, batch_bytes), trust)
 
     @classmethod
-    def look(cls, number: int, source: FileLog) -> Looked:
+    def look(cls, number: int, source: FileLog) -> CheckedLog:
         """Look at one log there."""
         return cls.desk.look(number, source)
 

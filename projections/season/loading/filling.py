@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from projections.season.loading.signed import Signed
+    from projections.season.loading.signed_prefix import SignedPrefix
     from projections.season.loading.spooling import Batch, Logged
 
 TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
@@ -31,7 +31,7 @@ def load(
     batches: Iterable[Batch],
     replaced: Iterable[str],
     tell: Callable[[int], None],
-    newly_signed: Mapping[str, Signed] = MappingProxyType({}),
+    newly_signed: Mapping[str, SignedPrefix] = MappingProxyType({}),
 ) -> None:
     """Take batches of logs into the tables, in the place of what was there of `replaced`.
 
@@ -49,7 +49,7 @@ def load(
             tell(done)
 
 
-def _sign(connection: DuckDBPyConnection, stream: str, signed: Signed) -> None:
+def _sign(connection: DuckDBPyConnection, stream: str, signed: SignedPrefix) -> None:
     connection.execute(
         "UPDATE tournaments SET signed_size = $size, signed_by = $by, by_policy = $by_policy "
         "WHERE tournament = $stream",
@@ -57,7 +57,7 @@ def _sign(connection: DuckDBPyConnection, stream: str, signed: Signed) -> None:
     )
 
 
-def _head(signed: Signed) -> tuple[int, str | None, bool]:
+def _head(signed: SignedPrefix) -> tuple[int, str | None, bool]:
     """What the table of tournaments says of a head."""
     return signed.size, signed.by or None, signed.by_policy
 

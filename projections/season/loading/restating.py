@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from projections.season.loading.adding import Terms, add
+from projections.season.loading.adding import LoadTerms, add
 from projections.season.points.championship import championship
 from projections.season.tables.database import open_beside
 from projections.season.tables.definitions import tables
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from ledger.proof.heads import Trust
-    from projections.season.loading.adding import Progress, Taken
+    from projections.season.loading.adding import LogOutcome, Progress
     from projections.season.loading.sources import Source
     from projections.season.points.championship import SeasonRow
     from projections.season.points.scheme import Scheme
@@ -55,7 +55,7 @@ class Restatement(Struct, frozen=True):
     `moved` has the season's rows before and after; None where a person was or will not be in it.
     """
 
-    taken: list[Taken]
+    taken: list[LogOutcome]
     changes: list[Change]
     moved: list[tuple[SeasonRow | None, SeasonRow | None]]
 
@@ -76,7 +76,9 @@ def restate(
         LedgerError: what is wrong with a log, or with the season's file.
     """
     with open_beside(path) as connection:
-        taken = add(connection, sources, folder, progress, Terms(trust=trust), kept_in="season.")
+        taken = add(
+            connection, sources, folder, progress, LoadTerms(trust=trust), kept_in="season."
+        )
         touched = [each.tournament for each in taken if each.fate in {"new", "grown"}]
         changes = [
             change for table in tables() for change in _changes(connection, table.name, touched)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.tournament.state import Match, Tournament
-    from projections.standings.table import Row
+    from projections.standings.table import StandingsRow
 
 ROWS_AT_ONCE = 500
 """How many rows of standings one line has: what reads them holds a few such lines in memory."""
 
 
-class Standing(Struct, frozen=True, gc=False):
+class StandingRows(Struct, frozen=True, gc=False):
     """Some rows of `standings` after one round, column by column, by the log's number in the load.
 
     A player's tiebreakers are in the ruleset's order, each by its code, as fractions in lowest
@@ -42,7 +42,7 @@ class Standing(Struct, frozen=True, gc=False):
     tiebreakers: list[str]
 
 
-class Finish(Struct, frozen=True, gc=False):
+class FinishRow(Struct, frozen=True, gc=False):
     """What `entrants` says of a player at the log's end; `final_place` None: not decided."""
 
     log: int
@@ -53,7 +53,7 @@ class Finish(Struct, frozen=True, gc=False):
     final_place: int | None
 
 
-class Qualified(Struct, frozen=True, gc=False):
+class QualifiedRow(Struct, frozen=True, gc=False):
     """Who a cut let go on to a stage; `seed` None: left before the first game."""
 
     log: int
@@ -63,14 +63,14 @@ class Qualified(Struct, frozen=True, gc=False):
     cut_seq: int
 
 
-class Unconfirmed(Struct, frozen=True, gc=False):
+class UnconfirmedRow(Struct, frozen=True, gc=False):
     """A match whose report does not count before it is confirmed."""
 
     log: int
     match: int
 
 
-class SetUp(Struct, frozen=True, gc=False):
+class SetUpRow(Struct, frozen=True, gc=False):
     """What was chosen before a match began; None: not recorded, or not to be seen yet."""
 
     log: int
@@ -85,7 +85,7 @@ class SetUp(Struct, frozen=True, gc=False):
     scenario_condition: str | None
 
 
-def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
+def standings_of(tournament: Tournament, log: int) -> Iterator[StandingRows]:
     """Yield the table of every Swiss round, with all that the log says of the rounds up to it."""
     for stage in tournament.stages:
         if stage.is_swiss:
@@ -97,8 +97,10 @@ def standings_of(tournament: Tournament, log: int) -> Iterator[Standing]:
                     yield _standing(part, codes, log, number, stage.number)
 
 
-def _standing(rows: list[Row], codes: list[str], log: int, number: int, stage: int) -> Standing:
-    return Standing(
+def _standing(
+    rows: list[StandingsRow], codes: list[str], log: int, number: int, stage: int
+) -> StandingRows:
+    return StandingRows(
         log,
         number,
         stage,
@@ -122,13 +124,13 @@ def _told(code: str, numerator: int, denominator: int) -> str:
     return f"{code} {numerator // shared}/{denominator // shared}"
 
 
-def finishes_of(tournament: Tournament, log: int) -> Iterator[Finish]:
+def finishes_of(tournament: Tournament, log: int) -> Iterator[FinishRow]:
     """Yield where every entrant stood at the log's end; places once play is closed."""
     order = {each.player: each for each in finishing_order(tournament)}
     for player in tournament.players[1:]:
         place = order.get(player.number)
         decided = place.rank if place is not None and tournament.finished else 0
-        yield Finish(
+        yield FinishRow(
             log,
             player.number,
             player.status,
@@ -138,22 +140,22 @@ def finishes_of(tournament: Tournament, log: int) -> Iterator[Finish]:
         )
 
 
-def cuts_of(tournament: Tournament, log: int) -> Iterator[Qualified]:
+def cuts_of(tournament: Tournament, log: int) -> Iterator[QualifiedRow]:
     """Yield who went on by every cut that stands."""
     for stage in tournament.stages:
         if stage.cut_seq:
             seeds = {player: seed for seed, player in enumerate(stage.seeds, start=1)}
             for player in stage.entrants:
-                yield Qualified(log, stage.number, player, seeds.get(player), stage.cut_seq)
+                yield QualifiedRow(log, stage.number, player, seeds.get(player), stage.cut_seq)
 
 
-def unconfirmed_of(tournament: Tournament, log: int) -> Iterator[Unconfirmed]:
+def unconfirmed_of(tournament: Tournament, log: int) -> Iterator[UnconfirmedRow]:
     """Yield what is reported and waits to be confirmed."""
     for match in tournament.floor.unconfirmed:
-        yield Unconfirmed(log, match)
+        yield UnconfirmedRow(log, match)
 
 
-def setups_of(tournament: Tournament, log: int) -> Iterator[SetUp]:
+def setups_of(tournament: Tournament, log: int) -> Iterator[SetUpRow]:
     """Yield what was set up at the tables; battle cards once play is closed."""
     floor = tournament.floor
     for played in tournament.rounds:
@@ -164,7 +166,7 @@ def setups_of(tournament: Tournament, log: int) -> Iterator[SetUp]:
                 yield _set_up(tournament, log, match)
 
 
-def _set_up(tournament: Tournament, log: int, match: Match) -> SetUp:
+def _set_up(tournament: Tournament, log: int, match: Match) -> SetUpRow:
     floor = tournament.floor
     first = floor.first_players.get(match.number)
     side = floor.sides.get(match.number)
@@ -172,7 +174,7 @@ def _set_up(tournament: Tournament, log: int, match: Match) -> SetUp:
     battle = battle_cards.played(tournament, match.number)
     if not battle and scenario is not None:
         battle = (scenario.objective, scenario.deployment)
-    return SetUp(
+    return SetUpRow(
         log,
         match.number,
         match.round,

@@ -18,8 +18,8 @@ from ledger.files.kinds import STORE
 from ledger.proof.formats import HASH_BYTES, Invalid
 from ledger.proof.heads import Comparison, compared_file
 from ledger.store import open_store
-from projections.season.loading.roots import root_of
-from projections.season.loading.signed import Signed, signed_by
+from projections.season.loading.line_hashes import root_of
+from projections.season.loading.signed_prefix import SignedPrefix, signed_by
 from projections.standings.table import ranking
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     NoteOf = Callable[[str], Callable[[Sequence[bytes]], bytes | None]]
 
-Known = tuple[str, Signed]
+Known = tuple[str, SignedPrefix]
 """What a log is known by: the root over its lines, and what a head beside it covers of them."""
 
 
@@ -140,7 +140,7 @@ Source = FileLog | StoredLog
 def _known_by(compared: Comparison, stream: str, lines: Sequence[bytes], leaves: bytes) -> Known:
     """Compare lines, whose hashes are at hand; Invalid where they are not those of the head."""
     if compared.is_idle:
-        return root_of(leaves), Signed()
+        return root_of(leaves), SignedPrefix()
     with closing(compared):
         for number, line in enumerate(lines):
             compared.take(line, leaves[HASH_BYTES * number : HASH_BYTES * (number + 1)])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from projections.season.loading.signed import Signed
+from projections.season.loading.signed_prefix import SignedPrefix
 from projections.season.loading.snapshots import (
     cuts_of,
     finishes_of,
@@ -65,10 +65,10 @@ class Logged(Struct, frozen=True):
     ruleset: str
     """The whole text of its ruleset."""
 
-    signed: Signed = Signed()
+    signed: SignedPrefix = SignedPrefix()
 
 
-class Part(Struct):
+class SpoolPart(Struct):
     """What one process puts aside for a batch, in files of a folder of its own."""
 
     folder: Path
@@ -110,7 +110,7 @@ class Spool:
     """Logs that one process keeps aside for a load, in batches of `batch_bytes` of lines."""
 
     def __init__(self, folder: Path, batch_bytes: int) -> None:
-        self._part = Part(Path(mkdtemp(dir=folder)), 0)
+        self._part = SpoolPart(Path(mkdtemp(dir=folder)), 0)
         self._batch_bytes = batch_bytes
 
     def add(
@@ -120,7 +120,7 @@ class Spool:
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
         if self._part.size > self._batch_bytes:
-            self._part = Part(self._part.folder, self._part.number + 1)
+            self._part = SpoolPart(self._part.folder, self._part.number + 1)
         part = self._part
         part.size += sum(map(len, lines))
         part.write_lines(lines, number)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from projections.season.points.scheme import Scheme
 
 
-class Result(Struct, frozen=True, order=True):
+class SeasonResult(Struct, frozen=True, order=True):
     """What a person has from one tournament; `counts`: among the best."""
 
     held_on: str
@@ -42,7 +42,7 @@ class SeasonRow(Struct, frozen=True):
     points: int
     tournaments: int
     qualified: bool
-    results: tuple[Result, ...]
+    results: tuple[SeasonResult, ...]
 
 
 class Championship(Struct, frozen=True):
@@ -62,7 +62,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
         sql("tables/championship"),
         {"first": scheme.begins, "last": last, "rulesets": list(scheme.rulesets)},
     ).fetchall()
-    results: dict[str, dict[str, Result]] = {}
+    results: dict[str, dict[str, SeasonResult]] = {}
     unknown = 0
     for person, known, tournament, held_on, tier, entrants, place in found:
         if not scheme.weight(tier):
@@ -71,14 +71,14 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
             unknown += 1
             continue
         points = scheme.worth(tier, entrants, place)
-        result = Result(str(held_on), tournament, place, entrants, points)
+        result = SeasonResult(str(held_on), tournament, place, entrants, points)
         # Whoever was merged after playing twice in one tournament has the better result.
         results.setdefault(person, {}).setdefault(tournament, result)
     rows = [_row(person, sorted(had.values()), scheme) for person, had in results.items()]
     return Championship(_ranked(rows, scheme.qualify), unknown)
 
 
-def _row(person: str, results: list[Result], scheme: Scheme) -> SeasonRow:
+def _row(person: str, results: list[SeasonResult], scheme: Scheme) -> SeasonRow:
     best = sorted(results[: scheme.of], key=lambda each: (-each.points, each))[: scheme.best]
     kept = {each.tournament for each in best}
     marked = tuple(replace(each, counts=each.tournament in kept) for each in results)

@@ -23,7 +23,7 @@ Worth = Annotated[int, Meta(ge=0, le=1_000_000)]
 Day = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
-class Places(Part, frozen=True):
+class PlaceRange(Part, frozen=True):
     """The places from `first` to `last` (absent: and below) are worth `points`."""
 
     first: Players
@@ -31,14 +31,14 @@ class Places(Part, frozen=True):
     last: Players | None = None
 
 
-class Band(Part, frozen=True):
+class AttendanceBand(Part, frozen=True):
     """What places are worth with `players_min` to `players_max` entrants (absent: and above).
 
     `attendance` is for taking part, whatever the place.
     """
 
     players_min: Players
-    places: tuple[Places, ...]
+    places: tuple[PlaceRange, ...]
     players_max: Players | None = None
     attendance: Worth = 0
 
@@ -66,7 +66,7 @@ class Scheme(Part, frozen=True):
     key: Key
     name: Line
     tiers: tuple[WeightedTier, ...]
-    bands: tuple[Band, ...]
+    bands: tuple[AttendanceBand, ...]
     best: Annotated[int, Meta(ge=1, le=1_000)]
     of: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     qualify: Annotated[int, Meta(ge=0, le=PLAYERS_MAX)] = 0
@@ -129,7 +129,7 @@ def _is_day(day: str) -> bool:
     return year > 0 and 1 <= month <= _MONTHS and 1 <= number <= monthrange(year, month)[1]
 
 
-def _band_problems(bands: tuple[Band, ...]) -> Iterator[str]:
+def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
     if not bands:
         yield "bands: there is none"
         return

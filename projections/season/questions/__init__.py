@@ -24,7 +24,7 @@ Unit = Literal["text", "person", "day", "count", "number", "share", "points", "m
 Kind = Literal["intervals", "grid", "stack", "columns", "bars", "lines", "diagonal"]
 
 
-class Column(NamedTuple):
+class AnswerColumn(NamedTuple):
     """A column of an answer: its name, unit and meaning."""
 
     name: str
@@ -62,7 +62,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     answers: str
-    columns: tuple[Column, ...]
+    columns: tuple[AnswerColumn, ...]
     plot: Plot | None = None
     name: str = ""
     select: str = ""

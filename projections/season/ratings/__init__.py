@@ -14,20 +14,20 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.base import Game, Rated, Rating
 from projections.season.ratings.bayes import rate_bayes
 from projections.season.ratings.calibration import Bin, Calibration, calibrate
 from projections.season.ratings.elo import rate_elo
 from projections.season.ratings.glicko import rate_glicko
+from projections.season.ratings.rating import Rated, RatedGame, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from projections.season.ratings.base import System
+    from projections.season.ratings.rating import System
 
 SYSTEMS: Mapping[str, System] = MappingProxyType(
     {"elo": rate_elo, "glicko2": rate_glicko, "bayes": rate_bayes}
 )
 """Every system, by the word that asks for it."""
 
-__all__ = ["SYSTEMS", "Bin", "Calibration", "Game", "Rated", "Rating", "calibrate"]
+__all__ = ["SYSTEMS", "Bin", "Calibration", "Rated", "RatedGame", "Rating", "calibrate"]

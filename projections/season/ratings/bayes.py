@@ -9,12 +9,12 @@ from __future__ import annotations
 from math import erf, sqrt
 from typing import TYPE_CHECKING, Any
 
-from projections.season.ratings.base import Rated, Rating
+from projections.season.ratings.rating import Rated, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.base import Game
+    from projections.season.ratings.rating import RatedGame
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0
@@ -41,7 +41,7 @@ def expectation(mean: float, deviation: float, other_mean: float, other_deviatio
     return 0.5 * (1.0 + erf((mean - other_mean) / (spread * sqrt(2.0))))
 
 
-def rate_bayes(games: Sequence[Game], watched: str = "") -> Rated:
+def rate_bayes(games: Sequence[RatedGame], watched: str = "") -> Rated:
     """Rate every person of the games, one game after the other."""
     rates = model()
     beliefs: dict[str, Any] = {}

@@ -14,7 +14,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.base import Game
+    from projections.season.ratings.rating import RatedGame
 
 DECILES = 10
 SUREST = 1e-12
@@ -45,7 +45,7 @@ class Calibration(Struct, frozen=True):
     bins: tuple[Bin, ...]
 
 
-def calibrate(games: Sequence[Game], expected: Sequence[float]) -> Calibration:
+def calibrate(games: Sequence[RatedGame], expected: Sequence[float]) -> Calibration:
     """Hold what was expected of each game against its score."""
     sides = [0] * DECILES
     hoped = [0.0] * DECILES

@@ -13,12 +13,12 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.base import Rated, Rating
+from projections.season.ratings.rating import Rated, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.base import Game
+    from projections.season.ratings.rating import RatedGame
 
 INITIAL = 1500.0
 """Everybody's rating before the first game."""
@@ -35,7 +35,7 @@ def expectation(first: float, second: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** ((second - first) / WIDTH)))
 
 
-def rate_elo(games: Sequence[Game], watched: str = "", factor: float = FACTOR) -> Rated:
+def rate_elo(games: Sequence[RatedGame], watched: str = "", factor: float = FACTOR) -> Rated:
     """Rate every person of the games, one game after the other."""
     values: dict[str, float] = {}
     information: dict[str, float] = {}

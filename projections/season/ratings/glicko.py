@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from projections.season.ratings.base import Rated, Rating
+from projections.season.ratings.rating import Rated, Rating
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from projections.season.ratings.base import Game
+    from projections.season.ratings.rating import RatedGame
 
 INITIAL = 1500.0
 INITIAL_DEVIATION = 350.0
@@ -59,7 +59,7 @@ def expectation(mu: float, opponent: float, phi: float) -> float:
 
 
 def rate_glicko(
-    games: Sequence[Game], watched: str = "", tau: float = TAU, period_days: int = PERIOD_DAYS
+    games: Sequence[RatedGame], watched: str = "", tau: float = TAU, period_days: int = PERIOD_DAYS
 ) -> Rated:
     """Rate every person of the games, one rating period after the other.
 
@@ -93,7 +93,11 @@ def updated(mu: float, phi: float, sigma: float, met: Opposition, tau: float) ->
 
 
 def _rate_period(
-    people: dict[str, Strength], games: list[Game], period: int, tau: float, expected: list[float]
+    people: dict[str, Strength],
+    games: list[RatedGame],
+    period: int,
+    tau: float,
+    expected: list[float],
 ) -> None:
     met: dict[str, Opposition] = {}
     last: dict[str, int] = {}

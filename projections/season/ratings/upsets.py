@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.base import Game
+    from projections.season.ratings.rating import RatedGame
 
 
 class Upset(NamedTuple):
@@ -17,7 +17,7 @@ class Upset(NamedTuple):
     place: int
 
 
-def upsets_of(games: Sequence[Game], expected: Sequence[float]) -> list[Upset]:
+def upsets_of(games: Sequence[RatedGame], expected: Sequence[float]) -> list[Upset]:
     """List every upset, the least expected first; equal ones in the order of the games.
 
     `expected` is what the first of each game was expected to score. Draws upset nobody.
@@ -30,6 +30,6 @@ def upsets_of(games: Sequence[Game], expected: Sequence[float]) -> list[Upset]:
     return sorted(found)
 
 
-def _of_the_winner(game: Game, first: float) -> float:
+def _of_the_winner(game: RatedGame, first: float) -> float:
     """What the winner was expected to score; of a draw, one half."""
     return {1.0: first, 0.0: 1.0 - first}.get(game.score, 0.5)

@@ -12,7 +12,7 @@ _TABLE = re.compile(r"((?:^-- .*\n)+)^CREATE TABLE (\w+) \(\n((?:^ .*\n)+)^\);",
 _COLUMN = re.compile(r"^    (\w+) (.+?),?  -- (.*(?:\n        -- .*)*)$", re.MULTILINE)
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column: its name, its type in DuckDB, its meaning and unit."""
 
     name: str
@@ -20,12 +20,12 @@ class Column(NamedTuple):
     meaning: str
 
 
-class Table(NamedTuple):
+class SeasonTable(NamedTuple):
     """A table: its name, what a row of it is, and its columns in order."""
 
     name: str
     about: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
 
 
 def sql(name: str) -> str:
@@ -34,17 +34,17 @@ def sql(name: str) -> str:
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[SeasonTable, ...]:
     """List the tables, in the order of `schema.sql`."""
     return tuple(
-        Table(name, _joined(about), tuple(_columns(body)))
+        SeasonTable(name, _joined(about), tuple(_columns(body)))
         for about, name, body in _TABLE.findall(sql("tables/schema"))
     )
 
 
-def _columns(body: str) -> list[Column]:
+def _columns(body: str) -> list[TableColumn]:
     return [
-        Column(name, kind.removesuffix(","), _joined(f"-- {meaning}"))
+        TableColumn(name, kind.removesuffix(","), _joined(f"-- {meaning}"))
         for name, kind, meaning in _COLUMN.findall(body)
     ]
 

@@ -27,7 +27,7 @@ from ledger.events.results import ResultCorrected
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
 from ledger.tournament.disputes import dispute_of, latest_dispute, state_of
-from projections.matches.disputes import disputes_as_json
+from projections.matches.dispute_status import disputes_as_json
 from projections.standings.table import standings
 from tests.support.simulate import Day
 from tests.support.staff import appoint

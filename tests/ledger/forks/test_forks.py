@@ -24,9 +24,9 @@ from ledger.rulesets import load
 from ledger.tournament import progress
 from ledger.tournament.scoring import by_outcome
 from projections.standings.table import ranking, standings
-from projections.whatif import every_outcome, forks, what_if
-from projections.whatif.later import decided_anew
+from projections.whatif import alternatives, every_outcome, what_if
 from projections.whatif.outcomes import considered
+from projections.whatif.repeating import repeat_decisions
 from tests.support.simulate import OUTCOMES, Day, play
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Stage as State
     from ledger.tournament.state import Tournament
-    from projections.whatif.later import Anew, Made
+    from projections.whatif.repeating import Originals, Repeats
 
 WORDS = {"l5r": OUTCOMES, "swiss": ("win", "loss", "draw")}
 RULESETS = (*WORDS, "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
@@ -338,11 +338,11 @@ def test_the_log_is_decided_anew_once_for_all_outcomes(monkeypatch: pytest.Monke
     results = considered(day.tournament.ruleset)
     decided = []
 
-    def counted(log: Sequence[Recorded], made: Made, context: Context) -> Anew:
+    def counted(log: Sequence[Recorded], made: Originals, context: Context) -> Repeats:
         decided.append(log)
-        return decided_anew(log, made, context)
+        return repeat_decisions(log, made, context)
 
-    monkeypatch.setattr(forks, "decided_anew", counted)
+    monkeypatch.setattr(alternatives, "repeat_decisions", counted)
     found = every_outcome(day.log, first.number, day.context)
     assert [result for result, _ in found] == results
     assert [otherwise for _, otherwise in found] == [

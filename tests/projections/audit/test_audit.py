@@ -29,7 +29,7 @@ from tests.support.simulate import Day, play
 from tests.support.staff import appoint
 
 if TYPE_CHECKING:
-    from projections.audit.finding import Finding
+    from projections.audit.finding import AuditFinding
     from projections.audit.report import Audit
 
 
@@ -37,7 +37,7 @@ def audited(day: Day) -> Audit:
     return audit_of(map(decode, day.lines))
 
 
-def found(day: Day, kind: str) -> list[Finding]:
+def found(day: Day, kind: str) -> list[AuditFinding]:
     return [each for each in audited(day).findings if each.kind == kind]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.tournament.state import Tournament
 from projections.differences.as_json import as_json
 from projections.differences.causes import causes, opponents, reach_of, reasons
-from projections.differences.compare import Differences, Person, differences
+from projections.differences.compare import Differences, PersonState, differences
 from projections.standings.bracket import bracket
 from projections.standings.everyone import everyone
 from projections.standings.final import finishing_order
@@ -118,9 +118,11 @@ def test_people_matches_games_cuts_and_places_are_whole(case: tuple[int, int, in
     ) == places(after)
 
 
-def people(tournament: Tournament) -> dict[int, Person]:
+def people(tournament: Tournament) -> dict[int, PersonState]:
     return {
-        each.number: Person(tournament.names.get(f"p{each.number}", ""), each.faction, each.status)
+        each.number: PersonState(
+            tournament.names.get(f"p{each.number}", ""), each.faction, each.status
+        )
         for each in tournament.registered()
     }
 

@@ -18,8 +18,8 @@ from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.lines.line import decode
 from ledger.rulesets import parse
-from projections.explain import Node, columns_of, explain, nodes_in
-from projections.explain.places import Places
+from projections.explain import Explanation, columns_of, explain, tree_size
+from projections.explain.ranks import EventTable
 from projections.standings.everyone import everyone
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ledger.lines.line import Recorded
     from ledger.rulesets.outcomes import Worth
     from ledger.tournament.state import Tournament
-    from projections.standings.table import Row
+    from projections.standings.table import StandingsRow
 
 SAMPLES = sorted(FOLDER.glob("[!b]*/*.jsonl"))
 ALL = parse(ruleset_text(*TIEBREAKERS))
@@ -50,9 +50,9 @@ class Again:
     def __init__(self, tournament: Tournament, log: Sequence[Recorded] = ()) -> None:
         self.tournament = tournament
         self.log = log
-        self.known: dict[int, tuple[Node, Fraction]] = {}
+        self.known: dict[int, tuple[Explanation, Fraction]] = {}
 
-    def of(self, node: Node) -> Fraction:
+    def of(self, node: Explanation) -> Fraction:
         """The value of a node, from its terms alone."""
         if id(node) not in self.known:
             value = self._computed(node, [self.of(term) for term in node.terms])
@@ -60,7 +60,7 @@ class Again:
             self.known[id(node)] = node, value
         return self.known[id(node)][1]
 
-    def _computed(self, node: Node, terms: list[Fraction]) -> Fraction:  # noqa: C901, PLR0911 - one each
+    def _computed(self, node: Explanation, terms: list[Fraction]) -> Fraction:  # noqa: C901, PLR0911 - one each
         total = sum(terms, Fraction(0))
         match node.how:
             case "event" | "given" | "compared":
@@ -85,7 +85,7 @@ class Again:
             case "order":
                 return self._ordered(node)
 
-    def _ordered(self, node: Node) -> Fraction:
+    def _ordered(self, node: Explanation) -> Fraction:
         """One place below who stands above, told apart by the first column that differs."""
         for other in node.terms:
             *same, last = (term.value for term in other.terms)
@@ -102,12 +102,12 @@ class Again:
         assert below in ([], [node.value + 1])
         return above[0] + 1 if above else Fraction(1)
 
-    def _leaf(self, node: Node) -> Fraction:
+    def _leaf(self, node: Explanation) -> Fraction:
         if node.how == "event" and self.log and node.seqs:
             assert Fraction(self._raw(node)) == node.value, node
         return node.value
 
-    def _raw(self, node: Node) -> int:
+    def _raw(self, node: Explanation) -> int:
         """What the event of a leaf says of the player."""
         event = self.log[node.seqs[0] - 1].event
         rules = self.tournament.ruleset
@@ -129,7 +129,7 @@ class Again:
                 return self._of_result(event, node)
         raise AssertionError(node)
 
-    def _of_result(self, event: ResultReported | ResultCorrected, node: Node) -> int:
+    def _of_result(self, event: ResultReported | ResultCorrected, node: Explanation) -> int:
         match = self.tournament.matches[event.match]
         assert match.round == node.round
         side = match.players.index(node.player)
@@ -153,7 +153,7 @@ def _worth(worth: Worth, column: str, letter: str) -> int:
     return worth.fields.get(column, 0)
 
 
-def shown(row: Row, tournament: Tournament) -> dict[str, Fraction]:
+def shown(row: StandingsRow, tournament: Tournament) -> dict[str, Fraction]:
     """What the standings show of a player, by column."""
     codes = [one.code for one in tournament.ruleset.tiebreakers]
     return {
@@ -168,7 +168,7 @@ def shown(row: Row, tournament: Tournament) -> dict[str, Fraction]:
 
 
 def check_everybody(tournament: Tournament, log: Sequence[Recorded] = ()) -> None:
-    places, again = Places(tournament), Again(tournament, log)
+    places, again = EventTable(tournament), Again(tournament, log)
     finish = {each.player: each.rank for each in finishing_order(tournament)}
     for row in everyone(tournament).rows:
         told = shown(row, tournament)
@@ -247,8 +247,8 @@ def test_extended_strength_goes_down_to_the_opponents_of_opponents() -> None:
         {"event"},
     ]
     assert all(node.seqs and node.clause for node in levels[-1] if node.column == "points")
-    assert nodes_in(root) == sum(map(len, levels))
-    assert nodes_in(root, 2) == sum(map(len, levels[:3]))
+    assert tree_size(root) == sum(map(len, levels))
+    assert tree_size(root, 2) == sum(map(len, levels[:3]))
 
 
 def test_a_player_who_never_played_is_told_so() -> None:

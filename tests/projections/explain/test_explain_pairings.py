@@ -17,7 +17,7 @@ from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
-from projections.explain.pairings import Log, bye, byes_of, meeting
+from projections.explain.pairings import PairingLog, bye, byes_of, meeting
 from tests.ledger.pairing.test_repair import corrected_day
 from tests.support.simulate import Day, play
 from tests.truth.reference import Reading, gap
@@ -43,7 +43,7 @@ def _best(day: Day) -> Choice:
     return choices(day.tournament, day.context)[-1]
 
 
-def log_of(day: Day) -> Log:
+def log_of(day: Day) -> PairingLog:
     def paired(seq: int) -> RoundPaired:
         event = day.log[seq - 1].event
         assert isinstance(event, RoundPaired)
@@ -54,7 +54,7 @@ def log_of(day: Day) -> Log:
         for each in day.log
         if isinstance(each.event, SeatsSwapped | TablesRepaired)
     ]
-    return Log(lambda seq: day.folded(day.log[:seq]), paired, swaps)
+    return PairingLog(lambda seq: day.folded(day.log[:seq]), paired, swaps)
 
 
 def reading_before(day: Day, seq: int) -> Reading:

@@ -15,7 +15,7 @@ from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.events.clock import TimeCalled
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundStarted
-from projections.matches.clock import clock, minutes_left, moment
+from projections.matches.round_clock import clock, minutes_left, moment
 from tests.support.simulate import Day
 
 EXTRA = '\n[floor.clock]\nclause = "SWL-CLOCK"\nextra_max = 30\nwarning = 10\n'

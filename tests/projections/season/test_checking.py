@@ -14,7 +14,7 @@ import pytest
 
 from ledger.errors import Refused
 from projections.season.loading import checking
-from projections.season.loading.checking import look_at_all
+from projections.season.loading.checking import check_all
 from projections.season.loading.sources import FileLog
 from tests.support.paths import ROOT
 from tests.support.season import write_log
@@ -37,7 +37,7 @@ if __name__ == "__main__":
     checking.WORTH_BYTES = 0
     folder = Path(sys.argv[1])
     sources = [FileLog(path) for path in sorted(folder.glob("*.jsonl"))]
-    all_looked = checking.look_at_all(sources, {}, folder)
+    all_looked = checking.check_all(sources, {}, folder)
     print(sum(next(all_looked).size for _ in sources), flush=True)
     os._exit(9)  # with processes that wait for more
 """
@@ -79,7 +79,7 @@ def test_ctrl_c_is_for_the_process_that_waits(
 ) -> None:
     """A terminal sends it to all of them, to those that are only starting, too."""
     signalled(monkeypatch, signal.SIGINT)
-    assert all(each.logged for each in look_at_all(sources, {}, tmp_path))
+    assert all(each.logged for each in check_all(sources, {}, tmp_path))
     assert capfd.readouterr().err == ""
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
@@ -89,7 +89,7 @@ def test_a_killed_process_is_told_of(
 ) -> None:
     signalled(monkeypatch, signal.SIGKILL)
     with pytest.raises(Refused, match="ended from outside: repeat it; nothing was changed"):
-        list(look_at_all(sources, {}, tmp_path))
+        list(check_all(sources, {}, tmp_path))
 
 
 @pytest.mark.usefixtures("sources")

@@ -20,9 +20,9 @@ from projections.season.loading import checking, spooling
 from projections.season.loading.adding import add
 from projections.season.loading.archive import archive, archives_of, take_back
 from projections.season.loading.filling import derive
-from projections.season.loading.roots import leaves_of, root_of
+from projections.season.loading.line_hashes import leaves_of, root_of
 from projections.season.loading.sources import sources_of
-from projections.season.loading.spooling import Batch, Part
+from projections.season.loading.spooling import Batch, SpoolPart
 from projections.season.tables.database import open_season
 from projections.season.tables.definitions import sql
 from tests.support.chance.random_events import random_event
@@ -274,7 +274,7 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
         for seq, event in enumerate(made, start=1)
     ]
     (tmp_path / "lines").mkdir()
-    Part(tmp_path / "lines", 0).write_lines(lines, 1)
+    SpoolPart(tmp_path / "lines", 0).write_lines(lines, 1)
     with open_season(tmp_path / "season.duckdb", create=True) as connection:
         connection.execute(sql("tables/working"))
         connection.execute("INSERT INTO logs VALUES (1, 'x', 1, 'y', 1, 0, NULL, FALSE)")

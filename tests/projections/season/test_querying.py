@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.errors import Refused
-from projections.season.asking.querying import SECONDS_MAX, Answer, asked, confine
+from projections.season.asking.querying import SECONDS_MAX, AnswerTable, asked, confine
 from projections.season.tables.database import open_season
 from tests.support.season import contents, take_in, write_log
 from tests.support.simulate import play
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_MAX) -> Answer:
+def ask(connection: DuckDBPyConnection, question: str, seconds: float = SECONDS_MAX) -> AnswerTable:
     """All of an answer."""
     with asked(connection, question, seconds) as answer:
-        return Answer(answer.columns, list(answer.rows))
+        return AnswerTable(answer.columns, list(answer.rows))
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from projections.season.asking.answering import (
 from projections.season.asking.filters import Filters, narrow
 from projections.season.questions import questions
 from projections.season.ratings import SYSTEMS
-from projections.season.ratings.games import games_of, played_in
-from projections.season.ratings.tables import upset_rows
+from projections.season.ratings.rated_games import games_of, played_in
+from projections.season.ratings.rating_tables import upset_rows
 from projections.season.ratings.upsets import upsets_of
 from tests.support.chance.random_seasons import day
 from tests.support.question_logs import Log, sides

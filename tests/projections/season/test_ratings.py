@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from projections.season.ratings import SYSTEMS, Game, calibrate, elo, glicko
+from projections.season.ratings import SYSTEMS, RatedGame, calibrate, elo, glicko
 from projections.season.ratings.bayes import model
 
 
@@ -51,14 +51,14 @@ def test_openskill_gives_its_own_worked_example() -> None:
 def test_elo_moves_as_its_formula_says() -> None:
     """A lead of 400 is expected to score 10 of 11; equal players share K."""
     assert elo.expectation(1900.0, 1500.0) == pytest.approx(10 / 11)
-    rated = SYSTEMS["elo"]([Game(0, "ann", "ben", 1.0)])
+    rated = SYSTEMS["elo"]([RatedGame(0, "ann", "ben", 1.0)])
     assert rated.ratings["ann"].value == 1512.0
     assert rated.ratings["ben"].value == 1488.0
     assert rated.ratings["ann"].deviation == pytest.approx(400 / log(10) / sqrt(0.25))
 
 
 def test_glicko2_grows_less_certain_of_who_sits_out() -> None:
-    games = [Game(0, "ann", "ben", 1.0), Game(300, "ann", "cleo", 1.0)]
+    games = [RatedGame(0, "ann", "ben", 1.0), RatedGame(300, "ann", "cleo", 1.0)]
     before = SYSTEMS["glicko2"](games[:1]).ratings["ann"]
     later = SYSTEMS["glicko2"](games).ratings["ann"]
     phi = before.deviation / glicko.SCALE
@@ -72,7 +72,7 @@ def test_glicko2_grows_less_certain_of_who_sits_out() -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_turning_every_game_around_changes_nothing(system: str) -> None:
     games = _season(Random(7), 400)
-    turned = [Game(day, second, first, 1.0 - score) for day, first, second, score in games]
+    turned = [RatedGame(day, second, first, 1.0 - score) for day, first, second, score in games]
     there, back = SYSTEMS[system](games), SYSTEMS[system](turned)
     assert there.ratings.keys() == back.ratings.keys()
     for person, rating in there.ratings.items():
@@ -107,7 +107,7 @@ def test_no_games_no_ratings(system: str) -> None:
 
 
 def test_calibration_counts_both_sides_of_each_game() -> None:
-    games = [Game(0, "a", "b", 1.0), Game(0, "a", "b", 0.5), Game(0, "c", "a", 0.0)]
+    games = [RatedGame(0, "a", "b", 1.0), RatedGame(0, "a", "b", 0.5), RatedGame(0, "c", "a", 0.0)]
     found = calibrate(games, [0.75, 0.75, 1.0])
     by_low = {each.low: each for each in found.bins}
     assert (by_low[0.7].sides, by_low[0.7].expected, by_low[0.7].actual) == (2, 0.75, 0.75)
@@ -117,7 +117,7 @@ def test_calibration_counts_both_sides_of_each_game() -> None:
     assert found.log_loss == pytest.approx((-log(0.75) + halved - log(1e-12)) / 3)
 
 
-def _season(random: Random, size: int) -> list[Game]:
+def _season(random: Random, size: int) -> list[RatedGame]:
     """Games of 20 players, of whom p0 is the strongest and p19 the weakest."""
     games = []
     for number in range(size):
@@ -125,5 +125,5 @@ def _season(random: Random, size: int) -> list[Game]:
         chance = 1 / (1 + 10 ** ((first - second) / 8))
         draw = random.random() < 0.1
         score = 0.5 if draw else float(random.random() < chance)
-        games.append(Game(number // 5, f"p{first}", f"p{second}", score))
+        games.append(RatedGame(number // 5, f"p{first}", f"p{second}", score))
     return games

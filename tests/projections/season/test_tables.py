@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from projections.season.tables.definitions import Table, sql, tables
+from projections.season.tables.definitions import SeasonTable, sql, tables
 from tests.support.season_tables import PAGE, page
 
 PERSONAL = {"name", "text", "note", "reason", "ruling", "infraction", "remedy"}
@@ -35,7 +35,7 @@ def test_every_column_is_described(made: dict[str, dict[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("table", tables(), ids=lambda table: table.name)
-def test_every_key_begins_with_the_tournament(table: Table) -> None:
+def test_every_key_begins_with_the_tournament(table: SeasonTable) -> None:
     assert table.columns[0].name == "tournament"
     assert all(column.meaning for column in table.columns)
 

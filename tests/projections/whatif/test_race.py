@@ -9,11 +9,10 @@ from typing import ClassVar
 import pytest
 
 from ledger.fold import fold
-from projections.whatif import places
-from projections.whatif.outcomes import Kind, accepted, kinds
-from projections.whatif.places import by_rank
+from projections.whatif.outcomes import ResultKind, accepted, kinds
 from projections.whatif.rivals import Rivals
-from projections.whatif.score_model import Race, Stake, race
+from projections.whatif.score_model import MatchEffect, ScoreModel, score_model
+from projections.whatif.verdicts import by_rank
 from tests.projections.whatif.test_sweep import RULESETS, running, verdict
 from tests.support.simulate import open_matches_of
 
@@ -37,8 +36,8 @@ def test_what_was_not_asked_is_what_the_search_would_have_said(
     day = running(5, 24, ruleset, cut=6, open_tables=7)
     results = accepted(day.tournament.ruleset).results
     alike = kinds(results)
-    measured = race(fold(day.log), open_matches_of(day), results)
-    monkeypatch.setattr(places, "Rivals", Counted)
+    measured = score_model(fold(day.log), open_matches_of(day), results)
+    monkeypatch.setattr("projections.whatif.verdicts.Rivals", Counted)
     monkeypatch.setattr(Counted, "asked", [])
     found = by_rank(measured, alike, 6)
     rivals = Rivals(measured)
@@ -56,7 +55,7 @@ def test_what_was_not_asked_is_what_the_search_would_have_said(
         assert len(Counted.asked) < 3 * questions / 4
 
 
-def any_race(chance: random.Random) -> Race:
+def any_race(chance: random.Random) -> ScoreModel:
     """Seven players, three matches, five results that add anything to anybody; never a tie."""
     players = list(range(1, 8))
 
@@ -64,7 +63,7 @@ def any_race(chance: random.Random) -> Race:
         return [8 * chance.randrange(-3, 4) for _ in range(count)]
 
     stakes = [
-        Stake(
+        MatchEffect(
             (2 * at - 1, 2 * at),
             (anything(5), anything(5)),
             {
@@ -76,10 +75,10 @@ def any_race(chance: random.Random) -> Race:
         for at in (1, 2, 3)
     ]
     base = {player: 8 * chance.randrange(-4, 5) + player for player in players}
-    return Race(players, base, stakes, keys=[0, 0, 1, 2, 2], kinds=[0, 0, 0, 1, 1])
+    return ScoreModel(players, base, stakes, keys=[0, 0, 1, 2, 2], kinds=[0, 0, 0, 1, 1])
 
 
-def played_out(measured: Race, first: int) -> dict[int, dict[int, set[bool]]]:
+def played_out(measured: ScoreModel, first: int) -> dict[int, dict[int, set[bool]]]:
     """For everybody by the kind of their own result, -1 without one: among the first, or not."""
     seen: dict[int, dict[int, set[bool]]] = {player: {} for player in measured.players}
     for drawn in product(range(5), repeat=3):
@@ -100,7 +99,10 @@ def played_out(measured: Race, first: int) -> dict[int, dict[int, set[bool]]]:
 def test_any_race_is_what_every_combination_comes_to(batch: int) -> None:
     """Also where no result of a match is better than another for everybody."""
     chance = random.Random(f"race {batch}")
-    alike = [Kind(("win", "loss"), (2, 0), [0, 1, 2]), Kind(("loss", "win"), (0, 2), [3, 4])]
+    alike = [
+        ResultKind(("win", "loss"), (2, 0), [0, 1, 2]),
+        ResultKind(("loss", "win"), (0, 2), [3, 4]),
+    ]
     for _ in range(40):
         measured, first = any_race(chance), chance.randrange(1, 7)
         seen = played_out(measured, first)

@@ -30,7 +30,7 @@ from projections.whatif.sweep import sweep
 from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
-    from projections.whatif.chances import Hope, Sweep
+    from projections.whatif.chances import PlayerChances, Sweep
 
 RULESETS = ("l5r", "swiss", "mtg", "xwing2", "ashes", "legion", "netrunner", "runewars")
 COMBINATIONS_MAX = 600
@@ -123,8 +123,8 @@ def test_the_sweep_is_what_every_combination_comes_to(
     found = sweep(day.log)
     assert not found.samples
     brute = by_brute_force(day, results, cut)
-    assert {hope.player for hope in found.hopes} == set(brute)
-    for hope in found.hopes:
+    assert {hope.player for hope in found.players} == set(brute)
+    for hope in found.players:
         expected = brute[hope.player]
         told = {kind_of(chance.result): chance.verdict for chance in hope.chances}
         assert told == {kind: verdict(sides) for kind, sides in expected.items()}
@@ -137,8 +137,8 @@ def test_with_all_results_in_the_cut_is_that_of_the_standings(ruleset: str) -> N
     active = set(day.tournament.active())
     first = [player for player in ranking(day.tournament) if player in active][:4]
     found = sweep(day.log)
-    assert [hope.player for hope in found.hopes if hope.verdict == "certain"] == first
-    assert {hope.verdict for hope in found.hopes} == {"certain", "out"}
+    assert [hope.player for hope in found.players if hope.verdict == "certain"] == first
+    assert {hope.verdict for hope in found.players} == {"certain", "out"}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -173,19 +173,19 @@ def test_a_concession_is_worth_one_of_the_results(ruleset: str) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_who_is_certain_stays_so_whoever_leaves(seed: int) -> None:
     day = running(seed, 16, "l5r", cut=5, open_tables=3)
-    certain = {hope.player for hope in sweep(day.log).hopes if hope.verdict == "certain"}
+    certain = {hope.player for hope in sweep(day.log).players if hope.verdict == "certain"}
     assert certain
     sitting = {player for match in open_matches_of(day) for player in match.players}
     chance = random.Random(seed)
     for player in chance.sample(sorted(set(day.tournament.active()) - sitting), 4):
         day.do(DropPlayer(player))
         certain.discard(player)
-        found = sweep(day.log).hopes
+        found = sweep(day.log).players
         assert certain <= {hope.player for hope in found if hope.verdict == "certain"}
 
 
-def _by_player(found: Sweep) -> dict[int, Hope]:
-    return {hope.player: hope for hope in found.hopes}
+def _by_player(found: Sweep) -> dict[int, PlayerChances]:
+    return {hope.player: hope for hope in found.players}
 
 
 @pytest.mark.parametrize("bounds", [True, False])
@@ -200,7 +200,7 @@ def test_a_sample_never_contradicts_a_proof(bounds: bool, monkeypatch: pytest.Mo
     assert found == sweep(day.log)  # the log alone decides the sample
     assert 0 < found.margin < 0.05
     shares = 0
-    for hope in found.hopes:
+    for hope in found.players:
         exact = proven[hope.player]
         assert hope.verdict in {"not proven", exact.verdict}
         for chance, proof in zip(hope.chances, exact.chances, strict=True):
@@ -225,7 +225,7 @@ def test_twenty_open_matches_of_64_players_are_settled() -> None:
     """No question is given up at the size that is promised."""
     for ruleset in ("l5r", "swiss", "mtg", "runewars"):
         found = sweep(running(2, 64, ruleset, cut=8, open_tables=20).log)
-        verdicts = {chance.verdict for hope in found.hopes for chance in hope.chances}
+        verdicts = {chance.verdict for hope in found.players for chance in hope.chances}
         assert "not proven" not in verdicts
 
 
@@ -234,8 +234,8 @@ def test_a_search_that_is_given_up_says_so(monkeypatch: pytest.MonkeyPatch) -> N
     proven = _by_player(sweep(day.log))
     monkeypatch.setattr(search, "WORK_MAX", 0)
     found = sweep(day.log)
-    assert "not proven" in {chance.verdict for hope in found.hopes for chance in hope.chances}
-    for hope in found.hopes:
+    assert "not proven" in {chance.verdict for hope in found.players for chance in hope.chances}
+    for hope in found.players:
         for chance, proof in zip(hope.chances, proven[hope.player].chances, strict=True):
             assert chance.verdict in {"not proven", proof.verdict}
 
@@ -267,7 +267,7 @@ def test_where_not_all_can_be_tried_points_alone_prove() -> None:
         points = {player: total + played.points[player] for player, total in points.items()}
     ahead = [player for player, total in points.items() if total == 4]
     assert len(ahead) == 2
-    for hope in found.hopes:
+    for hope in found.players:
         verdicts = {
             chance.result.outcomes[0]: chance.verdict for chance in hope.chances if chance.result
         }

@@ -10,10 +10,10 @@ from ledger.errors import InvalidLog
 from ledger.proof.formats import HASH_BYTES
 
 if TYPE_CHECKING:
-    from projections.season.loading.signed import Signed
+    from projections.season.loading.signed_prefix import SignedPrefix
 
 
-class OtherHistory(InvalidLog):
+class ContradictingLog(InvalidLog):
     """A log that tells another history of its tournament than another one."""
 
 
@@ -22,12 +22,12 @@ class History(Struct, frozen=True):
 
     where: str
     size: int
-    signed: Signed
+    signed: SignedPrefix
     name: str = ""
     """What it is called, where that is not where it is from."""
 
 
-class Meeting(Struct, frozen=True):
+class HistoryConflict(Struct, frozen=True):
     """A log, and what came before it; `seq` is the first event that differs, 0: not known."""
 
     new: History

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-class Game(NamedTuple):
+class RatedGame(NamedTuple):
     """A game that was played: `score` is 1.0 where `first` won, 0.5 for a draw, 0.0 for a loss.
 
     `day` counts days from any fixed day and never falls from one game to the next.
@@ -59,7 +59,7 @@ class Rated(Struct, frozen=True):
 class System(Protocol):
     """A rating system; `watched` is the person whose history is kept, nobody where it is empty."""
 
-    def __call__(self, games: Sequence[Game], watched: str = "") -> Rated:
+    def __call__(self, games: Sequence[RatedGame], watched: str = "") -> Rated:
         """Rate every person of the games."""
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from projections.season.pictures.plots import Spec
+    from projections.season.pictures.charts import Spec
 
 SUFFIXES = (".png", ".svg", ".html")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from projections.season.ratings.base import Game
+from projections.season.ratings.rating import RatedGame
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ _ORDER = "ORDER BY held_on, tournament, round, match"
 """The one order of the games."""
 
 
-def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], None]) -> list[Game]:
+def games_of(
+    connection: DuckDBPyConnection, tell: Callable[[str, int, int], None]
+) -> list[RatedGame]:
     """Every game that was played and won by one or drawn, in order; `tell` is told how many.
 
     Games of tournaments without a day, and of two entries of one person, are left out. Days count
@@ -30,10 +32,11 @@ def games_of(connection: DuckDBPyConnection, tell: Callable[[str, int, int], Non
     found = connection.execute(
         f"SELECT day, first, second, score FROM ({sql('ratings/games')}) {_ORDER}"  # noqa: S608 - our own
     )
-    games: list[Game] = []
+    games: list[RatedGame] = []
     while rows := found.fetchmany(AT_ONCE):
         games += [
-            Game(day, intern(first), intern(second), score) for day, first, second, score in rows
+            RatedGame(day, intern(first), intern(second), score)
+            for day, first, second, score in rows
         ]
         tell("read", len(games), total)
     return games

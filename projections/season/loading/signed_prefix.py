@@ -15,7 +15,7 @@ BY_POLICY, BY_ITS_OWN_KEY, UNSIGNED = 2, 1, 0
 """What a signature weighs where two histories meet."""
 
 
-class Signed(Struct, frozen=True):
+class SignedPrefix(Struct, frozen=True):
     """The events that a head covers, which was held to the lines; 0 where there was none.
 
     `by` is the verifier key that signed it, empty where the log names none to check it with. Unless
@@ -40,14 +40,14 @@ class Signed(Struct, frozen=True):
         return f"signed up to event {self.size} (key {self.by.split('+')[1]}, {whose})"
 
 
-def signed_by(vouched: Vouched | None) -> Signed:
+def signed_by(vouched: Vouched | None) -> SignedPrefix:
     """Return what is kept of a head that fits."""
     if vouched is None:
-        return Signed()
+        return SignedPrefix()
     key = vkey(vouched.key) if vouched.key is not None else ""
-    return Signed(vouched.head.size, key, vouched.is_pinned)
+    return SignedPrefix(vouched.head.size, key, vouched.is_pinned)
 
 
-def stronger(one: Signed, other: Signed) -> Signed:
+def stronger(one: SignedPrefix, other: SignedPrefix) -> SignedPrefix:
     """Return which of two heads of one history says more."""
     return max(one, other, key=lambda each: (each.by_policy, bool(each.by), each.size))

@@ -1,8 +1,9 @@
-"""Everybody in a race, as it is asked about: who can be kept from standing above somebody.
+"""The score model either way round: who can be kept from standing above somebody.
 
-A `Field` has the race's numbers either way round, so that being among the first and being outside
-are one question. Of every open match it keeps what its two players can have at the least: a result
-that leaves both no less than another one, and is the same to everybody else, is never needed.
+An `OrientedModel` has the model's numbers as they are or mirrored, so that being among the first
+and being outside are one question. Of every open match it keeps the least that its two players can
+have: a result that leaves both no less than another one, and is the same to everybody else, is
+never needed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from msgspec import Struct
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from projections.whatif.score_model import Race, Stake
+    from projections.whatif.score_model import MatchEffect, ScoreModel
 
 
 class Front(Struct, frozen=True):
@@ -39,14 +40,14 @@ class Open(Struct, frozen=True):
     front: Front
 
 
-class Field:
+class OrientedModel:
     """The race, or with `turned` its mirror image: who is last there is first here.
 
     `low` and `high` bound what everybody can have by the matches that they do not play, `least` and
     `most` by their own as well.
     """
 
-    def __init__(self, race: Race, *, turned: bool) -> None:
+    def __init__(self, race: ScoreModel, *, turned: bool) -> None:
         sign = -1 if turned else 1
         self.keys = race.keys
         self.kinds = race.kinds
@@ -90,7 +91,7 @@ class Field:
         return self._fronts[key]
 
 
-def _signed(stake: Stake, keys: list[int], sign: int) -> Open:
+def _signed(stake: MatchEffect, keys: list[int], sign: int) -> Open:
     own, others = stake.own, stake.others
     if sign < 0:
         own = ([-value for value in own[0]], [-value for value in own[1]])

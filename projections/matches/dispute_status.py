@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
-class Due(NamedTuple):
+class NextToAct(NamedTuple):
     """Who has to act in a dispute: a role in a word, and the officials who may, by number."""
 
     role: str
     officials: tuple[int, ...] = ()
 
 
-def next_to_act(tournament: Tournament, dispute: Dispute) -> Due | None:
+def next_to_act(tournament: Tournament, dispute: Dispute) -> NextToAct | None:
     """Who brings a dispute on; nobody where it is settled (FFG-ROLE-JUDGE)."""
     match = tournament.matches[dispute.match]
     match disputes.state_of(tournament, dispute):
         case "open":
-            return Due("judge", tuple(office.who_rules(tournament, match)))
+            return NextToAct("judge", tuple(office.who_rules(tournament, match)))
         case "appealed":
-            return Due("marshal", tuple(office.who_rules(tournament, match, "review")))
+            return NextToAct("marshal", tuple(office.who_rules(tournament, match, "review")))
         case "correction due":
-            return Due("desk")
+            return NextToAct("desk")
         case _:
             return None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import NotFound
 from projections.explain.columns import Columns
-from projections.explain.tree import Node
+from projections.explain.tree import Explanation
 from projections.standings.everyone import tables_of_everyone
 from projections.standings.final import finishing_order
 from projections.standings.table import crosstable_of
@@ -26,7 +26,7 @@ class Ranked(NamedTuple):
     stage: int
 
 
-class Places:
+class EventTable:
     """The table of the whole event, to be taken apart player by player."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -57,26 +57,30 @@ class Places:
             self._columns[stage] = Columns(self.tournament, table)
         return self._columns[stage]
 
-    def rank(self, player: int) -> Node:
+    def rank(self, player: int) -> Explanation:
         """The rank: why below the one above, and above the one below."""
         own = self.of(player)
         at = self._place[player]
         neighbours = [self.ranked[at - 1]] if at else []
         neighbours += self.ranked[at + 1 : at + 2]
         terms = tuple(self._compared(own, other) for other in neighbours)
-        return Node("rank", Fraction(own.rank), "order", player, terms=terms)
+        return Explanation("rank", Fraction(own.rank), "order", player, terms=terms)
 
-    def _compared(self, own: Ranked, other: Ranked) -> Node:
-        terms: list[Node] = []
+    def _compared(self, own: Ranked, other: Ranked) -> Explanation:
+        terms: list[Explanation] = []
         for one, two in self._keys(own, other):
             terms.append(
-                Node(one.column, one.value - two.value, "difference", own.player, terms=(one, two))
+                Explanation(
+                    one.column, one.value - two.value, "difference", own.player, terms=(one, two)
+                )
             )
             if one.value != two.value:
                 break
-        return Node("rank", Fraction(other.rank), "compared", other.player, terms=tuple(terms))
+        return Explanation(
+            "rank", Fraction(other.rank), "compared", other.player, terms=tuple(terms)
+        )
 
-    def _keys(self, own: Ranked, other: Ranked) -> Iterator[tuple[Node, Node]]:
+    def _keys(self, own: Ranked, other: Ranked) -> Iterator[tuple[Explanation, Explanation]]:
         """What two players are compared by, in the order of the comparison."""
         if own.stage != other.stage:
             yield _stage(own), _stage(other)
@@ -89,16 +93,18 @@ class Places:
         yield self._random_rank(own.player), self._random_rank(other.player)
         yield _number(own.player), _number(other.player)
 
-    def _disqualified(self, number: int) -> Node:
+    def _disqualified(self, number: int) -> Explanation:
         player = self.tournament.players[number]
         if player.status != "disqualified":
-            return Node("disqualified", Fraction(0), "given", number)
+            return Explanation("disqualified", Fraction(0), "given", number)
         seqs = (player.left_seq,) if player.left_seq else ()
-        return Node("disqualified", Fraction(1), "event", number, seqs=seqs, clause="FFG-AUTH-DQ")
+        return Explanation(
+            "disqualified", Fraction(1), "event", number, seqs=seqs, clause="FFG-AUTH-DQ"
+        )
 
-    def _random_rank(self, number: int) -> Node:
+    def _random_rank(self, number: int) -> Explanation:
         player = self.tournament.players[number]
-        return Node(
+        return Explanation(
             "random rank",
             Fraction(player.random_rank),
             "event",
@@ -108,12 +114,12 @@ class Places:
         )
 
 
-def _stage(ranked: Ranked) -> Node:
-    return Node("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
+def _stage(ranked: Ranked) -> Explanation:
+    return Explanation("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
 
 
-def _number(player: int) -> Node:
-    return Node("number", Fraction(player), "given", player)
+def _number(player: int) -> Explanation:
+    return Explanation("number", Fraction(player), "given", player)
 
 
 def seeded(tournament: Tournament, player: int) -> Stage | None:
@@ -122,7 +128,7 @@ def seeded(tournament: Tournament, player: int) -> Stage | None:
     return stages[-1] if stages else None
 
 
-def seed(tournament: Tournament, player: int) -> Node:
+def seed(tournament: Tournament, player: int) -> Explanation:
     """The seed: who went on from the standings before them.
 
     Raises:
@@ -132,8 +138,8 @@ def seed(tournament: Tournament, player: int) -> Node:
     if stage is None:
         raise NotFound(f"player {player} has no seed: no cut that was made has them in it")
     before = tuple(stage.seeds[: stage.seeds.index(player)])
-    ahead = Node("seeded before", Fraction(len(before)), "count", players=before)
-    return Node(
+    ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
+    return Explanation(
         "seed",
         ahead.value + 1,
         "after",
@@ -144,7 +150,7 @@ def seed(tournament: Tournament, player: int) -> Node:
     )
 
 
-def place(tournament: Tournament, player: int) -> Node:
+def place(tournament: Tournament, player: int) -> Explanation:
     """The place in the finishing order: who came further, and who is ahead in the same stage.
 
     Raises:
@@ -161,8 +167,8 @@ def place(tournament: Tournament, player: int) -> Node:
     ahead = tuple(each.player for each in order[:at] if each.stage == own.stage)
     is_swiss = tournament.stages[own.stage - 1].is_swiss
     terms = (
-        Node("of another stage", Fraction(len(further)), "count", players=further),
-        Node(
+        Explanation("of another stage", Fraction(len(further)), "count", players=further),
+        Explanation(
             "ahead in the standings" if is_swiss else "ahead in the bracket",
             Fraction(len(ahead)),
             "count",
@@ -171,7 +177,9 @@ def place(tournament: Tournament, player: int) -> Node:
     )
     seqs = () if is_swiss else tuple(_games(tournament, tournament.stages[own.stage - 1], player))
     clause = "FFG-WINNER"
-    return Node("place", Fraction(own.rank), "after", player, terms=terms, seqs=seqs, clause=clause)
+    return Explanation(
+        "place", Fraction(own.rank), "after", player, terms=terms, seqs=seqs, clause=clause
+    )
 
 
 def _games(tournament: Tournament, stage: Stage, player: int) -> Iterator[int]:

@@ -33,7 +33,7 @@ def components_as_json(tournament: Tournament) -> dict[str, object]:
     }
 
 
-class Due(NamedTuple):
+class PrizeDue(NamedTuple):
     """A prize for placing and who has it coming; `rank` counts without who takes none."""
 
     rank: int
@@ -42,7 +42,7 @@ class Due(NamedTuple):
     awarded: bool
 
 
-def prizes_due(tournament: Tournament) -> list[Due]:
+def prizes_due(tournament: Tournament) -> list[PrizeDue]:
     """Who the offered prizes go to by the finishing order.
 
     A playing organizer is passed over, so that theirs goes to the next rank (AOP-ORGANIZER).
@@ -61,7 +61,7 @@ def prizes_due(tournament: Tournament) -> list[Due]:
         if isinstance(each, PrizeAwarded) and each.kind == "placing"
     }
     return [
-        Due(rank, player, offer.prize, (player, offer.prize) in given)
+        PrizeDue(rank, player, offer.prize, (player, offer.prize) in given)
         for offer in events
         if isinstance(offer, PrizeOffered)
         for rank, player in enumerate(order, start=1)

@@ -51,7 +51,7 @@ CREATE TRIGGER acts_stand BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts 
 """
 
 
-class Person(NamedTuple):
+class LeaguePerson(NamedTuple):
     """Who is behind a pseudonym; `member` None: no membership number is known."""
 
     league_id: str
@@ -59,7 +59,7 @@ class Person(NamedTuple):
     name: str
 
 
-class Act(NamedTuple):
+class LeagueAct(NamedTuple):
     """What the league decided on a pseudonym, when, by whom and why.
 
     A merge makes `league_id` the same person as `person`. A split makes it `person` again, in one
@@ -137,24 +137,24 @@ class League:
         except sqlite3.Error as error:
             raise StoreUnavailable(f"{self.path} gives no answer: {error}; try again") from None
 
-    def persons(self) -> list[Person]:
+    def persons(self) -> list[LeaguePerson]:
         """Everybody with a name, by name."""
         with self._answering() as file:
             rows = file.execute(
                 "SELECT league_id, member, name FROM persons ORDER BY name, league_id"
             )
-            return [Person(*row) for row in rows]
+            return [LeaguePerson(*row) for row in rows]
 
-    def acts(self) -> list[Act]:
+    def acts(self) -> list[LeagueAct]:
         """Every act, in order."""
         with self._answering() as file:
             rows = file.execute(
                 "SELECT made_at, made_by, kind, league_id, person, tournament, reason FROM acts "
                 "ORDER BY number"
             )
-            return [Act(*row) for row in rows]
+            return [LeagueAct(*row) for row in rows]
 
-    def name(self, league_id: str, name: str, member: str | None) -> Person:
+    def name(self, league_id: str, name: str, member: str | None) -> LeaguePerson:
         """Put a name, and a membership number where one is given, behind a pseudonym.
 
         Raises:
@@ -172,10 +172,10 @@ class League:
                 "SET member = coalesce(excluded.member, member)",
                 [league_id, member, name],
             )
-            return Person(league_id, member or (known.member if known else None), name)
+            return LeaguePerson(league_id, member or (known.member if known else None), name)
         raise Refused(f"the membership number {member} is another person's")
 
-    def rename(self, league_id: str, name: str) -> Person:
+    def rename(self, league_id: str, name: str) -> LeaguePerson:
         """Put another name behind a pseudonym; returns who had it before.
 
         Raises:
@@ -188,10 +188,10 @@ class League:
             file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
         return before
 
-    def _person(self, league_id: str) -> Person | None:
+    def _person(self, league_id: str) -> LeaguePerson | None:
         return next((each for each in self.persons() if each.league_id == league_id), None)
 
-    def record(self, act: Act) -> None:
+    def record(self, act: LeagueAct) -> None:
         """Put an act on record; to forget somebody takes name and number out for good."""
         with self._answering() as file:
             file.execute("BEGIN IMMEDIATE")
@@ -227,7 +227,7 @@ class League:
         self.close()
 
 
-def aliases_of(acts: Sequence[Act]) -> list[Alias]:
+def aliases_of(acts: Sequence[LeagueAct]) -> list[Alias]:
     """What the acts add up to, one after another: who each pseudonym stands for."""
     persons: dict[tuple[str, str], str] = {}
     for act in acts:

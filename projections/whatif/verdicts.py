@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from projections.whatif.chances import Verdict
-    from projections.whatif.outcomes import Kind
-    from projections.whatif.score_model import Race
+    from projections.whatif.outcomes import ResultKind
+    from projections.whatif.score_model import ScoreModel
 
 
 def by_rank(
-    measured: Race, kinds: Sequence[Kind], places: int, *, searched: bool = True
+    measured: ScoreModel, kinds: Sequence[ResultKind], places: int, *, searched: bool = True
 ) -> dict[int, list[Verdict]]:
     """Tell of each player, by each kind of their own match's result, what becomes of them.
 

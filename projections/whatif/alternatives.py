@@ -12,8 +12,14 @@ from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
 from ledger.forks import OtherResult, fork
 from projections.differences.compare import Differences, differences
-from projections.whatif.later import Drawn, Games, Qualified, decided_anew, key_at_hand
 from projections.whatif.outcomes import considered
+from projections.whatif.repeating import (
+    Games,
+    RepeatedCut,
+    RepeatedRound,
+    key_at_hand,
+    repeat_decisions,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
     from ledger.forks import Fact
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Tournament
-    from projections.whatif.later import Anew, Made
+    from projections.whatif.repeating import Originals, Repeats
 
 
 class LaterRound(Struct, frozen=True):
@@ -57,7 +63,7 @@ class LaterCut(Struct, frozen=True):
     problem: str = ""
 
 
-class Otherwise(Struct, frozen=True):
+class Alternative(Struct, frozen=True):
     """All that would be otherwise; as played on, and what would have been drawn on the way."""
 
     differences: Differences
@@ -69,7 +75,7 @@ class Otherwise(Struct, frozen=True):
         return bool(self.differences or self.rounds or self.cuts)
 
 
-def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) -> Otherwise:
+def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) -> Alternative:
     """Compare the log with its fork in which the facts are these.
 
     Raises:
@@ -81,7 +87,7 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
 
 def every_outcome(
     log: Sequence[Recorded], match: int, context: Context
-) -> list[tuple[Result, Otherwise]]:
+) -> list[tuple[Result, Alternative]]:
     """Try results that the match can have, its first player's best first.
 
     Of each outcome and score of points: what has the least or the most of a field.
@@ -109,21 +115,21 @@ class _Log:
         self.events = log
         self.tournament = fold(log)
         self.context = key_at_hand(self.tournament, context)
-        self._anew: Anew = {}
+        self._anew: Repeats = {}
 
-    def decided_anew(self, made: Made) -> Anew:
+    def repeat_decisions(self, made: Originals) -> Repeats:
         """Decide what was made anew, and perhaps more than that."""
         if not made.keys() <= self._anew.keys():
-            self._anew = decided_anew(self.events, made, self.context)
+            self._anew = repeat_decisions(self.events, made, self.context)
         return self._anew
 
 
-def _compared(log: _Log, facts: Sequence[Fact]) -> Otherwise:
+def _compared(log: _Log, facts: Sequence[Fact]) -> Alternative:
     before = log.tournament
     forked = fork(log.events, facts, before)
     made = _made(log.events, before, _first_difference(log.events, forked.log))
-    was = log.decided_anew(made)
-    would_be = decided_anew(forked.log, made, log.context)
+    was = log.repeat_decisions(made)
+    would_be = repeat_decisions(forked.log, made, log.context)
     rounds, cuts = [], []
     for seq, event in made.items():
         one, other = was[seq], would_be[seq]
@@ -134,7 +140,7 @@ def _compared(log: _Log, facts: Sequence[Fact]) -> Otherwise:
         else:
             cuts += _later_cut(event, other)
     cuts += _cut_to_come(before, forked.tournament, log.context)
-    return Otherwise(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
+    return Alternative(differences(before, forked.tournament), tuple(rounds), tuple(cuts))
 
 
 def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> int:
@@ -144,7 +150,7 @@ def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> in
     return next(places, min(len(log), len(forked)) + 1)
 
 
-def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Made:
+def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Originals:
     """The pairings and cuts that stand, by their `seq`, from a place on."""
     seqs = [played.paired_seq for played in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]
@@ -153,10 +159,10 @@ def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Made:
 
 
 def _later_round(
-    made: RoundPaired, was: Drawn | Qualified, would_be: Drawn | Qualified
+    made: RoundPaired, was: RepeatedRound | RepeatedCut, would_be: RepeatedRound | RepeatedCut
 ) -> list[LaterRound]:
-    assert isinstance(was, Drawn)  # noqa: S101 - what is decided anew keeps its kind
-    assert isinstance(would_be, Drawn)  # noqa: S101 - as above
+    assert isinstance(was, RepeatedRound)  # noqa: S101 - what is decided anew keeps its kind
+    assert isinstance(would_be, RepeatedRound)  # noqa: S101 - as above
     repeatable = was.games == made.games
     if would_be.games == made.games or (not repeatable and was.told == would_be.told):
         return []
@@ -174,8 +180,8 @@ def _later_round(
     ]
 
 
-def _later_cut(made: CutMade, would_be: Drawn | Qualified) -> list[LaterCut]:
-    assert isinstance(would_be, Qualified)  # noqa: S101 - what is decided anew keeps its kind
+def _later_cut(made: CutMade, would_be: RepeatedRound | RepeatedCut) -> list[LaterCut]:
+    assert isinstance(would_be, RepeatedCut)  # noqa: S101 - what is decided anew keeps its kind
     if would_be.seeds == made.seeds:
         return []
     return [LaterCut(made.stage, True, made.seeds, would_be.seeds, would_be.problem)]  # noqa: FBT003 - a field

@@ -14,7 +14,7 @@ from ledger.events.keys import (
 )
 from ledger.events.opening import OfficialAppointed
 from ledger.tournament.keyholders import holder_of, holders_of
-from projections.audit.finding import Finding
+from projections.audit.finding import AuditFinding
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,37 +33,39 @@ _OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
 )
 
 
-def _revoked(tournament: Tournament, event: KeyRevoked, recorded: Recorded) -> Iterator[Finding]:
+def _revoked(
+    tournament: Tournament, event: KeyRevoked, recorded: Recorded
+) -> Iterator[AuditFinding]:
     holder = holder_of(tournament, event.public) or 0
-    yield Finding("key", (recorded.seq,), official=holder, reason=event.reason)
+    yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
 
 
 def _of_keys(
     tournament: Tournament, event: _Replaced | ForkAccepted, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     round_ = len(tournament.rounds) if isinstance(event, _Replaced) else 0
-    yield Finding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
+    yield AuditFinding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
 
 
 def _registered(
     tournament: Tournament, event: KeyRegistered, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     kind = "further-key" if holders_of(tournament).is_keyed(event.holder) else "first-key"
     kind = "key-lost" if event.lost.strip() else kind
-    yield Finding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
+    yield AuditFinding(kind, (recorded.seq,), official=event.holder, reason=event.lost)
 
 
 def _appointed(
     tournament: Tournament, event: OfficialAppointed, recorded: Recorded
-) -> Iterator[Finding]:
+) -> Iterator[AuditFinding]:
     """Who leads agrees to keys: another office of somebody with a key is about keys, too."""
     holders = holders_of(tournament)
     before = holders.roles.get(event.official, event.roles)
     if holders.is_keyed(event.official) and {*before} != {*event.roles}:
-        yield Finding("keyed-office", (recorded.seq,), official=event.official)
+        yield AuditFinding("keyed-office", (recorded.seq,), official=event.official)
 
 
-KEYS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[Finding]]] = (
+KEYS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[AuditFinding]]] = (
     MappingProxyType(
         {
             KeyRegistered: _registered,

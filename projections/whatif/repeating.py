@@ -36,7 +36,7 @@ Games = tuple[tuple[int, int], ...]
 _ANY_KEY = b"stands in where no table of the draw is told"
 
 
-class Drawn(Struct, frozen=True):
+class RepeatedRound(Struct, frozen=True):
     """A round decided anew: its games, and how the games that were made measure up to it.
 
     `gap` is the gap of the tables that were made, `least` the least there is; -1 in an
@@ -63,24 +63,24 @@ class Drawn(Struct, frozen=True):
         return next((max(game) for game in self.games if 0 in game), 0)
 
 
-class Qualified(Struct, frozen=True):
+class RepeatedCut(Struct, frozen=True):
     """A cut decided anew, best seed first; `problem` says why there is none."""
 
     seeds: tuple[int, ...] = ()
     problem: str = ""
 
 
-Made = Mapping[int, RoundPaired | CutMade]
+Originals = Mapping[int, RoundPaired | CutMade]
 """Rounds and cuts as they were made, by their `seq`."""
 
-Anew = dict[int, Drawn | Qualified]
+Repeats = dict[int, RepeatedRound | RepeatedCut]
 """The same as they are decided anew."""
 
 
-def decided_anew(log: Iterable[Recorded], made: Made, context: Context) -> Anew:
+def repeat_decisions(log: Iterable[Recorded], made: Originals, context: Context) -> Repeats:
     """Fold a log and decide each round and cut that was made anew where it stands."""
     tournament = Tournament()
-    anew: Anew = {}
+    anew: Repeats = {}
     with collector_paused():
         for recorded in log:
             event = made.get(recorded.seq)
@@ -101,17 +101,17 @@ def key_at_hand(tournament: Tournament, context: Context) -> Context:
     return replace(context, shuffle_key=bytes.fromhex(tournament.shuffle_key) or _ANY_KEY)
 
 
-def _round(tournament: Tournament, made: RoundPaired, context: Context) -> Drawn:
+def _round(tournament: Tournament, made: RoundPaired, context: Context) -> RepeatedRound:
     stage = tournament.stages[made.stage - 1]
     command = _command(tournament, made)
     try:
         if not stage.is_swiss:
-            return Drawn(elimination_round(command, tournament, context, stage).games)
+            return RepeatedRound(elimination_round(command, tournament, context, stage).games)
         known = grounds(tournament, stage)
         drawn = swiss_round(command, tournament, context, stage, known)
     except Refused as error:
-        return Drawn(problem=str(error))
-    return Drawn(
+        return RepeatedRound(problem=str(error))
+    return RepeatedRound(
         drawn.games,
         _gap(made.games, known.score),
         _gap(drawn.games, known.score),
@@ -133,13 +133,13 @@ def _gap(games: Games, score: Sequence[int]) -> int:
     return gap_of([game for game in games if 0 not in game], score)
 
 
-def _cut(tournament: Tournament, made: CutMade, context: Context) -> Qualified:
+def _cut(tournament: Tournament, made: CutMade, context: Context) -> RepeatedCut:
     by_list = tournament.stages[made.stage - 1].plan.entry == "list"
     command = MakeCut(made.seeds if by_list else ())
     try:
         for event in command.decide(tournament, context, ""):
             if isinstance(event, CutMade):
-                return Qualified(event.seeds)
+                return RepeatedCut(event.seeds)
     except Refused as error:
-        return Qualified(problem=str(error))
-    return Qualified(made.seeds)
+        return RepeatedCut(problem=str(error))
+    return RepeatedCut(made.seeds)

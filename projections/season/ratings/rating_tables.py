@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from projections.season.questions import Column, Plot, Question
+from projections.season.questions import AnswerColumn, Plot, Question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from projections.season.ratings.base import Game, Rated, Rating
     from projections.season.ratings.calibration import Calibration
+    from projections.season.ratings.rating import Rated, RatedGame, Rating
     from projections.season.ratings.upsets import Upset
 
 Rows = list[tuple[Any, ...]]
 
 _VALUES = (
-    Column("rating", "number", "the rating"),
-    Column("low", "number", "lower end of its 95 % interval"),
-    Column("high", "number", "upper end of it"),
-    Column("games", "count", "games rated"),
+    AnswerColumn("rating", "number", "the rating"),
+    AnswerColumn("low", "number", "lower end of its 95 % interval"),
+    AnswerColumn("high", "number", "upper end of it"),
+    AnswerColumn("games", "count", "games rated"),
 )
 
 
@@ -31,10 +31,10 @@ RANKING = Question(
     "Ratings",
     "Who is how strong by the games of the season, and how sure that is.",
     (
-        Column("place", "place", "1 is the highest rating"),
-        Column("person", "person", "who"),
+        AnswerColumn("place", "place", "1 is the highest rating"),
+        AnswerColumn("person", "person", "who"),
         *_VALUES,
-        Column("last_day", "day", "day of the last game"),
+        AnswerColumn("last_day", "day", "day of the last game"),
     ),
     _intervals("person"),
 )
@@ -42,7 +42,7 @@ RANKING = Question(
 HISTORY = Question(
     "A rating by day",
     "What one person's rating was after each day that moved it.",
-    (Column("day", "day", "the day"), *_VALUES),
+    (AnswerColumn("day", "day", "the day"), *_VALUES),
     _intervals("day"),
 )
 
@@ -50,11 +50,11 @@ CALIBRATION = Question(
     "Calibration",
     "What the ratings expected of games before they were played, and what came.",
     (
-        Column("low", "share", "sides of games expected to score at least so much"),
-        Column("high", "share", "and less than that"),
-        Column("sides", "count", "how many there are: each game has two"),
-        Column("expected", "share", "what they were expected to score, in the mean"),
-        Column("actual", "share", "what they scored"),
+        AnswerColumn("low", "share", "sides of games expected to score at least so much"),
+        AnswerColumn("high", "share", "and less than that"),
+        AnswerColumn("sides", "count", "how many there are: each game has two"),
+        AnswerColumn("expected", "share", "what they were expected to score, in the mean"),
+        AnswerColumn("actual", "share", "what they scored"),
     ),
     Plot("diagonal", x="expected", value="actual", also="sides"),
 )
@@ -64,18 +64,20 @@ UPSETS = Question(
     "Upsets by rating",
     "Games won by the one of whom less was expected, the least expected first.",
     (
-        Column("held_on", "day", "day of the tournament"),
-        Column("name", "text", "the tournament"),
-        Column("round", "count", "the round"),
-        Column("winner", "person", "who won"),
-        Column("loser", "person", "who lost"),
-        Column("chance", "share", "what the winner was expected to score, by the games before"),
+        AnswerColumn("held_on", "day", "day of the tournament"),
+        AnswerColumn("name", "text", "the tournament"),
+        AnswerColumn("round", "count", "the round"),
+        AnswerColumn("winner", "person", "who won"),
+        AnswerColumn("loser", "person", "who lost"),
+        AnswerColumn(
+            "chance", "share", "what the winner was expected to score, by the games before"
+        ),
     ),
 )
 
 
 def upset_rows(
-    upsets: Sequence[Upset], games: Sequence[Game], played: Sequence[tuple[Any, ...]]
+    upsets: Sequence[Upset], games: Sequence[RatedGame], played: Sequence[tuple[Any, ...]]
 ) -> Rows:
     """Upsets with when and where they were `played`, in their order."""
     rows: Rows = []
