@@ -6,14 +6,13 @@ import signal
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
+
+from tests.support.examples import load_profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A busy machine is no failure: no test compares clocks, nor does the library that draws examples.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("unhurried")
+load_profile()
 
 pytest_plugins = [
     "tests.support.store_fixtures",

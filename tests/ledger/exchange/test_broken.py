@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import InvalidLog, LedgerError, NotFound
@@ -22,6 +22,7 @@ from ledger.store import open_store
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from tests.support.chance.random_events import random_event
+from tests.support.examples import examples
 from tests.support.simulate import play
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     size=st.integers(0, 3),
     put=st.binary(max_size=3) | st.sampled_from([b"\n", b'"', b"{", b"0", b"e5", b"\\u0000"]),
 )
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@examples(150)
 def test_random_damage_gives_one_clear_line_or_another_lawful_log(
     place: int, size: int, put: bytes, tmp_path: Path
 ) -> None:
@@ -228,7 +229,7 @@ def as_foreign(line: bytes) -> bytes:
 
 @pytest.mark.slow
 @given(seed=st.integers(0, 10_000), players=st.integers(4, 9), cut=st.sampled_from([0, 2, 4]))
-@settings(max_examples=10, deadline=None)
+@examples(10)
 def test_no_event_however_senseless_makes_checking_or_folding_fail(
     seed: int, players: int, cut: int
 ) -> None:

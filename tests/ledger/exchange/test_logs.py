@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.books.book import Book, open_book
@@ -15,6 +15,7 @@ from ledger.errors import InvalidLog, LedgerError, Refused
 from ledger.exchange import export, export_file, import_file, read_log, replay
 from ledger.files.access import write_whole
 from projections.standings.table import ranking
+from tests.support.examples import examples
 from tests.support.simulate import play
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def log_file(path: Path, lines: Sequence[bytes]) -> Path:
 
 
 @given(seed=st.integers(0, 10_000), players=st.integers(4, 16), cut=st.sampled_from([0, 4]))
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@examples(12)
 def test_a_log_replays_to_the_tournament_it_was_written_from(
     seed: int, players: int, cut: int, tmp_path: Path
 ) -> None:

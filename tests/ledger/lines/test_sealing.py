@@ -6,7 +6,7 @@ import base64
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.books.forgetting import MATCH_FIELD, OFFICIAL_FIELD, PLAYER_FIELDS
@@ -22,6 +22,7 @@ from ledger.lines.texts import holds_text, texts
 from ledger.proof.ciphers import seals as proof_seals
 from ledger.proof.ciphers.seals import SEALED, seal_text, unseal_text
 from ledger.proof.formats import Invalid
+from tests.support.examples import examples
 
 if TYPE_CHECKING:
     from ledger.events import Event
@@ -65,7 +66,7 @@ def seals(key: bytes = KEY, tournament: str = STREAM) -> Seals:
 
 
 @given(NAMES)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_what_is_sealed_is_opened_as_it_was_typed(text: str) -> None:
     line, other = (encode(name(each), seals().seal) for each in (text, "another"))
     assert decode(line, seals().open) == name(text)
@@ -75,7 +76,7 @@ def test_what_is_sealed_is_opened_as_it_was_typed(text: str) -> None:
 
 
 @given(TEXTS)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_one_text_in_one_place_is_sealed_to_one_string(text: str) -> None:
     sealed = seal_text(KEY, HERE, text)
     assert seal_text(KEY, HERE, text) == sealed

@@ -8,11 +8,12 @@ from collections import Counter
 from itertools import count
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ledger.pairing import Field, pair_swiss
 from tests.ledger.pairing.test_truth import L5R, LEGION, RUNEWARS, Day, best_rounds, draws, round_of
+from tests.support.examples import examples
 
 ROUNDS_MAX = 24
 
@@ -30,7 +31,7 @@ def fields(draw: st.DrawFn) -> Field:
     return Field(players, score, met)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(60)
 @given(fields(), st.integers(0, 10**6), st.booleans())
 def test_every_optimal_round_comes_up(field: Field, number: int, allow_rematch: bool) -> None:  # noqa: FBT001 - drawn
     """Each within 500 times as many draws as there are optimal rounds; no other ever does."""

@@ -8,10 +8,11 @@ from itertools import pairwise, permutations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.pairing.draws import Draws
+from tests.support.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ def below(numbers: Iterator[int], n: int) -> int:
 
 @pytest.mark.slow
 @given(KEYS, CONTEXTS, LINES, LINES, st.lists(st.integers(1, 2**64), max_size=40))
-@settings(max_examples=1_000, deadline=None)
+@examples(1_000)
 def test_below_follows_the_description(
     key: bytes, context: list[int], word: str, anchor: str, bounds: list[int]
 ) -> None:

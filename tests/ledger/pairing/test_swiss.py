@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import Refused
@@ -21,6 +21,7 @@ from tests.ledger.pairing.test_truth import (
     round_of,
     spared_of,
 )
+from tests.support.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,7 +48,7 @@ def rounds_drawn(field: Field, times: int = 200, *, allow_rematch: bool = False)
 
 
 @pytest.mark.slow
-@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(1_000)
 @given(fields(), st.integers(0, 10**6))
 def test_rounds_are_optimal(field: Field, number: int) -> None:
     """FFG-REMATCH, FFG-BYE-LATER, FFG-SWISS-LATER, in this order, against every round there is."""
@@ -61,7 +62,7 @@ def test_rounds_are_optimal(field: Field, number: int) -> None:
     assert round_of(pairing.tables) in best.rounds
 
 
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(600)
 @given(fields(), st.integers(0, 10), st.integers(0, 10**6))
 def test_as_few_as_possible_meet_who_should_be_spared_it(
     field: Field, density: int, number: int
@@ -82,7 +83,7 @@ def test_as_few_as_possible_meet_who_should_be_spared_it(
     assert round_of(pairing.tables) in best.rounds
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(400)
 @given(fields())
 def test_whether_there_is_a_round(field: Field) -> None:
     """Nobody meets whom they must not, whoever has the bye."""
@@ -90,7 +91,7 @@ def test_whether_there_is_a_round(field: Field) -> None:
     assert has_round(field.players, field.met) == (not best_rounds(anybody).rematches)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(400)
 @given(fields(), st.integers(0, 10**6))
 def test_no_legal_round_is_refused(field: Field, number: int) -> None:
     """FFG-REMATCH; and where there is one, leave to repeat pairs changes nothing."""
@@ -116,7 +117,7 @@ def test_ten_players_through_a_day(number: int) -> None:
         day.play()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(fields(most=40), st.integers(0, 10**6), st.randoms(use_true_random=False))
 def test_entry_order_does_not_matter(field: Field, number: int, chance: random.Random) -> None:
     """The same field in another order, its bans listed the other way round: the same round."""

@@ -6,13 +6,14 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rustworkx import PyGraph, max_weight_matching
 
 from ledger.errors import Refused
 from ledger.pairing import Field, Pairing, pair_swiss
 from tests.ledger.pairing.test_truth import L5R, LEGION, RUNEWARS, Day, check_shape, draws, gap_of
+from tests.support.examples import examples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def test_rounds_of_a_day_are_optimal(players: int, points: Sequence[tuple[int, i
         day.play()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(150)
 @given(
     st.lists(st.sampled_from([1, 1, 2, 2, 2, 3, 4, 18, 25, 40]), min_size=3, max_size=9),
     st.integers(0, 10**6),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.decisions.people import DisqualifyPlayer
@@ -27,6 +27,7 @@ from projections.season.tables.database import open_season
 from projections.season.tables.definitions import sql
 from tests.support.chance.random_events import random_event
 from tests.support.days import sealed_days
+from tests.support.examples import examples
 from tests.support.sample_days import FOLDER
 from tests.support.season import contents, opened, take_in, write_log
 from tests.support.simulate import play
@@ -60,7 +61,7 @@ def test_known_roots() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(15)
 @given(st.data())
 def test_incremental_is_rebuilt(
     tmp_path: Path, days: list[list[bytes]], data: st.DataObject

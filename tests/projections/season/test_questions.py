@@ -7,7 +7,7 @@ from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import NotFound, Refused
@@ -25,6 +25,7 @@ from projections.season.ratings.rated_games import games_of, played_in
 from projections.season.ratings.rating_tables import upset_rows
 from projections.season.ratings.upsets import upsets_of
 from tests.support.chance.random_seasons import day
+from tests.support.examples import examples
 from tests.support.question_logs import Log, sides
 from tests.support.season import opened, silent, take_in, write_log
 from tests.truth.question_truth import TRUTHS
@@ -74,7 +75,7 @@ def check(connection: DuckDBPyConnection, logs: list[Log]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(25)
 @given(chosen=numbers)
 def test_every_question_on_random_seasons(tmp_path: Path, chosen: set[int]) -> None:
     with opened(season_of(tmp_path, chosen)) as connection:

@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.decisions.people import DisqualifyPlayer
@@ -17,6 +17,7 @@ from projections.season.loading.restating import key_of, restate
 from projections.season.loading.sources import sources_of
 from projections.season.points.championship import championship
 from projections.season.points.scheme import parse_scheme
+from tests.support.examples import examples
 from tests.support.sample_season import SCHEME, league, tournament
 from tests.support.season import Rows, contents, opened, silent, take_in, write_log
 
@@ -56,7 +57,7 @@ def changed(day: Day, seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(5)
 @given(which=st.sampled_from(NUMBERS), seed=st.integers(0, 999))
 def test_exactly_what_a_rebuild_changes(
     tmp_path: Path, days: dict[int, list[bytes]], which: int, seed: int

@@ -8,7 +8,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.decisions.clock import CallTime, ExtendTable
@@ -23,6 +23,7 @@ from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from projections.season.tables.database import open_season
+from tests.support.examples import examples
 from tests.support.sample_days import FOLDER
 from tests.support.season import opened, take_in, write_log
 from tests.support.simulate import Day, play
@@ -42,7 +43,7 @@ _NUMBER = count()
 
 
 @pytest.mark.slow
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@examples(40)
 @given(
     seed=st.integers(0, 10**6),
     players=st.integers(4, 40),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.decisions.elimination import AnswerReplacement, FinishTournament, MakeCut
@@ -19,6 +19,7 @@ from ledger.errors import NotFound
 from ledger.events.opening import Stage
 from projections.standings.bracket import as_json, bracket
 from projections.standings.table import ranking
+from tests.support.examples import examples
 from tests.support.files.nrtm_files import document, game, imported, table
 from tests.support.simulate import Day, open_matches_of
 
@@ -87,7 +88,7 @@ def by_last_round(tournament: Tournament, strength: list[int]) -> list[int]:
 
 @pytest.mark.parametrize("cut", [2, 4, 8, 16, 32])
 @given(chance=st.randoms(use_true_random=False))
-@settings(max_examples=4, deadline=None)
+@examples(4)
 def test_after_a_cut_the_round_of_exit_ranks_then_the_swiss_rank(
     cut: int, chance: random.Random
 ) -> None:
@@ -107,7 +108,7 @@ def test_after_a_cut_the_round_of_exit_ranks_then_the_swiss_rank(
 
 
 @given(st.integers(3, 20), st.randoms(use_true_random=False))
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_an_event_that_begins_with_elimination_ranks_by_random_rank_within_a_round(
     players: int, chance: random.Random
 ) -> None:
@@ -173,7 +174,7 @@ def recorded(players: int, rounds: Games) -> Tournament:
 
 @pytest.mark.slow
 @given(st.integers(2, 10), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_double_elimination_ranks_by_the_depth_of_the_second_loss(
     players: int, chance: random.Random
 ) -> None:
