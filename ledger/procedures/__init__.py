@@ -1,7 +1,7 @@
-"""From what a table saw to a result: an ending and facts in, outcome, points and fields out.
+"""From what a table reports to a result: an ending and facts in; outcome, points, fields out.
 
 deriving.py     what every procedure asks of the facts, and the result made of its answer
-game.py         what a procedure is handed, and what it answers
+game.py         one game as a procedure gets it, and the answer
 comparison.py, runewars.py, ashes.py, legion.py, l5r_time.py
                 one procedure each: pure arithmetic over names that the ruleset declares
 covering.py     games that together come to everything a procedure can

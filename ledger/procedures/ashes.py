@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.game import Derived, other, sided
+from ledger.procedures.game import Derived, missing, other, sided
 
 if TYPE_CHECKING:
     from ledger.procedures.game import Game
@@ -27,7 +27,7 @@ def ashes(game: Game) -> Derived:
     wounds = game.fact("wounds")
     if loser is None:
         if ending.name == "destroyed":
-            raise Refused("say who was destroyed, as destroyed=0:1 (AOP-OUTCOME)")
+            raise Refused(missing("destroyed", "AOP-OUTCOME", "whose Phoenixborn was destroyed"))
         if game.elimination:
             raise Refused(
                 "the bracket has no draws: play on until someone falls (AOP-BRACKET-TIME)"
@@ -40,13 +40,12 @@ def ashes(game: Game) -> Derived:
 
 def _fallen(game: Game) -> int | None:
     """The side that lost by destruction; both: the active player wins (AOP-SIMULTANEOUS)."""
-    fallen = game.fact("destroyed")
     if game.ending.name == "declared draw":
         game.refuse_needless(["destroyed", "active"], "a draw was declared")
-    if fallen != (1, 1):
-        game.refuse_needless(["active"], "it decides only where both fell (AOP-SIMULTANEOUS)")
+    if game.fact("destroyed") != (1, 1):
+        game.refuse_needless(["active"], "it decides only where both fell", "AOP-SIMULTANEOUS")
         return game.marked("destroyed")
     active = game.marked("active")
     if active is None:
-        raise Refused("both fell: say who was active, as active=1:0 (AOP-SIMULTANEOUS)")
+        raise Refused(missing("active", "AOP-SIMULTANEOUS", "both fell, and who was active wins"))
     return other(active)

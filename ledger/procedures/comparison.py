@@ -1,11 +1,12 @@
-"""comparison@1: whoever has more of one fact wins; margins and sums come from the data."""
+"""comparison@1: who has more of one fact wins; margins and sums come from the data."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.game import Derived, ahead, other, sided
+from ledger.problems import problem, remedy
+from ledger.procedures.game import Derived, ahead, as_typed, other, sided
 
 if TYPE_CHECKING:
     from ledger.procedures.game import Game, Pair
@@ -18,23 +19,20 @@ def comparison(game: Game) -> Derived:
     A conceding player's opponent has at least the number `concession` of the main fact.
 
     Raises:
-        Refused: a tie that the ruleset does not have, or a tie broken where there is none.
+        Refused: a tie that the ruleset does not have, or a tiebreak without a tie.
     """
     declared = game.declared
     main = game.fact(declared.main)
-    if game.ending.manner == "concession":
-        loser = game.marked(game.ending.marks)
-        assert loser is not None  # noqa: S101 - the mark is needed, and on one side
-        game.refuse_needless(declared.then, "the game was conceded")
-        fact = declared.labels[declared.main]
-        if fact.max_for_one and main[loser] == fact.max:
-            raise Refused(f"who has {fact.name} {fact.max} has won already ({fact.clause})")
-        winner: int | None = other(loser)
-        most = max(declared.numbers.get("concession", 0), main[other(loser)])
-        main = sided(other(loser), most, main[loser])
-    else:
-        winner = _winner(game, main)
-    return _worth(game, main, winner)
+    if game.ending.manner != "concession":
+        return _worth(game, main, _winner(game, main))
+    loser = game.one_marked(game.ending.marks)
+    winner = other(loser)
+    game.refuse_needless(declared.then, "the game was conceded")
+    fact = declared.labels[declared.main]
+    if fact.max_for_one and main[loser] == fact.max:
+        raise Refused(f"who has {fact.name} {fact.max} has won already ({fact.clause})")
+    most = max(declared.numbers.get("concession", 0), main[winner])
+    return _worth(game, sided(winner, most, main[loser]), winner)
 
 
 def _winner(game: Game, main: Pair) -> int | None:
@@ -43,7 +41,16 @@ def _winner(game: Game, main: Pair) -> int | None:
         if winner is not None:
             game.refuse_needless([name], f"{game.declared.main} is not equal")
         elif not game.has(name):
-            raise Refused(f"{game.declared.main} is equal, {main[0]}:{main[1]}: {name} decides")
+            raise Refused(
+                problem(
+                    "fact.tiebreak_missing",
+                    "{main} is equal, {pair}: {fact} decides",
+                    remedy=remedy("report.fact", fact=name),
+                    main=game.declared.main,
+                    pair=as_typed(main),
+                    fact=name,
+                )
+            )
         else:
             winner = ahead(game.fact(name))
     return winner
@@ -62,15 +69,15 @@ def _worth(game: Game, main: Pair, winner: int | None) -> Derived:
 
 
 def _sum(game: Game, one: Sum, main: Pair, winner: int | None) -> Pair:
+    facts = {name: game.fact(name) for name in (*one.own, *one.other)} | {game.declared.main: main}
+    field = next(field for field in game.rules.fields if field.name == one.field)
+
     def side(own: int) -> int:
         if one.side == "winner" and own != winner:
             return 0
-        facts = {name: game.fact(name) for name in (*one.own, *one.other)}
-        facts[game.declared.main] = main
         total = one.base
         total += sum(weight * facts[name][own] for name, weight in one.own.items())
         total += sum(weight * facts[name][other(own)] for name, weight in one.other.items())
-        field = next(field for field in game.rules.fields if field.name == one.field)
         return min(max(total, field.min), field.max)
 
     return side(0), side(1)

@@ -1,8 +1,8 @@
 """Games that together come to everything a procedure can: each outcome, points and fields, once.
 
-Whoever has to think of every result that a table may report asks here. Every game offered is one
-that somebody could report, but for what `derive` refuses; those left out come to nothing else.
-`values` gives the numbers of a range: all of them, or it raises, or fewer where fewer will do.
+This is for a caller that needs every result that a table may report. Each game here could be
+reported, unless `derive` refuses it; the games left out come to nothing else. `values` gives the
+numbers of a range: all of them, or it raises, or fewer where fewer will do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKS: tuple[Pair, Pair] = ((0, 1), (1, 0))
 
 
 def covering(rules: Ruleset, values: Values) -> Iterator[tuple[str, dict[str, Pair]]]:
-    """Yield games of a ruleset that derives its results; none where nothing is derived."""
+    """Yield games of a ruleset that derives its results; no game where nothing is derived."""
     declared = rules.derives
     if declared is None or declared.name not in COVERING:
         return
@@ -35,7 +35,7 @@ def covering(rules: Ruleset, values: Values) -> Iterator[tuple[str, dict[str, Pa
 
 
 def _defaults(declared: Procedure, ending: Ending, facts: dict[str, Pair]) -> dict[str, Pair]:
-    """What the ending needs beside: any value will do."""
+    """What else the ending needs: any value will do."""
     missing = {name for name in ending.needs if name not in facts and name in declared.labels}
     return {name: _any_pair(declared.labels[name]) for name in missing}
 
@@ -149,7 +149,7 @@ def _marked(declared: Procedure, _: Values) -> Games:
 
 
 def _l5r_time(declared: Procedure, values: Values) -> Games:
-    """And a modified win: equal counts twice, and whoever chose the first player loses."""
+    """And a modified win: equal counts twice, and the one who chose the first player loses."""
     yield from _marked(declared, values)
     equal = ("broken", "honor", "broken-after", "honor-after", "leader")
     facts = {name: _any_pair(declared.labels[name]) for name in equal}
@@ -165,9 +165,9 @@ def _runewars(declared: Procedure, values: Values) -> Games:
     for roll in ((flurry.max, flurry.min), (flurry.min, flurry.max)):
         yield ending["rounds"], {"score": (score.min, score.min), "flurry-1": roll}
         yield ending["mutual destruction"], {"flurry-1": roll}
-    told = values(score.min, score.max)
-    yield from ((ending["rounds"], {"score": (number, score.min)}) for number in told)
-    yield from ((ending["rounds"], {"score": (score.min, number)}) for number in told)
+    scores = values(score.min, score.max)
+    yield from ((ending["rounds"], {"score": (number, score.min)}) for number in scores)
+    yield from ((ending["rounds"], {"score": (score.min, number)}) for number in scores)
     spare = score.max - score.min >= declared.numbers["margin-max"]
     for name in ("concession",) if spare else ("concession", "rounds", "destroyed"):
         for army, mark in product(_armies(declared, name), (0, 1)):
@@ -184,9 +184,9 @@ Range = tuple[int, int]
 
 
 class _Armies(Struct, frozen=True):
-    """What the winner and the loser may have destroyed; `remains`: told by what is left of it.
+    """What the winner and the loser may have destroyed, perhaps counted by what is left of it.
 
-    `destroyed`: the winner has a whole army's points, whatever is told.
+    `destroyed`: the winner has a whole army's points, whatever is reported.
     """
 
     winner: Range
@@ -203,7 +203,7 @@ class _Armies(Struct, frozen=True):
 
 
 def _remaining(declared: Procedure, destroyed: int) -> Pair:
-    """A total, and what remains of it, where so much was destroyed."""
+    """A total, and what remains of it when this much was destroyed."""
     total, left = declared.labels["total"], declared.labels["remaining"]
     if destroyed == declared.numbers["destroyed"] and left.min <= 0:
         return total.min, 0
@@ -231,7 +231,7 @@ def _armies(declared: Procedure, name: str) -> Iterator[_Armies]:
 
 
 def _reach(declared: Procedure) -> Iterator[tuple[int, int, bool, bool]]:
-    """For each way to tell it: the least, the most, if by what remains, if all may be gone."""
+    """For each way to report it: the least, the most, if by what remains, if all may be gone."""
     army, total = declared.labels["army"], declared.labels["total"]
     left, whole = declared.labels["remaining"], declared.numbers["destroyed"]
     wiped = army.min <= whole <= army.max

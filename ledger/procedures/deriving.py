@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
 from ledger.events.results import Result
+from ledger.problems import problem, remedy
 from ledger.procedures.ashes import ashes
 from ledger.procedures.comparison import comparison
-from ledger.procedures.game import Game
+from ledger.procedures.game import Game, as_typed
 from ledger.procedures.l5r_time import l5r_time
 from ledger.procedures.legion import legion
 from ledger.procedures.runewars import runewars
@@ -17,6 +18,7 @@ from ledger.rulesets.words import nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from ledger.problems import Problem
     from ledger.procedures.game import Derived, Pair
     from ledger.rulesets import Ending, Fact, Procedure, Ruleset
 
@@ -28,13 +30,13 @@ PROCEDURES: dict[str, Callable[[Game], Derived] | None] = {
     "legion@1": legion,
     "l5r-time@1": l5r_time,
 }
-"""Every procedure by the name that a ruleset gives it; none where the outcome itself is typed."""
+"""Every procedure by the name that a ruleset gives it; None where the outcome itself is typed."""
 
 
 def derive(
     rules: Ruleset, ending: str, facts: Mapping[str, Pair], *, elimination: bool = False
 ) -> Result:
-    """Make the result of a game that ended so, with these facts; "" is the usual ending.
+    """Return the result of a game from how it ended and its facts; "" is the usual ending.
 
     Raises:
         Refused: everything that is missing or contradictory, each with its clause.
@@ -47,9 +49,9 @@ def derive(
     if ended is None:
         hint = nearest(ending, [one.name for one in declared.endings])
         raise Refused(f"{rules.key} has no ending {ending!r}; {hint}")
-    problems = [*_fact_problems(declared, facts), *_missing(declared, ended, facts)]
-    if problems:
-        raise Refused(*problems)
+    wrong, absent = list(_fact_problems(declared, facts)), list(_missing(declared, ended, facts))
+    if wrong or absent:
+        raise Refused(*wrong, *absent)
     ordered = {label: facts[label] for label in declared.labels if label in facts}
     answer = procedure(Game(rules, declared, ended, ordered, elimination))
     return _result(rules, ended, ordered, answer)
@@ -74,15 +76,23 @@ def _check_ranges(rules: Ruleset, fields: dict[str, Pair]) -> None:
                 )
 
 
-def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> Iterator[str]:
-    known = {fact.name: fact for fact in declared.facts}
-    for name in (*ended.needs, *((ended.marks,) if ended.marks else ())):
-        if not any(label in facts for label in known[name].names()):
-            typed = f"type `--fact {name}=A:B`"
+def _missing(declared: Procedure, ended: Ending, facts: Mapping[str, Pair]) -> Iterator[Problem]:
+    by_name = {fact.name: fact for fact in declared.facts}
+    for name in filter(None, (*ended.needs, ended.marks)):
+        fact = by_name[name]
+        if not any(label in facts for label in fact.names()):
+            ways = [remedy("report.fact", fact=name)]
             if name == ended.marks:
-                typed = f"name the winner, {typed}, or how else it ended with `--ended`"
-            told = f"{typed}; {known[name].meaning} ({known[name].clause})"
-            yield f"{ended.name}: the fact {name} is missing: {told}"
+                ways = [remedy("report.winner"), *ways, remedy("report.ended")]
+            yield problem(
+                "fact.missing",
+                "{ending}: the fact {fact} is missing: {meaning}",
+                clause=fact.clause,
+                remedy=tuple(ways),
+                ending=ended.name,
+                fact=name,
+                meaning=fact.meaning,
+            )
 
 
 def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[str]:
@@ -91,20 +101,20 @@ def _fact_problems(declared: Procedure, facts: Mapping[str, Pair]) -> Iterator[s
         fact = labels.get(label)
         if fact is None:
             yield f"there is no fact {label!r}; {nearest(label, labels)}"
-        elif not all(fact.min <= value <= fact.max for value in pair):
-            given = f"{pair[0]}:{pair[1]}"
-            yield f"{label} goes from {fact.min} to {fact.max}, not {given} ({fact.clause})"
-        else:
-            yield from _side_problems(label, fact, pair)
+        elif wrong := _wrong(fact, pair):
+            yield f"{label} {wrong}, not {as_typed(pair)} ({fact.clause})"
 
 
-def _side_problems(label: str, fact: Fact, pair: Pair) -> Iterator[str]:
-    given = f"{pair[0]}:{pair[1]}"
+def _wrong(fact: Fact, pair: Pair) -> str:
+    """Say what a fact has to be where it is not; empty where it is."""
+    if not all(fact.min <= value <= fact.max for value in pair):
+        return f"goes from {fact.min} to {fact.max}"
     if fact.sides == "one" and sorted(pair) != [0, 1]:
-        yield f"{label} belongs to one side, 1:0 or 0:1, not {given} ({fact.clause})"
-    elif fact.sides == "most-one" and all(pair):
-        yield f"{label} belongs to one side at most, not {given} ({fact.clause})"
-    elif fact.sides == "shared" and pair[0] != pair[1]:
-        yield f"{label} is one number for both sides, not {given} ({fact.clause})"
-    elif fact.max_for_one and pair == (fact.max, fact.max):
-        yield f"{label} is {fact.max} for one side at most, not {given} ({fact.clause})"
+        return "belongs to one side, 1:0 or 0:1"
+    if fact.sides == "most-one" and all(pair):
+        return "belongs to one side at most"
+    if fact.sides == "shared" and pair[0] != pair[1]:
+        return "is one number for both sides"
+    if fact.max_for_one and pair == (fact.max, fact.max):
+        return f"is {fact.max} for one side at most"
+    return ""

@@ -1,4 +1,4 @@
-"""What a procedure is handed of one game, and what it answers."""
+"""One game as a procedure gets it, and the answer that the procedure gives."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.errors import Refused
+from ledger.problems import problem, remedy
 from ledger.rulesets import (
     Ending,  # noqa: TC001 - msgspec resolves the annotations
     Procedure,  # noqa: TC001 - as above
@@ -15,6 +16,8 @@ from ledger.rulesets import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from ledger.problems import Problem
 
 Pair = tuple[int, int]
 """A number of each side, the first player's first."""
@@ -32,7 +35,7 @@ class Derived(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """One game as the table saw it: each fact is declared and in its range, none needed missing."""
+    """One game as reported: each fact is declared and in its range, and none needed is missing."""
 
     rules: Ruleset
     declared: Procedure
@@ -41,11 +44,11 @@ class Game(Struct, frozen=True):
     elimination: bool
 
     def has(self, *names: str) -> bool:
-        """Whether all these facts were told."""
+        """Whether all these facts were reported."""
         return all(name in self.facts for name in names)
 
     def fact(self, name: str) -> Pair:
-        """A fact, 0 to 0 where it was not told."""
+        """A fact, 0 to 0 where it was not reported."""
         return self.facts.get(name, (0, 0))
 
     def number(self, name: str) -> int:
@@ -53,19 +56,29 @@ class Game(Struct, frozen=True):
         return self.declared.numbers[name]
 
     def marked(self, name: str) -> int | None:
-        """The one side that has a fact; none where neither or both have it."""
-        first, second = self.fact(name)
-        return None if first == second else FIRST if first else SECOND
+        """The one side that has a fact; None where neither or both have it."""
+        return ahead(self.fact(name))
 
-    def refuse_needless(self, names: Iterable[str], why: str) -> None:
+    def one_marked(self, name: str) -> int:
+        """The one side that has a fact of which the ruleset says that one side has it."""
+        return FIRST if self.fact(name)[FIRST] else SECOND
+
+    def refuse_needless(self, names: Iterable[str], why: str, clause: str = "") -> None:
         """Refuse facts that have no place in this ending.
 
         Raises:
-            Refused: one of them was told.
+            Refused: one of them was reported.
         """
-        told = [name for name in names if name in self.facts]
-        if told:
-            raise Refused(f"{', '.join(told)}: has no meaning here, {why}")
+        if needless := tuple(name for name in names if name in self.facts):
+            raise Refused(
+                problem(
+                    "fact.needless",
+                    "{facts}: has no meaning here, {why}",
+                    clause=clause,
+                    facts=needless,
+                    why=why,
+                )
+            )
 
     def letter(self, winner: int | None) -> str:
         """The outcome of the first player when that side won, or nobody did.
@@ -77,8 +90,20 @@ class Game(Struct, frozen=True):
         return self.rules.compared(*points).name
 
 
+def missing(name: str, clause: str, why: str) -> Problem:
+    """Say that a fact is needed."""
+    return problem(
+        "fact.missing",
+        "{fact} is missing: {why}",
+        clause=clause,
+        remedy=remedy("report.fact", fact=name),
+        fact=name,
+        why=why,
+    )
+
+
 def ahead(pair: Pair) -> int | None:
-    """The side that has more; none where both have the same."""
+    """The side that has more; None where both have the same."""
     return None if pair[0] == pair[1] else FIRST if pair[0] > pair[1] else SECOND
 
 
@@ -88,5 +113,10 @@ def other(side: int) -> int:
 
 
 def sided(winner: int, won: int, lost: int) -> Pair:
-    """The winner's number and the loser's, in the order of the game."""
+    """The winner's number and the loser's, the first player's first."""
     return (won, lost) if winner == FIRST else (lost, won)
+
+
+def as_typed(pair: Pair) -> str:
+    """Both numbers as they are typed."""
+    return f"{pair[0]}:{pair[1]}"

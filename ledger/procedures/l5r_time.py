@@ -3,7 +3,7 @@
 count     points for the opponent's broken provinces, for more honor, for the favor
 far ahead a full win at once; else each in turn from the first player concedes or passes
 passed    a leader confirms, the regroup phase is played, and it is counted again: a modified
-          win; equal: against whoever determined the first player (L5R-TIME, L5R-FIRST)
+          win; equal: against the one who determined the first player (L5R-TIME, L5R-FIRST)
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.game import Derived, ahead, other
+from ledger.problems import problem, remedy
+from ledger.procedures.game import Derived, ahead, missing, other
 
 if TYPE_CHECKING:
     from ledger.procedures.game import Game, Pair
 
+FIRST_COUNT = ("broken", "honor", "favor")
 AFTER = ("broken-after", "honor-after")
 SECOND_COUNT = (*AFTER, "favor-after")
 LATER = ("passed", "conceded", "defeated", "leader", *SECOND_COUNT)
@@ -29,44 +31,46 @@ def l5r_time(game: Game) -> Derived:
     """
     if game.ending.name == "time":
         return _after_time(game)
-    loser = game.marked(game.ending.marks)
-    assert loser is not None  # noqa: S101 - the ending needs the mark
-    if game.ending.name == "lost card":
-        return _full(game, other(loser))
-    told = [name for name in ("broken", "honor", "favor", *LATER) if name != game.ending.marks]
-    game.refuse_needless(told, "time was not called (L5R-TIME)")
-    return _full(game, other(loser))
+    if game.ending.name != "lost card":
+        counts = [name for name in (*FIRST_COUNT, *LATER) if name != game.ending.marks]
+        game.refuse_needless(counts, "time was not called", "L5R-TIME")
+    return _full(game, other(game.one_marked(game.ending.marks)))
 
 
 def _after_time(game: Game) -> Derived:
     count = _count(game, "")
     leading = ahead(count)
     if leading is not None and abs(count[0] - count[1]) >= game.number("lead"):
-        game.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game (L5R-TIME)")
+        game.refuse_needless(LATER, f"{count[0]} to {count[1]} ends the game", "L5R-TIME")
         return _full(game, leading)
     first = game.marked("first")
     if first is None:
-        raise Refused(f"{count[0]} to {count[1]}: first, the first player, is missing (L5R-FIRST)")
+        why = f"the count is {count[0]} to {count[1]}, and who was first concedes or passes first"
+        raise Refused(missing("first", "L5R-FIRST", why))
     if game.has("conceded"):
         return _conceded(game, first)
     if game.fact("passed") != (1, 1):
         raise Refused(
-            f"{count[0]} to {count[1]}: each concedes or passes, as passed=1:1 (L5R-TIME)"
+            problem(
+                "fact.missing",
+                "{first} to {second}: each player concedes or passes, as passed=1:1",
+                clause="L5R-TIME",
+                remedy=remedy("report.fact", fact="passed"),
+                first=count[0],
+                second=count[1],
+            )
         )
     if not game.has("leader"):
-        raise Refused("leader, who confirmed the count, is missing (L5R-TIME)")
+        raise Refused(missing("leader", "L5R-TIME", "the official who confirmed the count"))
     if game.has("defeated"):
         game.refuse_needless(SECOND_COUNT, "a victory condition was met")
-        loser = game.marked("defeated")
-        assert loser is not None  # noqa: S101 - the fact belongs to one side
-        return _full(game, other(loser))
+        return _full(game, other(game.one_marked("defeated")))
     return _modified(game)
 
 
 def _conceded(game: Game, first: int) -> Derived:
-    """Each in turn from the first player: who has passed can not concede any more."""
-    loser = game.marked("conceded")
-    assert loser is not None  # noqa: S101 - the fact belongs to one side
+    """Each in turn from the first player: who has passed may not concede any more."""
+    loser = game.one_marked("conceded")
     game.refuse_needless(["defeated", "leader", *SECOND_COUNT], "the game was conceded")
     passed = game.fact("passed")
     if passed[loser]:
@@ -77,9 +81,9 @@ def _conceded(game: Game, first: int) -> Derived:
 
 
 def _modified(game: Game) -> Derived:
-    missing = [name for name in AFTER if not game.has(name)]
-    if missing:
-        raise Refused(f"{', '.join(missing)}: the second count is missing (L5R-TIME)")
+    absent = [name for name in AFTER if not game.has(name)]
+    if absent:
+        raise Refused(f"{', '.join(absent)}: the second count is missing (L5R-TIME)")
     before, after = game.fact("broken"), game.fact("broken-after")
     if after[0] < before[0] or after[1] < before[1]:
         raise Refused("a broken province stays broken (L5R-TIME)")
@@ -87,7 +91,8 @@ def _modified(game: Game) -> Derived:
     if winner is None:
         chooser = game.marked("chooser")
         if chooser is None:
-            raise Refused("equal: chooser, who determined the first player, is missing (L5R-TIME)")
+            why = "the second count is equal, and who determined the first player loses"
+            raise Refused(missing("chooser", "L5R-TIME", why))
         winner = other(chooser)
     modified = [one for one in game.rules.outcomes if one.record == "W"][-1]
     return Derived((modified.name, modified.against)[winner])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
+from ledger.problems import problem, remedy
 from ledger.procedures.game import FIRST, SECOND, Derived, ahead, other
 
 if TYPE_CHECKING:
@@ -18,16 +19,14 @@ def legion(game: Game) -> Derived:
         Refused: what is missing or contradictory.
     """
     ending = game.ending
+    needless = {"defeated", "conceded"} - {ending.marks}
+    game.refuse_needless(sorted(needless), f"the game ended by {ending.name}")
     if ending.marks:
-        needless = {"defeated", "conceded"} - {ending.marks}
-        game.refuse_needless(sorted(needless), f"the game ended by {ending.name}")
-        loser = game.marked(ending.marks)
-        assert loser is not None  # noqa: S101 - the ending needs the mark
+        loser = game.one_marked(ending.marks)
         if ending.marks == "defeated":
             _check_score(game, other(loser))
             _check_survivor(game, loser, "mutual destruction")
         return Derived(game.letter(other(loser)))
-    game.refuse_needless(["defeated", "conceded"], f"the game ended by {ending.name}")
     if ending.name == "mutual destruction":
         _check_score(game, FIRST)
         _check_score(game, SECOND)
@@ -41,22 +40,28 @@ def _first_ahead(game: Game, names: tuple[str, ...]) -> int:
     equal = ""
     for name in names:
         if not game.has(name):
-            typed = f"type `--fact {name}=A:B`"
-            raise Refused(f"{equal}{name} decides, and is missing: {typed} (SWL-OUTCOME)")
+            raise Refused(
+                problem(
+                    "fact.missing",
+                    "{equal}{fact} decides, and is missing",
+                    clause="SWL-OUTCOME",
+                    remedy=remedy("report.fact", fact=name),
+                    equal=equal,
+                    fact=name,
+                )
+            )
         winner = ahead(game.fact(name))
         if winner is not None:
             return winner
         equal = f"{name} is equal, {game.fact(name)[0]} each: "
-    raise Refused("nobody is ahead (SWL-OUTCOME)")
+    raise Refused("neither player is ahead (SWL-OUTCOME)")
 
 
 def _check_score(game: Game, winner: int) -> None:
     """All units defeated count the whole army (SWL-GAMESCORE)."""
-    whole = game.number("defeated")
-    if game.has("score") and game.fact("score")[winner] != whole:
-        raise Refused(
-            f"all units defeated count {whole}, not {game.fact('score')[winner]} (SWL-GAMESCORE)"
-        )
+    whole, score = game.number("defeated"), game.fact("score")[winner]
+    if game.has("score") and score != whole:
+        raise Refused(f"all units defeated count {whole}, not {score} (SWL-GAMESCORE)")
 
 
 def _check_survivor(game: Game, side: int, ending: str) -> None:

@@ -1,6 +1,6 @@
 """runewars@1: scores of armies and objectives, the margin of victory, the final flurry.
 
-score      army points of the enemy destroyed + objective points (RW-GAMESCORE); told as one
+score      army points of the enemy destroyed + objective points (RW-GAMESCORE); reported as one
            number, or by `army`, or by the enemy's `total` less what `remaining` it has
 margin     the winner's score less the loser's, held to the range (RW-MOV)
 equal      the flurry's rolls decide, each one recorded (RW-FLURRY)
@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.errors import Refused
-from ledger.procedures.game import FIRST, SECOND, Derived, ahead, other, sided
+from ledger.problems import problem, remedy
+from ledger.procedures.game import FIRST, SECOND, Derived, ahead, as_typed, other, sided
 
 if TYPE_CHECKING:
     from ledger.procedures.game import Game, Pair
@@ -29,13 +30,11 @@ def runewars(game: Game) -> Derived:
         return _conceded(game)
     game.refuse_needless(["conceded"], "nobody conceded")
     if game.ending.name == "destroyed":
-        loser = game.marked("destroyed")
-        assert loser is not None  # noqa: S101 - the ending needs the mark
+        loser = game.one_marked("destroyed")
         scores = _scores(game, wiped_out=(loser,))
         game.refuse_needless([*_rolls(game), "melee"], "one player was destroyed")
         winner = other(loser)
-        margin = scores[winner] - scores[loser]
-        return _won(game, winner, margin)
+        return _won(game, winner, scores[winner] - scores[loser])
     game.refuse_needless(["destroyed"], f"the game ended by {game.ending.name}")
     mutual = game.ending.name == MUTUAL
     scores = _scores(game, wiped_out=(0, 1) if mutual else ())
@@ -43,48 +42,45 @@ def runewars(game: Game) -> Derived:
     if leading is None:
         leading = _flurry(game, scores)
     else:
-        game.refuse_needless([*_rolls(game), "melee"], "the scores are not equal (RW-FLURRY)")
+        game.refuse_needless([*_rolls(game), "melee"], "the scores are not equal", "RW-FLURRY")
     return _won(game, leading, 0 if mutual else abs(scores[0] - scores[1]))
 
 
 def _won(game: Game, winner: int, margin: int) -> Derived:
-    held = min(max(margin, 0), game.number("margin-max"))
-    band = game.declared.band(held)
+    capped = min(max(margin, 0), game.number("margin-max"))
+    band = game.declared.band(capped)
     points = sided(winner, band.winner, band.loser)
-    return Derived(game.letter(winner), points, {"mov": sided(winner, held, 0)})
+    return Derived(game.letter(winner), points, {"mov": sided(winner, capped, 0)})
 
 
 def _conceded(game: Game) -> Derived:
-    """RW-CONCEDE; by its reading all units of who concedes count as destroyed."""
-    loser = game.marked("conceded")
-    assert loser is not None  # noqa: S101 - the ending needs the mark
+    """Count a concession (RW-CONCEDE): by its reading all units of the loser are destroyed."""
+    loser = game.one_marked("conceded")
     game.refuse_needless([*_rolls(game), "melee", "destroyed"], "the game was conceded")
-    game.refuse_needless(["score"], "a concession is counted by army and objectives (RW-CONCEDE)")
+    game.refuse_needless(["score"], "a concession counts army and objectives", "RW-CONCEDE")
     winner = other(loser)
     army = list(_army(game) or (0, 0))
     if game.number("concession-destroys"):
         army[winner] = game.number("destroyed")
     objectives = game.fact("objectives")
     margin = army[winner] + objectives[winner] - army[loser] - objectives[loser]
-    held = min(margin, game.number("margin-max"))
-    least = game.number("concession-margin")
-    points = game.declared.band(held).winner if held >= least else None
-    return Derived(
-        game.letter(winner),
-        sided(winner, game.number("concession-points") if points is None else points, 0),
-        {"mov": sided(winner, max(held, least), 0)},
+    capped, least = min(margin, game.number("margin-max")), game.number("concession-margin")
+    points = (
+        game.declared.band(capped).winner if capped >= least else game.number("concession-points")
     )
+    mov = sided(winner, max(capped, least), 0)
+    return Derived(game.letter(winner), sided(winner, points, 0), {"mov": mov})
 
 
 def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
     """Both scores; the opponent of a side that is wiped out has the full army's points."""
     whole = game.number("destroyed")
     army = _army(game)
-    told = game.facts.get("score")
-    if army is None and told is None and len(wiped_out) == len((FIRST, SECOND)):
+    reported = game.facts.get("score")
+    if army is None and reported is None and len(wiped_out) == len((FIRST, SECOND)):
         army = (whole, whole)
     if army is None:
-        return _told_scores(game, wiped_out)
+        return _reported_scores(game, wiped_out)
     for side in (FIRST, SECOND):
         if side in wiped_out and army[other(side)] != whole:
             raise Refused(
@@ -95,42 +91,48 @@ def _scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
             raise Refused(f"army {whole} is all units: the game ended by {ended} (RW-OUTCOME)")
     objectives = game.fact("objectives")
     scores = (army[0] + objectives[0], army[1] + objectives[1])
-    if told not in {None, scores}:
+    if reported not in {None, scores}:
         raise Refused(
-            f"army and objectives make {scores[0]}:{scores[1]}, not the score told (RW-GAMESCORE)"
+            f"army and objectives make {as_typed(scores)}, not the score reported (RW-GAMESCORE)"
         )
     return scores
 
 
-def _told_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
-    told = game.facts.get("score")
-    if told is None or game.has("objectives"):
-        raise Refused("tell the score, or army and objectives (RW-GAMESCORE)")
+def _reported_scores(game: Game, wiped_out: tuple[int, ...]) -> Pair:
+    scores = game.facts.get("score")
+    if scores is None or game.has("objectives"):
+        raise Refused(
+            problem(
+                "fact.missing",
+                "report the score, or army and objectives",
+                clause="RW-GAMESCORE",
+                remedy=remedy("report.fact", fact="score"),
+            )
+        )
     whole = game.number("destroyed")
     for side in wiped_out:
-        if told[other(side)] < whole:
+        if scores[other(side)] < whole:
             raise Refused(f"all units destroyed count {whole} at least (RW-GAMESCORE)")
-    return told
+    return scores
 
 
 def _army(game: Game) -> Pair | None:
-    """The enemy's army points that each side destroyed, as far as told."""
-    told = game.facts.get("army")
+    """The enemy's army points that each side destroyed, as far as reported."""
+    army = game.facts.get("army")
     if game.has("total") != game.has("remaining"):
-        raise Refused("total and remaining are told together (RW-GAMESCORE)")
+        raise Refused("total and remaining are reported together (RW-GAMESCORE)")
     if not game.has("total"):
-        return told
+        return army
     total, remaining = game.fact("total"), game.fact("remaining")
     if remaining[0] > total[0] or remaining[1] > total[1]:
         raise Refused("more army points remain than there were (RW-GAMESCORE)")
     whole = game.number("destroyed")
-    counted = tuple(
-        whole if remaining[enemy] == 0 else total[enemy] - remaining[enemy] for enemy in (1, 0)
+    second, first = (
+        whole if left == 0 else of - left for of, left in zip(total, remaining, strict=True)
     )
-    found = (counted[0], counted[1])
-    if told not in {None, found}:
-        raise Refused(f"total and remaining make army {found[0]}:{found[1]} (RW-GAMESCORE)")
-    return found
+    if army not in {None, (first, second)}:
+        raise Refused(f"total and remaining make army {first}:{second} (RW-GAMESCORE)")
+    return first, second
 
 
 def _rolls(game: Game) -> list[str]:
@@ -142,11 +144,19 @@ def _flurry(game: Game, scores: Pair) -> int:
     """The side that the last roll favours; every roll before it was equal."""
     rolls = _rolls(game)
     if rolls != [f"flurry-{number}" for number in range(1, len(rolls) + 1)]:
-        raise Refused("the rolls of the final flurry are told without a gap (RW-FLURRY)")
+        raise Refused("report the rolls of the final flurry without a gap (RW-FLURRY)")
     winners = [ahead(game.fact(roll)) for roll in rolls]
     if not rolls or winners[-1] is None:
-        again = "roll again" if rolls else "tell the hits of the final flurry, as flurry-1=4:3"
-        raise Refused(f"equal scores, {scores[0]}:{scores[1]}: {again} (RW-FLURRY)")
+        raise Refused(
+            problem(
+                "fact.tiebreak_missing",
+                "equal scores, {scores}: {what}",
+                clause="RW-FLURRY",
+                remedy=remedy("report.fact", fact=f"flurry-{len(rolls) + 1}"),
+                scores=as_typed(scores),
+                what="roll again" if rolls else "report the hits of the final flurry",
+            )
+        )
     if any(winner is not None for winner in winners[:-1]):
         raise Refused("the final flurry ends with the first roll that is not equal (RW-FLURRY)")
     return winners[-1]

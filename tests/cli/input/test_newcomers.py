@@ -51,8 +51,11 @@ LEGION = (
     ("report 1 #1 3-1 time", "'time' is how the game ended: type `--ended time`"),
     ("report 1 3-1 time", "type `--ended time`"),
     ("report 1 #1 conceded", "type `--ended conceded`"),
-    ("report 1 1-1", "score decides, and is missing: type `--fact score=A:B`"),
-    ("report 1 --ended defeated", "name the winner, type `--fact defeated=A:B`, or how else"),
+    ("report 1 1-1", "score decides, and is missing (SWL-OUTCOME); use `report TABLE --fact"),
+    (
+        "report 1 --ended defeated",
+        "use `report TABLE WINNER` or `report TABLE --fact defeated=A:B`",
+    ),
     ("side 1", "army totals decide this: name them, as --totals 800-790"),
     ("battle 1", "--objective, --deployment and --condition three times each"),
     ("side 2 #4 --totals 790-800", "1/2 has a result: it is not being played"),

@@ -72,7 +72,7 @@ def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
         (("50-40", "--fact", "army=3"), "both sides' numbers"),
         (("50-40-1",), "two numbers"),
         (("no-show", f"#{second}", "--ended", "time"), "was not played"),
-        (("--fact", "objectives=3:4"), "tell the score, or army and objectives"),
+        (("--fact", "objectives=3:4"), "report the score, or army and objectives"),
     ):
         assert told in desk.refused("report", "1", *words).err
 

@@ -67,7 +67,7 @@ def test_a_forfeit_ends_as_the_game_has_it(key: str, ending: str) -> None:
         ({"fields": {}}, "the facts make it a win of 7:4, by time"),
         ({"manner": "played"}, "the facts make it a win of 7:4, by time"),
         ({"facts": {"score": (108, 9)}}, "the facts make it a win of 8:3, by time"),
-        ({"facts": {}}, "tell the score, or army and objectives (RW-GAMESCORE)"),
+        ({"facts": {}}, "report the score, or army and objectives (RW-GAMESCORE)"),
         ({"facts": {"scor": (1, 2)}}, "there is no fact 'scor'; did you mean score?"),
         ({"ending": "midnight"}, "runewars has no ending 'midnight'; known: rounds, time, "),
         ({"facts": {}, "ending": ""}, "runewars derives mov from facts"),

@@ -55,9 +55,9 @@ def test_a_score_is_what_the_enemy_lost_and_the_objectives() -> None:
     assert "make 80:90" in refused(
         "runewars", score=(80, 91), total=(190, 200), remaining=(100, 150), objectives=(30, 0)
     )
-    assert "told together" in refused("runewars", total=(200, 200))
+    assert "reported together" in refused("runewars", total=(200, 200))
     assert "remain than there were" in refused("runewars", total=(9, 9), remaining=(10, 1))
-    assert "tell the score" in refused("runewars", objectives=(10, 0))
+    assert "report the score" in refused("runewars", objectives=(10, 0))
     assert "score goes from 0 to 400" in refused("runewars", score=(401, 0))
 
 
@@ -184,7 +184,7 @@ def test_time_is_a_draw_unless_someone_fell_and_never_in_the_bracket() -> None:
     with pytest.raises(Refused, match="AOP-BRACKET-TIME"):
         by_facts(rules, "time", {"wounds": (13, 15)}, elimination=True)
     assert any("bracket" in each for each in problems(rules, drawn, elimination=True))
-    assert "say who was destroyed" in refused("ashes", wounds=(3, 4), destroyed=(0, 0))
+    assert "destroyed is missing" in refused("ashes", wounds=(3, 4), destroyed=(0, 0))
 
 
 @pytest.mark.parametrize("ending", ["concession", "forfeit", "declared"])
