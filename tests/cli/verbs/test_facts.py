@@ -67,7 +67,7 @@ def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
         ((f"#{first}", "40-50"), "a loss for the player named first"),
         (("50-40", "--ended", "tine"), "no ending 'tine'; did you mean time"),
         (("50-40", "--fact", "honor=1:2"), "no fact 'honor'"),
-        (("50-40", "--fact", "score=50:41"), "told twice"),
+        (("50-40", "--fact", "score=50:41"), "given twice"),
         (("50-40", "--fact", "score"), "name=A:B"),
         (("50-40", "--fact", "army=3"), "both sides' numbers"),
         (("50-40-1",), "two numbers"),
