@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.input.people import name_of
-from cli.render.game_tables import left_mark
+from cli.render.game_tables import left_mark, person_columns
+from cli.render.records import as_read, show_records
 from cli.terminal.output import show, show_table
 from cli.terminal.tables import Column
 from projections.standings.final import last_bracket
@@ -16,76 +18,127 @@ from projections.standings.table import as_json, standings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cli.desk.session import Desk
     from ledger.tournament.state import Tournament
-    from projections.standings.bracket import Bracket, BracketGame, BracketPlace, Seat
+    from projections.standings.bracket import Bracket, BracketGame, Seat
     from projections.standings.final import FinalPlace
-
-_GAMES = (
-    Column("game", right=True),
-    Column("player", flexible=True),
-    Column("against", flexible=True),
-    Column("goes on", flexible=True, yields=1),
-)
-_RANKING = (
-    Column("rank", right=True),
-    Column("seed", right=True, yields=1),
-    Column("player", flexible=True),
-    Column("", yields=2),
-)
-_ORDER = (
-    Column("rank", right=True),
-    Column("#", right=True, yields=3),
-    Column("player", flexible=True),
-    Column("came to"),
-    Column("points", right=True, yields=1),
-    Column("", yields=2),
-)
 
 _FIRST = ("champion", "finalist")
 
 
-def show_games(tournament: Tournament, shown: Bracket) -> None:
-    """Print the games round by round, then who came how far."""
-    for title, columns, rows in bracket_tables(tournament, shown):
-        show(*([title] if title else []))
-        show_table(columns, rows)
-        show(*([""] if title else []))
+def show_games(desk: Desk, tournament: Tournament, shown: Bracket) -> bool:
+    """Print the games round by round, then who came how far; to a spreadsheet the games alone.
+
+    Returns whether a person is to read them.
+    """
+    if desk.options.for_person:
+        for title, columns, rows in bracket_tables(tournament, shown):
+            show(*([title] if title else []))
+            show_table(columns, rows)
+            show(*([""] if title else []))
+        return True
+    from projections.standings.bracket import as_json
+
+    games = [(each.round, game) for each in shown.rounds for game in each.games]
+    columns = _game_columns(tournament)
+    return show_records(desk, columns, games, json=lambda: as_json(shown, tournament.names))
 
 
 def bracket_tables(
     tournament: Tournament, shown: Bracket, *, factions: bool = False
 ) -> Iterator[tuple[str, Sequence[Column], list[list[str]]]]:
     """Yield a table for each round with its title, then one without: who came how far."""
-    for played in shown.rounds:
-        title = round_in_words(tournament, tournament.rounds[played.round - 1])
-        yield title, _GAMES, [_game(tournament, game) for game in played.games]
-    rows = [_ranked(tournament, place) for place in shown.ranking]
-    known = [tournament.players[place.seat.player].faction for place in shown.ranking]
-    if factions and any(known):
-        columns = (*_RANKING[:3], Column("faction", flexible=True), *_RANKING[3:])
-        yield "", columns, [[*row[:3], one, *row[3:]] for row, one in zip(rows, known, strict=True)]
-    else:
-        yield "", _RANKING, rows
+    for each in shown.rounds:
+        title = round_in_words(tournament, tournament.rounds[each.round - 1])
+        games = [(each.round, game) for game in each.games]
+        yield title, *as_read(_game_columns(tournament), games)
+    faction = Column(
+        "faction",
+        flexible=True,
+        optional=True,
+        value=lambda place: tournament.players[place.seat.player].faction,
+    )
+    columns = [
+        Column("rank", right=True, text=lambda place: str(place.rank or "-")),
+        Column("seed", right=True, yields=1, value=lambda place: place.seat.seed or None),
+        Column("player", flexible=True, value=lambda place: _name(tournament, place.seat)),
+        *([faction] if factions else []),
+        Column("", yields=2, value=lambda place: left_mark(tournament, place.seat.player)),
+    ]
+    yield "", *as_read(columns, shown.ranking)
 
 
-def show_order(tournament: Tournament, order: list[FinalPlace]) -> None:
-    """Print the finishing order; `-` where the bracket has not decided a place."""
+def _game_columns(tournament: Tournament) -> list[Column]:
+    """Return the columns of a round's number and one of its games."""
+    winner, name = person_columns(tournament, lambda each: each[1].winner, "goes on", key="winner")
+
+    def winner_named(each: tuple[int, BracketGame]) -> str:
+        return name_of(tournament, each[1].winner) if each[1].winner else ""
+
+    return [
+        Column("round", value=itemgetter(0), only="program"),
+        Column("game", right=True, value=lambda each: each[1].game),
+        *_seat_columns(tournament, 0, "player"),
+        *_seat_columns(tournament, 1, "against"),
+        winner._replace(yields=1, text=winner_named),
+        name,
+    ]
+
+
+def _seat_columns(tournament: Tournament, side: int, title: str) -> Iterator[Column]:
+    """Yield the columns of a seat; who sits alone comes first."""
+
+    def seat(game: BracketGame, side: int) -> Seat | None:
+        return game.seats[side if game.seats[0] else 1 - side]
+
+    def seated(each: tuple[int, BracketGame]) -> str:
+        here = seat(each[1], side)
+        if here is not None:
+            return _seeded(tournament, here)
+        return "-- bye --" if seat(each[1], 0) else "-- nobody --"
+
+    def player(each: tuple[int, BracketGame]) -> int:
+        here = seat(each[1], side)
+        return here.player if here else 0
+
+    number, name = person_columns(tournament, player, title, key=title)
+    yield number._replace(text=seated)
+    yield name
+
+
+def show_order(desk: Desk, tournament: Tournament, order: list[FinalPlace]) -> bool:
+    """Print the finishing order, `-` where the bracket has not decided a place.
+
+    Returns whether a person is to read it.
+    """
     swiss = _swiss_rows(tournament)
     entered = Counter(each.stage for each in order)
     last = last_bracket(tournament)
     ended = last.ended if last else 1
-    rows = [
-        [
-            str(each.rank or "-"),
-            str(each.player),
-            name_of(tournament, each.player),
-            _came_to(tournament, each, swiss, entered[each.stage], ended),
-            str(swiss[each.player]["points"]) if each.player in swiss else "",
-            left_mark(tournament, each.player),
-        ]
-        for each in order
+    columns = [
+        Column(
+            "rank",
+            right=True,
+            value=lambda each: each.rank or None,
+            text=lambda each: str(each.rank or "-"),
+        ),
+        Column("#", right=True, yields=3, key="player"),
+        Column(
+            "player", flexible=True, key="name", value=lambda each: name_of(tournament, each.player)
+        ),
+        Column(
+            "came to",
+            value=lambda each: _came_to(tournament, each, swiss, entered[each.stage], ended),
+        ),
+        Column(
+            "points",
+            right=True,
+            yields=1,
+            value=lambda each: swiss[each.player]["points"] if each.player in swiss else None,
+        ),
+        Column("", yields=2, key="left", value=lambda each: left_mark(tournament, each.player)),
     ]
-    show_table(_ORDER, rows)
+    return show_records(desk, columns, order, json=lambda: order_as_json(tournament, order))
 
 
 def order_as_json(tournament: Tournament, order: list[FinalPlace]) -> list[dict[str, object]]:
@@ -122,28 +175,6 @@ def _unscored(tournament: Tournament, player: int) -> dict[str, object]:
         "dropped": tournament.players[player].status in {"dropped", "disqualified"},
         "tiebreakers": {},
     }
-
-
-def _ranked(tournament: Tournament, place: BracketPlace) -> list[str]:
-    return [
-        str(place.rank or "-"),
-        str(place.seat.seed or ""),
-        _name(tournament, place.seat),
-        left_mark(tournament, place.seat.player),
-    ]
-
-
-def _game(tournament: Tournament, game: BracketGame) -> list[str]:
-    first, second = game.seats
-    if first is None:
-        first, second = second, first
-    nobody = "-- bye --" if first else "-- nobody --"
-    return [
-        str(game.game),
-        _seeded(tournament, first) if first else nobody,
-        _seeded(tournament, second) if second else nobody,
-        name_of(tournament, game.winner) if game.winner else "",
-    ]
 
 
 def _seeded(tournament: Tournament, seat: Seat) -> str:

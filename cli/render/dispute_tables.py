@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from cli.input.people import labelled, name_of, with_names
 from cli.render.log_table import show_log
+from cli.render.records import show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show
 from cli.terminal.tables import Column
 from cli.wording.dispute_words import claim_in_words, next_act
 from cli.wording.event_words import in_words, result_in_words
@@ -18,23 +20,12 @@ from ledger.tournament import disputes as readings
 from projections.matches.round_clock import minutes_between
 
 if TYPE_CHECKING:
-    from ledger.books.book import Book
-    from ledger.lines.line import Recorded
-    from ledger.tournament.disputes import Dispute
-    from ledger.tournament.state import Match, Tournament
+    from collections.abc import Callable
 
-_DISPUTES = (
-    Column("table"),
-    Column("since", yields=1),
-    Column("reported", flexible=True, wraps=True),
-    Column("against it", flexible=True, wraps=True),
-    Column("state"),
-)
-_UNCONFIRMED = (
-    Column("table"),
-    Column("since", yields=1),
-    Column("reported", flexible=True, wraps=True),
-)
+    from cli.desk.session import Desk
+    from ledger.lines.line import Recorded
+    from ledger.tournament.disputes import Claim, Dispute
+    from ledger.tournament.state import Match, Tournament
 
 
 def minutes_since(at: str, now: str) -> int:
@@ -42,85 +33,112 @@ def minutes_since(at: str, now: str) -> int:
     return max(0, minutes_between(at, now))
 
 
-def show_disputes(tournament: Tournament, now: str, *, settled: bool, json: bool) -> None:
-    """Print what is disputed and who has to act."""
-    from projections.matches.dispute_status import disputes_as_json
+def _claim_columns(
+    tournament: Tournament, now: str, match: Callable[[Any], int], claim: Callable[[Any], Claim]
+) -> list[Column]:
+    """Return the columns of what has been open since its last claim."""
+    return [
+        Column("table", value=lambda each: table_in_words(tournament, match(each))),
+        Column("match", value=match, only="program"),
+        Column("seq", value=lambda each: claim(each).seq, only="program"),
+        Column(
+            "since",
+            yields=1,
+            key="minutes",
+            value=lambda each: minutes_since(claim(each).at, now),
+            text=lambda each: f"{minutes_since(claim(each).at, now)} min",
+        ),
+    ]
 
-    listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
-    if json:
+
+def show_disputes(desk: Desk, now: str, *, settled: bool) -> None:
+    """Print what is disputed and who has to act."""
+    from projections.matches.dispute_status import disputes_as_json, state_in_words
+
+    tournament = desk.book.tournament
+
+    def match(dispute: Dispute) -> int:
+        return dispute.match
+
+    def against(dispute: Dispute) -> Claim:
+        return dispute.against
+
+    def as_json() -> list[dict[str, object]]:
         values = disputes_as_json(tournament, settled=settled)
         ages = [minutes_since(each.against.at, now) for each in listed]
         aged = [value | {"minutes": age} for value, age in zip(values, ages, strict=True)]
-        show_json([with_names(tournament, each) for each in aged])
+        return [with_names(tournament, each) for each in aged]
+
+    def said(side: Callable[[Dispute], Claim]) -> Callable[[Dispute], str]:
+        return lambda each: claim_in_words(tournament, each.match, side(each))
+
+    listed = tournament.floor.disputes if settled else readings.unsettled(tournament)
+    columns = [
+        *_claim_columns(tournament, now, match, against),
+        Column("reported", flexible=True, wraps=True, value=said(lambda each: each.reported)),
+        Column("against it", flexible=True, wraps=True, value=said(against)),
+        Column("state", value=lambda each: state_in_words(tournament, each)),
+    ]
+    if not show_records(desk, columns, listed, json=as_json):
         return
-    show_table(_DISPUTES, [_row(tournament, each, now) for each in listed])
     for each in readings.unsettled(tournament):
         say(next_act(tournament, each))
     if not listed:
         say("nothing is disputed")
 
 
-def _row(tournament: Tournament, dispute: Dispute, now: str) -> list[str]:
-    from projections.matches.dispute_status import state_in_words
-
-    return [
-        table_in_words(tournament, dispute.match),
-        f"{minutes_since(dispute.against.at, now)} min",
-        claim_in_words(tournament, dispute.match, dispute.reported),
-        claim_in_words(tournament, dispute.match, dispute.against),
-        state_in_words(tournament, dispute),
-    ]
-
-
-def show_unconfirmed(tournament: Tournament, now: str, *, json: bool) -> None:
+def show_unconfirmed(desk: Desk, now: str) -> None:
     """Print the reports that do not count before they are confirmed."""
+    tournament = desk.book.tournament
+
+    def as_json(match: int, claim: Claim) -> dict[str, object]:
+        return {
+            "match": match,
+            "round": tournament.matches[match].round,
+            "table": tournament.matches[match].table,
+            "seq": claim.seq,
+            "player": claim.player,
+            "name": name_of(tournament, claim.player) if claim.player else None,
+            "since": claim.at,
+            "minutes": minutes_since(claim.at, now),
+        }
+
     waiting = sorted(tournament.floor.unconfirmed.items())
-    if json:
-        show_json(
-            [
-                {
-                    "match": number,
-                    "round": tournament.matches[number].round,
-                    "table": tournament.matches[number].table,
-                    "seq": claim.seq,
-                    "player": claim.player,
-                    "name": name_of(tournament, claim.player) if claim.player else None,
-                    "since": claim.at,
-                    "minutes": minutes_since(claim.at, now),
-                }
-                for number, claim in waiting
-            ]
-        )
-        return
-    rows = [
-        [
-            table_in_words(tournament, number),
-            f"{minutes_since(claim.at, now)} min",
-            claim_in_words(tournament, number, claim),
-        ]
-        for number, claim in waiting
+    columns = [
+        *_claim_columns(tournament, now, itemgetter(0), itemgetter(1)),
+        Column(
+            "reported",
+            flexible=True,
+            wraps=True,
+            value=lambda each: claim_in_words(tournament, *each),
+        ),
     ]
-    show_table(_UNCONFIRMED, rows)
-    say(f"{how_many(len(rows), 'report')} to be confirmed")
+    if show_records(desk, columns, waiting, json=lambda: [as_json(*each) for each in waiting]):
+        say(f"{how_many(len(waiting), 'report')} to be confirmed")
 
 
-def show_story(book: Book, match: Match, *, json: bool) -> None:
-    """Print everything that the log tells of a match."""
+def show_story(desk: Desk, match: Match) -> None:
+    """Print everything that the log has on a match."""
     from projections.matches.stories import story_as_json, story_in
 
-    tournament = book.tournament
-    told = story_in(book, match)
-    if json:
-        show_json(with_names(tournament, story_as_json(match, told)))
+    tournament = desk.book.tournament
+    story = story_in(desk.book, match)
+    if desk.options.for_person:
+        show(_heading(tournament, match))
+    if not show_log(
+        desk,
+        tournament,
+        story,
+        lambda recorded: _event_in_words(recorded, match, tournament),
+        lambda: with_names(tournament, story_as_json(match, story)),
+    ):
         return
-    show(_heading(tournament, match))
-    show_log(tournament, told, lambda recorded: _told(recorded, match, tournament))
     dispute = readings.dispute_of(tournament, match.number)
     if dispute is not None:
         say(next_act(tournament, dispute))
 
 
-def _told(recorded: Recorded, match: Match, tournament: Tournament) -> str:
+def _event_in_words(recorded: Recorded, match: Match, tournament: Tournament) -> str:
     event = recorded.event
     if not isinstance(event, RoundPaired):
         return in_words(event, tournament)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.input.people import name_of, short_name
 from cli.terminal.counting import how_many
@@ -10,37 +10,30 @@ from cli.terminal.tables import Column
 from cli.terminal.visible import shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from ledger.tournament.state import Match, Player, Round, Tournament
-    from projections.standings.table import Standings, StandingsRow
+    from projections.standings.table import Standings
 
 PLAYER_COLUMNS = (
-    Column("#", right=True),
+    Column("#", right=True, key="player"),
     Column("name", flexible=True),
-    Column("faction", flexible=True, yields=2),
-    Column("league id", flexible=True, yields=3),
-    Column("status", yields=1),
+    Column("faction", flexible=True, yields=2, optional=True),
+    Column("league id", flexible=True, yields=3, optional=True),
+    Column(
+        "status",
+        yields=1,
+        optional=True,
+        text=lambda each: "" if each["status"] == "active" else each["status"],
+    ),
 )
-
-PAIRING_COLUMNS = (
-    Column("table", right=True),
-    Column("player", flexible=True),
-    Column("against", flexible=True),
-    Column("result", yields=1),
-)
+"""Of players as `player_as_json` makes them."""
 
 WINNER_CELLS = 16
 """How much of a winner's name stands beside the score."""
 
 DECIMALS = 4
-
-
-def player_row(tournament: Tournament, player: Player) -> list[str]:
-    """One player of the list."""
-    status = "" if player.status == "active" else player.status
-    name = name_of(tournament, player.number)
-    return [str(player.number), name, player.faction, player.league_id, status]
 
 
 def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
@@ -55,12 +48,64 @@ def player_as_json(tournament: Tournament, player: Player) -> dict[str, object]:
     }
 
 
-def pairing_row(tournament: Tournament, match: Match) -> list[str]:
-    """One table of a round."""
-    first, second = (seat_name(tournament, player) for player in (match.first, match.second))
-    if match.is_bye and not match.first:
-        first, second = second, first
-    return [str(match.table), first, second, _result(tournament, match)]
+def person_columns(
+    tournament: Tournament,
+    number: Callable[[Any], int],
+    title: str = "player",
+    *,
+    key: str = "player",
+    text: Callable[[Tournament, int], str] | None = None,
+) -> tuple[Column, Column]:
+    """Return the columns of somebody: a person reads a name, a program number and name."""
+    said = text or seat_name
+
+    def name(each: Any) -> str | None:  # noqa: ANN401 - any record
+        player = number(each)
+        return name_of(tournament, player) if player else None
+
+    return (
+        Column(
+            title,
+            flexible=True,
+            key=key,
+            value=lambda each: number(each) or None,
+            text=lambda each: said(tournament, number(each)),
+        ),
+        Column("name" if key == "player" else f"{key}_name", value=name, only="program"),
+    )
+
+
+def pairing_columns(tournament: Tournament, *, with_result: bool = True) -> list[Column]:
+    """Return the columns of a round's matches."""
+    columns = [
+        Column("round", only="program"),
+        Column("table", right=True),
+        Column("match", value=lambda match: match.number, only="program"),
+        *person_columns(tournament, lambda match: _seats(match)[0]),
+        *person_columns(tournament, lambda match: _seats(match)[1], "against", key="against"),
+    ]
+    if not with_result:
+        return columns
+    return [
+        *columns,
+        Column("outcome", value=_outcome, only="program"),
+        Column("points", value=lambda match: _points(match, 0), only="program"),
+        Column("against_points", value=lambda match: _points(match, 1), only="program"),
+        Column("result", yields=1, value=lambda match: _result(tournament, match)),
+    ]
+
+
+def _seats(match: Match) -> tuple[int, int]:
+    """Return who sits at a table, a bye's player first."""
+    return (match.first, match.second) if match.first else (match.second, match.first)
+
+
+def _outcome(match: Match) -> str | None:
+    return match.result.outcomes[0] if match.result else "bye" if match.is_bye else None
+
+
+def _points(match: Match, side: int) -> int | None:
+    return match.result.counted[side] if match.result else None
 
 
 def seat_name(tournament: Tournament, player: int) -> str:
@@ -125,55 +170,53 @@ def counted_in_words(tournament: Tournament, table: Standings) -> str:
     return f"after {how_many(len(table.rounds), 'round')}"
 
 
-def standings_table(
-    tournament: Tournament, table: Standings
-) -> tuple[list[Column], list[list[str]]]:
-    """A stage's table without the columns that say nothing."""
-    columns = standings_columns(table)
-    rows = [standings_row(tournament, row) for row in table.rows]
-    for place in (len(columns) - 1, len(columns) - 2):
-        if not any(row[place] for row in rows):
-            del columns[place]
-            for row in rows:
-                del row[place]
-    return columns, rows
-
-
 def left_mark(tournament: Tournament, player: int) -> str:
     """Mark who left the event."""
     status = tournament.players[player].status
     return status if status in {"dropped", "disqualified"} else ""
 
 
-def standings_columns(table: Standings) -> list[Column]:
-    """The columns of a stage's table; the last tiebreakers give way first."""
+def standings_columns(tournament: Tournament, table: Standings) -> list[Column]:
+    """Return the columns of a stage's table; the last tiebreakers give way first."""
     return [
         Column("rank", right=True),
-        Column("#", right=True, yields=99),
-        Column("player", flexible=True),
+        Column("#", right=True, yields=99, key="player"),
+        Column(
+            "player", flexible=True, key="name", value=lambda row: name_of(tournament, row.player)
+        ),
         Column("points", right=True),
         *(
-            Column(one.code, right=True, yields=2 + place)
+            _tiebreaker_column(tournament, place, one.code)
             for place, one in enumerate(table.tiebreakers)
         ),
-        Column("W-L-D", yields=1),
-        Column("byes", right=True, yields=98),
-        Column("", yields=97),
+        Column(
+            "W-L-D",
+            yields=1,
+            only="person",
+            value=lambda row: f"{row.wins}-{row.losses}-{row.draws}",
+        ),
+        Column("wins", only="program"),
+        Column("losses", only="program"),
+        Column("draws", only="program"),
+        Column("byes", right=True, yields=98, optional=True, text=lambda row: str(row.byes or "")),
+        Column(
+            "",
+            yields=97,
+            optional=True,
+            key="left",
+            value=lambda row: left_mark(tournament, row.player),
+        ),
     ]
 
 
-def standings_row(tournament: Tournament, row: StandingsRow) -> list[str]:
-    """One row of a stage's table."""
-    return [
-        str(row.rank),
-        str(row.player),
-        name_of(tournament, row.player),
-        str(row.points),
-        *(tiebreaker(tournament, *each) for each in enumerate(row.tiebreakers)),
-        f"{row.wins}-{row.losses}-{row.draws}",
-        str(row.byes) if row.byes else "",
-        left_mark(tournament, row.player),
-    ]
+def _tiebreaker_column(tournament: Tournament, place: int, code: str) -> Column:
+    return Column(
+        code,
+        right=True,
+        yields=2 + place,
+        value=lambda row: float(row.tiebreakers[place]),
+        text=lambda row: tiebreaker(tournament, place, row.tiebreakers[place]),
+    )
 
 
 def tiebreaker(tournament: Tournament, place: int, value: Fraction) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import round_in_words
 from cli.input.people import name_of, plain
-from cli.render.game_tables import counted_in_words, seat_name, standings_table
+from cli.render.game_tables import counted_in_words, seat_name, standings_columns
+from cli.render.records import as_read
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import cells, shortened, visible
 
@@ -67,7 +68,7 @@ def pairing_pages(tournament: Tournament, played: Round) -> list[list[str]]:
 
 def standings_pages(tournament: Tournament, shown: Standings) -> list[list[str]]:
     """Lay out a stage's standings, with the factions."""
-    columns, rows = standings_table(tournament, shown)
+    columns, rows = as_read(standings_columns(tournament, shown), shown.rows)
     kept = [place for place, each in enumerate(columns) if each.title not in _NOT_PRINTED]
     columns = [columns[place] for place in kept]
     rows = [[row[place] for place in kept] for row in rows]

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from cli.input.arguments import UsageError
 from cli.terminal.output import show, show_csv, show_json, show_json_rows, show_table
 
 if TYPE_CHECKING:
@@ -47,12 +48,38 @@ def show_records(
         rows = ([column.value_of(record) for column in some] for record in records)
         show_csv([column.name for column in some], rows)
     else:
-        some = [each for each in columns if each.only != "program"]
         for title, group in groupby(records, by) if by else [("", records)]:
             show(*([title] if title else []))
-            show_table(some, ([column.text_of(record) for column in some] for record in group))
+            show_table(*as_read(columns, group))
             show(*([""] if title else []))
     return desk.options.for_person
+
+
+def refuse_csv(desk: Desk, option: str) -> None:
+    """Refuse an option that gives something else than a table.
+
+    Raises:
+        UsageError: a spreadsheet was asked for.
+    """
+    if desk.options.csv:
+        raise UsageError(f"{option} and --csv: choose one")
+
+
+def as_read(
+    columns: Sequence[Column], records: Iterable[Any]
+) -> tuple[list[Column], list[list[str]]]:
+    """Return the columns that a person reads, and their cells of each record."""
+    some = [each for each in columns if each.only != "program"]
+    rows = [[column.text_of(record) for column in some] for record in records]
+    empty = {
+        place
+        for place, column in enumerate(some)
+        if column.optional and not any(row[place] for row in rows)
+    }
+    if empty:
+        some = [each for place, each in enumerate(some) if place not in empty]
+        rows = [[cell for place, cell in enumerate(row) if place not in empty] for row in rows]
+    return some, rows
 
 
 def _show_as_json(value: object) -> None:

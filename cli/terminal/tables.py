@@ -50,6 +50,9 @@ class Column(NamedTuple):
     only: Literal["", "person", "program"] = ""
     """For whom it is, if not for both."""
 
+    optional: bool = False
+    """Whether a person does without it where no record has anything in it."""
+
     @property
     def name(self) -> str:
         """What a program calls it."""

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from cli.input.people import labelled
 from cli.terminal.visible import visible
-from cli.wording.event_words import who
 from cli.wording.floor_words import holder_in_words, official_in_words, table_in_words
 from projections.audit.kinds import KINDS
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from ledger.tournament.state import Tournament
     from projections.audit.finding import AuditFinding
-    from projections.audit.report import Acts, Correction
+    from projections.audit.report import Correction
 
 NAMED_MAX = 4
-"""How many moves of a correction are told one by one."""
+"""How many moves of a correction are listed one by one."""
 
 SEQS_MAX = 8
 
@@ -55,28 +56,22 @@ def seqs_in_words(seqs: tuple[int, ...]) -> str:
     return ", ".join(map(str, seqs[:SEQS_MAX])) + more
 
 
-def acts_row(tournament: Tournament, acts: Acts) -> list[str]:
-    """Make a row of who did how much of what, most first."""
-    most = sorted(acts.types.items(), key=lambda each: (-each[1], each[0]))
-    done = ", ".join(f"{name} {count}" for name, count in most)
-    return [who(acts.by, tournament), str(acts.acts), str(acts.types.total()), done]
+def types_in_words(types: Counter[str]) -> str:
+    """List events by type with their counts, most first."""
+    most = sorted(types.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{name} {count}" for name, count in most)
 
 
-def correction_row(tournament: Tournament, correction: Correction) -> list[str]:
-    """Make a row of a correction and whom it moved."""
-    told = [
+def moved_in_words(tournament: Tournament, correction: Correction) -> str:
+    """Say whom a correction moved, those whose points it changed first."""
+    moves = sorted(correction.moved, key=lambda each: each.points[0] == each.points[1])
+    named = [
         f"{labelled(tournament, move.player)} {_moved(move.points)} points, "
         f"rank {_moved(move.ranks)}"
-        for move in sorted(correction.moved, key=lambda each: each.points[0] == each.points[1])
+        for move in moves[:NAMED_MAX]
     ]
-    more = f"; {len(told) - NAMED_MAX} more moved" if len(told) > NAMED_MAX else ""
-    ruling = f"ruling {correction.ruling}: " if correction.ruling else ""
-    return [
-        str(correction.seq),
-        table_in_words(tournament, correction.match),
-        f"{ruling}{visible(correction.reason)}",
-        "; ".join(told[:NAMED_MAX]) + more if told else "nobody moved",
-    ]
+    more = f"; {len(moves) - NAMED_MAX} more moved" if len(moves) > NAMED_MAX else ""
+    return "; ".join(named) + more if named else "nobody moved"
 
 
 def _moved(pair: tuple[int, int]) -> str:

@@ -11,7 +11,8 @@ from cli.desk.confirm_breaches import confirm_breaches
 from cli.desk.seen import hold_to_seats
 from cli.input.arguments import SEPARATOR, UsageError, needs_reason
 from cli.input.people import find_player
-from cli.render.game_tables import PAIRING_COLUMNS, pairing_row, pairings_as_json
+from cli.render.game_tables import pairing_columns, pairings_as_json
+from cli.render.records import as_read
 from cli.terminal.output import show_json, show_table
 
 if TYPE_CHECKING:
@@ -92,8 +93,7 @@ def _show_pairing(desk: Desk, recorded: list[Recorded]) -> None:
         tables = pairings_as_json(tournament, played) if played else []
         show_json(act_as_json(desk.command_id, recorded) | {"pairings": tables})
     elif played:
-        rows = [pairing_row(tournament, match)[:3] for match in played.matches]
-        show_table(PAIRING_COLUMNS[:3], rows)
+        show_table(*as_read(pairing_columns(tournament, with_result=False), played.matches))
 
 
 def unpair(
@@ -132,10 +132,6 @@ def swap(
     confirm_breaches(desk, command)
     carry_out(desk, command)
     if not desk.json:
-        seated = desk.book.tournament.rounds[-1].matches
-        rows = [
-            pairing_row(desk.book.tournament, match)[:3]
-            for match in seated
-            if set(match.players) & set(players)
-        ]
-        show_table(PAIRING_COLUMNS[:3], rows)
+        tournament = desk.book.tournament
+        swapped = [each for each in tournament.rounds[-1].matches if {*each.players} & {*players}]
+        show_table(*as_read(pairing_columns(tournament, with_result=False), swapped))

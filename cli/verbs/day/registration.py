@@ -14,10 +14,11 @@ from cli.desk.guide import next_step
 from cli.input.arguments import UsageError
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.people import name_of
-from cli.render.game_tables import PLAYER_COLUMNS, player_as_json, player_row
+from cli.render.game_tables import PLAYER_COLUMNS, player_as_json
+from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_json
 from cli.terminal.visible import shortened, visible
 
 if TYPE_CHECKING:
@@ -167,6 +168,7 @@ def _missed(recorded: list[Recorded]) -> str:
     return missed_in_words(missed[0]) if missed else ""
 
 
+@shows_table
 def list_players(
     context: typer.Context,
     everyone: Annotated[
@@ -183,17 +185,10 @@ def list_players(
     listed = [
         player for player in tournament.players[1:] if everyone or player.status != "withdrawn"
     ]
-    if desk.json:
-        show_json([player_as_json(tournament, player) for player in listed])
+    if not show_records(
+        desk, PLAYER_COLUMNS, [player_as_json(tournament, player) for player in listed]
+    ):
         return
-    columns = list(PLAYER_COLUMNS)
-    rows = [player_row(tournament, player) for player in listed]
-    for place in (4, 3, 2):
-        if not any(row[place] for row in rows):
-            del columns[place]
-            for row in rows:
-                del row[place]
-    show_table(columns, rows)
     playing = len(tournament.active())
     stay = "stayed to the end" if tournament.finished else "playing on"
     count = how_many(len(listed), "player")

@@ -9,10 +9,12 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason, whole_or_none
 from cli.input.people import labelled
-from cli.render.game_tables import PAIRING_COLUMNS, pairing_row, seat_name
+from cli.render.game_tables import pairing_columns, person_columns, seat_name
+from cli.render.records import as_read, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_table
+from cli.terminal.tables import Column
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
+@shows_table
 def repair(
     context: typer.Context,
     do: Annotated[
@@ -57,16 +60,24 @@ def _show(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     found = drawing(desk.book, lambda: choices(tournament, desk.book.context()))
-    if desk.json:
-        show_json([_as_json(tournament, choice) for choice in found])
+    columns = (
+        Column("stopped", value=lambda each: each[0].stopped, only="program"),
+        Column("table", right=True, value=lambda each: each[1] + 1),
+        *person_columns(tournament, lambda each: each[0].seats[each[1]][0]),
+        *person_columns(
+            tournament, lambda each: each[0].seats[each[1]][1], "against", key="against"
+        ),
+    )
+    if desk.options.for_person:
+        for choice in found:
+            show(_in_words(tournament, choice))
+            show_table(*as_read(columns, [(choice, at) for at in sorted(choice.seats)]))
+    else:
+        seats = [(choice, at) for choice in found for at in sorted(choice.seats)]
+        show_records(
+            desk, columns, seats, json=lambda: [_as_json(tournament, each) for each in found]
+        )
         return
-    for choice in found:
-        show(_in_words(tournament, choice))
-        rows = [
-            [str(at + 1), *(seat_name(tournament, player) for player in choice.seats[at])]
-            for at in sorted(choice.seats)
-        ]
-        show_table(PAIRING_COLUMNS[:3], rows)
     if len(found) == 1:
         say("no table that can be stopped would make the round better")
     else:
@@ -122,4 +133,4 @@ def _do(desk: Desk, stopped: int, reason: str) -> None:
     for each in recorded:
         if isinstance(each.event, TablesRepaired):
             matches = [tournament.rounds[-1].matches[table - 1] for table in each.event.tables]
-            show_table(PAIRING_COLUMNS[:3], [pairing_row(tournament, one)[:3] for one in matches])
+            show_table(*as_read(pairing_columns(tournament, with_result=False), matches))

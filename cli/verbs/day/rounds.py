@@ -13,9 +13,10 @@ from cli.desk.seen import show_tables, table_of
 from cli.input.arguments import UsageError, needs_reason, whole, whole_or_none
 from cli.input.belonging import refuse_others
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
-from cli.render.game_tables import PAIRING_COLUMNS, counted_in_words, pairing_row, pairings_as_json
+from cli.render.game_tables import counted_in_words, pairing_columns, pairings_as_json
+from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_pages, show_table
+from cli.terminal.output import show_pages
 from ledger.events.clock import MINUTES_MAX
 from ledger.tournament.progress import latest_round
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Round, Tournament
 
 
+@shows_table
 def pairings(
     context: typer.Context,
     number: Annotated[
@@ -53,32 +55,40 @@ def pairings(
             raise UsageError("--posted is what hung on the wall: leave --at, --time, --slips out")
         last, told = prove(desk, "pairings", wanted)
         tournament = desk.book.tournament
-        print_pairings(tournament, round_of(tournament, last), json=desk.json, paged=printed)
+        print_pairings(desk, tournament, round_of(tournament, last), paged=printed)
         say(told)
         return
     tournament = look_at(desk, at=at, time=time)
     played = round_of(tournament, wanted)
     if played is latest_round(tournament):
         show_tables(desk)
-    print_pairings(tournament, played, json=desk.json, paged=printed, slips=slips)
+    print_pairings(desk, tournament, played, paged=printed, slips=slips)
 
 
 def print_pairings(
-    tournament: Tournament, played: Round, *, json: bool, paged: bool = False, slips: bool = False
+    desk: Desk,
+    tournament: Tournament,
+    played: Round,
+    *,
+    paged: bool = False,
+    slips: bool = False,
 ) -> None:
     """Print a round's tables."""
-    if json:
-        show_json(pairings_as_json(tournament, played))
-    elif paged or slips:
+    if (paged or slips) and not desk.json:
         from cli.render.pages import pairing_pages
         from cli.render.slips import slip_pages
 
+        refuse_csv(desk, "--print")
         show_pages(
             (pairing_pages(tournament, played) if paged else [])
             + (slip_pages(tournament, played) if slips else [])
         )
-    else:
-        show_table(PAIRING_COLUMNS, [pairing_row(tournament, match) for match in played.matches])
+    elif show_records(
+        desk,
+        pairing_columns(tournament),
+        played.matches,
+        json=lambda: pairings_as_json(tournament, played),
+    ):
         say(f"{round_in_words(tournament, played)}, {played.status}")
 
 
@@ -131,6 +141,7 @@ def _as_before(desk: Desk, command: PostTable) -> PostTable:
     return command
 
 
+@shows_table
 def play_round(
     context: typer.Context,
     act: Annotated[

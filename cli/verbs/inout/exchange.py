@@ -333,10 +333,10 @@ def replay_log(
     if opening is not None:
         show(f"{opening.name}, {opening.date}, {opening.ruleset.key}", "")
     if has_standings(tournament):
-        print_standings(tournament, json=False)
+        print_standings(desk, tournament)
     if _has_bracket(tournament):
         show("")
-        print_bracket(tournament, json=False)
+        print_bracket(desk, tournament)
     signed = head_in_words(replayed.vouched, count)
     show("", f"consistent with itself: {how_many(count, 'event')}; {signed}")
     for key in tournament.draw_keys[1:]:

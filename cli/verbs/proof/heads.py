@@ -229,12 +229,12 @@ def receipt(
     if output:
         _write(output, write_receipt(made), f"event {seq} of {size}")
     if slips and found is not None:
-        from cli.render.receipts import slips_page
+        from cli.render.html.receipt_page import receipts_page
 
-        page = slips_page(desk.tournament, found, made).encode()
+        page = receipts_page(desk.tournament, found, made).encode()
         _write(slips, page, f"slips for {len(found.players)}, to be printed")
     if not output and not slips:
-        from cli.render.receipts import terminal_code
+        from cli.render.codes import terminal_code
 
         write_bytes([terminal_code(write_receipt(made._replace(extra=b"")))])
         say(f"event {seq} of {size}: the code holds the proof; -o writes it with the event")

@@ -15,12 +15,14 @@ from cli.input.facts import Typed
 from cli.input.matches import find_match
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.reports import read, stated_in
+from cli.render.records import shows_table
 from cli.verbs.day.results import (
     Ended,  # noqa: TC001 - the parser resolves the annotations
     Facts,  # noqa: TC001 - as above
 )
 
 
+@shows_table
 def confirm(
     context: typer.Context,
     table: Annotated[
@@ -40,7 +42,7 @@ def confirm(
 
     desk = desk_of(context)
     if not table:
-        show_unconfirmed(desk.book.tournament, now(), json=desk.json)
+        show_unconfirmed(desk, now())
         return
     match = table_of(desk, table)
     order = ConfirmResult(match.number)
@@ -87,6 +89,7 @@ def dispute(
     carry_out(desk, DisputeResult(match.number, claim, reason), f"{where} is disputed")
 
 
+@shows_table
 def disputes(
     context: typer.Context,
     settled: Annotated[bool, typer.Option("--all", help="Those that are settled, too.")] = False,
@@ -102,9 +105,10 @@ def disputes(
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
     clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else now()
-    show_disputes(tournament, clock, settled=settled, json=desk.json)
+    show_disputes(desk, clock, settled=settled)
 
 
+@shows_table
 def show_match(
     context: typer.Context,
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A table, R/T, a player at it.")],
@@ -118,7 +122,7 @@ def show_match(
 
     desk = desk_of(context)
     match = find_match(look_at(desk, at=at, number=number, time=time, posted=posted), table)
-    show_story(desk.book, match, json=desk.json)
+    show_story(desk, match)
 
 
 RULING_HELP = "Its event, or R/T: the ruling on that match."

@@ -19,6 +19,7 @@ from cli.render.office_tables import (
     show_recommendations,
     show_rulings,
 )
+from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ TakenBack = Annotated[
 ]
 
 
+@shows_table
 def rule(
     context: typer.Context,
     table: Annotated[
@@ -81,7 +83,7 @@ def rule(
     desk = desk_of(context)
     refuse_others(context, "RULING TEXT --withdraw" if withdraw else "TABLE TEXT" if table else "")
     if not table:
-        show_rulings(desk.book.tournament, json=desk.json)
+        show_rulings(desk)
         return
     if not text:
         raise UsageError('say what was decided, as rule 4 "the card stays"')
@@ -136,6 +138,7 @@ def _remind(desk: Desk, match: int) -> None:
         say(f"dispute {dispute.seq} is still open: rule on it with --stands or --result")
 
 
+@shows_table
 def conduct(
     context: typer.Context,
     player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
@@ -157,7 +160,7 @@ def conduct(
     desk = desk_of(context)
     refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
-        show_conduct(desk.book.tournament, json=desk.json)
+        show_conduct(desk)
         return
     if not kind or not remedy.strip():
         raise UsageError('say the kind and what follows, as --remedy "a warning"')
@@ -166,6 +169,7 @@ def conduct(
     carry_out(desk, NoteConduct(number, found, remedy, note))
 
 
+@shows_table
 def recommend(
     context: typer.Context,
     player: Annotated[
@@ -185,13 +189,14 @@ def recommend(
 
     desk = desk_of(context)
     if not player:
-        show_recommendations(desk.book.tournament, json=desk.json)
+        show_recommendations(desk)
         return
     needs_reason(reason, "a recommendation", "FFG-AUTH-DQ")
     number = find_player(desk.tournament, " ".join(player))
     carry_out(desk, RecommendDisqualification(number, reason, clause))
 
 
+@shows_table
 def penalty(
     context: typer.Context,
     player: Annotated[str, typer.Argument(metavar="[PLAYER]", help="Any part of the name.")] = "",
@@ -213,7 +218,7 @@ def penalty(
     desk = desk_of(context)
     refuse_others(context, "PLAYER KIND" if player else "")
     if not player:
-        show_penalties(desk.book.tournament, json=desk.json)
+        show_penalties(desk)
         return
     if not kind or not infraction.strip():
         raise UsageError("say the kind, and why with --for-what (AOP-PENALTY)")

@@ -11,6 +11,7 @@ from cli.desk.seen import table_of
 from cli.input.arguments import UsageError
 from cli.input.people import find_player
 from cli.render.office_tables import show_notes
+from cli.render.records import shows_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 SHAPE = "a note is one text in quotes, after R/T or a player where it is on one"
 
 
+@shows_table
 def note(
     context: typer.Context,
     words: Annotated[
@@ -36,7 +38,7 @@ def note(
     """
     desk = desk_of(context)
     if not words:
-        show_notes(desk.book.tournament, json=desk.json)
+        show_notes(desk)
         return
     carry_out(desk, _told(desk, words))
 

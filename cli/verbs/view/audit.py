@@ -10,36 +10,18 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.people import with_names
+from cli.render.records import as_read, refuse_csv, show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
-from cli.terminal.tables import Column
+from cli.terminal.output import show, show_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from projections.audit.finding import AuditFinding
     from projections.audit.report import Audit
 
-_FINDINGS = (
-    Column("weight"),
-    Column("what was found", flexible=True, wraps=True),
-    Column("clause", yields=1),
-    Column("events", flexible=True, wraps=True),
-)
-_CORRECTIONS = (
-    Column("event", right=True),
-    Column("table"),
-    Column("why", flexible=True, wraps=True),
-    Column("who moved", flexible=True, wraps=True),
-)
-_ACTS = (
-    Column("who", flexible=True),
-    Column("acts", right=True),
-    Column("events", right=True),
-    Column("of which", flexible=True, wraps=True),
-)
 
-
+@shows_table
 def audit(
     context: typer.Context,
     html: Annotated[
@@ -59,7 +41,7 @@ def audit(
         tourney audit
         tourney audit --html audit.html
     """
-    from projections.audit.report import audit_as_json, audit_of
+    from projections.audit.report import audit_of
 
     desk = desk_of(context)
     desk.if_changed = "pass"  # it is a finding
@@ -67,14 +49,13 @@ def audit(
     changed = _changed(desk)
     read = audit_of(desk.book.recorded(), [changed] if changed else [])
     if html:
-        from cli.render.audit import audit_page
+        from cli.render.html.audit_page import audit_page
         from ledger.files.access import write_whole
 
+        refuse_csv(desk, "--html")
         write_whole(Path(html), [audit_page(read).encode()])
-    if desk.json:
-        show_json(with_names(read.tournament, audit_as_json(read)))
-    elif not html:
-        _show(read)
+    if desk.json or not html:
+        _show(desk, read)
     _sum_up(read, html)
 
 
@@ -91,33 +72,24 @@ def _changed(desk: Desk) -> AuditFinding | None:
     return None
 
 
-def _show(read: Audit) -> None:
-    from cli.render.office_tables import NOTES, note_rows
-    from cli.wording.audit_words import acts_row, correction_row, finding_in_words, seqs_in_words
-    from projections.audit.kinds import kind_in
+def _show(desk: Desk, read: Audit) -> None:
+    """Print the tables that have anything in them; to a spreadsheet the findings alone."""
+    from cli.render.audit_tables import audit_sections, finding_columns
+    from projections.audit.report import audit_as_json
 
-    tournament = read.tournament
-    kinds = [kind_in(each.kind, tournament.ruleset) for each in read.findings]
-    findings = [
-        [
-            kind.severity,
-            finding_in_words(tournament, each),
-            kind.clause,
-            seqs_in_words(each.seqs),
-        ]
-        for kind, each in zip(kinds, read.findings, strict=True)
-    ]
-    corrections = [correction_row(tournament, each) for each in read.corrections]
-    acts = [acts_row(tournament, each) for each in read.acts]
-    parts = (
-        ("findings", _FINDINGS, findings),
-        ("corrections", _CORRECTIONS, corrections),
-        ("notes", NOTES, note_rows(tournament)),
-        ("who did what", _ACTS, acts),
-    )
-    for place, (title, columns, rows) in enumerate(part for part in parts if part[2]):
-        show(*([""] if place else []), f"{title}:")
-        show_table(columns, rows)
+    if not desk.options.for_person:
+        columns = finding_columns(read.tournament)
+        show_records(
+            desk,
+            columns,
+            read.findings,
+            json=lambda: with_names(read.tournament, audit_as_json(read)),
+        )
+        return
+    sections = [each for each in audit_sections(read) if each.records and not each.is_for_page]
+    for place, each in enumerate(sections):
+        show(*([""] if place else []), f"{each.title.lower()}:")
+        show_table(*as_read(each.columns, each.records))
 
 
 def _sum_up(read: Audit, html: str) -> None:
@@ -127,6 +99,6 @@ def _sum_up(read: Audit, html: str) -> None:
 
     rules = read.tournament.ruleset
     counted = Counter(kind_in(each.kind, rules).severity for each in read.findings)
-    told = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
+    found = ", ".join(f"{counted[each]} {each}" for each in SEVERITIES if counted[each])
     where = f" | written to {html}" if html else ""
-    say(f"{how_many(read.tournament.seq, 'event')}: {told or 'nothing found'}{where}")
+    say(f"{how_many(read.tournament.seq, 'event')}: {found or 'nothing found'}{where}")

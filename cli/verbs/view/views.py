@@ -9,14 +9,16 @@ import typer
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
+from cli.render.records import refuse_csv, show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_lines, show_pages, show_table
+from cli.terminal.output import show_lines, show_pages
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.tournament.state import Tournament
 
 
+@shows_table
 def show_standings(
     context: typer.Context,
     number: Annotated[
@@ -59,7 +61,7 @@ def show_standings(
     if last is not None:
         find_round(tournament, last)
     chosen = whole_or_none("--stage", stage)
-    print_standings(tournament, chosen, last, json=desk.json, paged=printed)
+    print_standings(desk, tournament, chosen, last, paged=printed)
 
 
 def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) -> None:
@@ -68,21 +70,21 @@ def _show_posted(desk: Desk, number: int | None, *, paged: bool, alone: bool) ->
     if not alone:
         raise UsageError("--posted is what hung on the wall: leave --at, --time, --stage out")
     last, told = prove(desk, "standings", number)
-    print_standings(desk.book.tournament, None, last, json=desk.json, paged=paged)
+    print_standings(desk, desk.book.tournament, None, last, paged=paged)
     say(told)
 
 
 def print_standings(
+    desk: Desk,
     tournament: Tournament,
     stage: int | None = None,
     number: int | None = None,
     *,
-    json: bool,
     paged: bool = False,
 ) -> None:
     """Print a stage's table."""
     from cli.input.matches import refuse_without_swiss
-    from cli.render.game_tables import counted_in_words, standings_table
+    from cli.render.game_tables import counted_in_words, standings_columns
     from projections.standings.everyone import everyone
     from projections.standings.table import as_json, standings
 
@@ -90,31 +92,30 @@ def print_standings(
         refuse_without_swiss(tournament)
     whole = stage is None and number is None
     table = everyone(tournament) if whole else standings(tournament, stage, number)
-    if json:
-        show_json(as_json(table, tournament.names))
-        return
-    if paged:
+    if paged and not desk.json:
         from cli.render.pages import standings_pages
 
+        refuse_csv(desk, "--print")
         show_pages(standings_pages(tournament, table))
-    else:
-        show_table(*standings_table(tournament, table))
+    elif not show_records(
+        desk,
+        standings_columns(tournament, table),
+        table.rows,
+        json=lambda: as_json(table, tournament.names),
+    ):
+        return
     say(counted_in_words(tournament, table))
 
 
 def _show_final(desk: Desk, tournament: Tournament) -> None:
-    from cli.render.brackets import order_as_json, show_order
+    from cli.render.brackets import show_order
     from projections.standings.final import finishing_order
 
-    order = finishing_order(tournament)
-    if desk.json:
-        show_json(order_as_json(tournament, order))
-        return
-    show_order(tournament, order)
-    if not tournament.finished:
+    if show_order(desk, tournament, finishing_order(tournament)) and not tournament.finished:
         say("not finished: places may still change")
 
 
+@shows_table
 def show_bracket(
     context: typer.Context,
     at: At = "",
@@ -128,30 +129,29 @@ def show_bracket(
     desk = desk_of(context)
     chosen = whole_or_none("--stage", stage)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
-    print_bracket(tournament, chosen, json=desk.json, paged=printed)
+    print_bracket(desk, tournament, chosen, paged=printed)
 
 
 def print_bracket(
-    tournament: Tournament, stage: int | None = None, *, json: bool, paged: bool = False
+    desk: Desk, tournament: Tournament, stage: int | None = None, *, paged: bool = False
 ) -> None:
     """Print an elimination stage."""
     from cli.render.brackets import show_games
-    from projections.standings.bracket import as_json, bracket
+    from projections.standings.bracket import bracket
 
     shown = bracket(tournament, stage)
-    if json:
-        show_json(as_json(shown, tournament.names))
-        return
-    if paged:
+    if paged and not desk.json:
         from cli.render.pages import bracket_pages
 
+        refuse_csv(desk, "--print")
         show_pages(bracket_pages(tournament, shown))
-    else:
-        show_games(tournament, shown)
+    elif not show_games(desk, tournament, shown):
+        return
     if not shown.rounds:
         say("the elimination has not begun")
 
 
+@shows_table
 def show_log(
     context: typer.Context,
     last: Annotated[
@@ -179,4 +179,4 @@ def show_log(
     from ledger.tournament.hidden_hands import as_seen
 
     log, now, by = desk.book.recorded(after), desk.book.tournament, desk.by
-    show_log(tournament, log, lambda each: in_words(as_seen(now, by, each.event), tournament))
+    show_log(desk, tournament, log, lambda each: in_words(as_seen(now, by, each.event), tournament))

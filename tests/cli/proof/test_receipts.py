@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 import segno
 
-from cli.render.receipts import terminal_code
+from cli.render.codes import terminal_code
 from ledger.errors import Refused
 
 if TYPE_CHECKING:

@@ -1,0 +1,133 @@
+"""The tables of an audit, for a terminal, a spreadsheet and a page alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from cli.render.office_tables import note_columns, notes_of
+from cli.terminal.tables import Column
+from cli.terminal.visible import visible
+from cli.wording.audit_words import finding_in_words, moved_in_words, seqs_in_words, types_in_words
+from cli.wording.dispute_words import claim_in_words
+from cli.wording.event_words import who
+from cli.wording.floor_words import table_in_words
+from projections.audit.kinds import KINDS, SEVERITIES, kind_in
+from projections.matches.dispute_status import state_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ledger.tournament.state import Tournament
+    from projections.audit.report import Audit, Correction
+
+
+class Section(NamedTuple):
+    """A table of the audit, and what is said where it has no row."""
+
+    title: str
+    columns: Sequence[Column]
+    records: Sequence[Any]
+    otherwise: str
+    is_for_page: bool = False
+    """Whether a page alone has it."""
+
+
+def audit_sections(audit: Audit) -> Iterator[Section]:
+    """Yield the tables of an audit, the findings first."""
+    tournament = audit.tournament
+    findings = finding_columns(tournament)
+    yield Section("Findings", findings, audit.findings, "Nothing was found.")
+    disputes = _dispute_columns(tournament), tournament.floor.disputes
+    yield Section("Disputes", *disputes, "No result was disputed.", is_for_page=True)
+    corrections = _correction_columns(tournament), audit.corrections
+    yield Section("Corrections", *corrections, "No result was corrected.")
+    notes = note_columns(tournament), notes_of(tournament)
+    yield Section("Notes", *notes, "Nobody took a note.")
+    yield Section("Who did what", _act_columns(tournament), audit.acts, "Nobody acted.")
+    kinds = [kind_in(name, tournament.ruleset) for name in KINDS]
+    kinds.sort(key=lambda kind: SEVERITIES.index(kind.severity))
+    yield Section("What is looked for", _KINDS, kinds, "", is_for_page=True)
+
+
+_KINDS = (
+    Column("finding", key="title"),
+    Column("weight", key="severity"),
+    Column("clause"),
+    Column("meaning"),
+)
+
+
+def finding_columns(tournament: Tournament) -> list[Column]:
+    """Return the columns of a finding."""
+
+    def kind(finding: Any, member: str) -> str:  # noqa: ANN401 - a column takes any record
+        return str(getattr(kind_in(finding.kind, tournament.ruleset), member))
+
+    return [
+        Column("kind", only="program"),
+        Column("weight", key="severity", value=lambda each: kind(each, "severity")),
+        Column(
+            "what was found",
+            flexible=True,
+            wraps=True,
+            key="finding",
+            value=lambda each: finding_in_words(tournament, each),
+        ),
+        Column("clause", yields=1, value=lambda each: kind(each, "clause")),
+        Column("round", only="program", value=lambda each: each.round or None),
+        Column("match", only="program", value=lambda each: each.match or None),
+        _events(lambda each: each.seqs),
+    ]
+
+
+def _events(seqs: Callable[[Any], tuple[int, ...]]) -> Column:
+    return Column(
+        "events",
+        flexible=True,
+        wraps=True,
+        value=lambda each: " ".join(map(str, seqs(each))),
+        text=lambda each: seqs_in_words(seqs(each)),
+    )
+
+
+def _dispute_columns(tournament: Tournament) -> list[Column]:
+    return [
+        Column("table", value=lambda each: table_in_words(tournament, each.match)),
+        Column(
+            "reported", value=lambda each: claim_in_words(tournament, each.match, each.reported)
+        ),
+        Column(
+            "against it", value=lambda each: claim_in_words(tournament, each.match, each.against)
+        ),
+        Column("state", value=lambda each: state_in_words(tournament, each)),
+        _events(lambda each: (each.reported.seq, each.seq)),
+    ]
+
+
+def _correction_columns(tournament: Tournament) -> list[Column]:
+    def why(correction: Correction) -> str:
+        ruling = f"ruling {correction.ruling}: " if correction.ruling else ""
+        return f"{ruling}{visible(correction.reason)}"
+
+    return [
+        Column("event", right=True, key="seq"),
+        Column("table", value=lambda each: table_in_words(tournament, each.match)),
+        Column("why", flexible=True, wraps=True, value=why),
+        Column(
+            "who moved",
+            flexible=True,
+            wraps=True,
+            value=lambda each: moved_in_words(tournament, each),
+        ),
+    ]
+
+
+def _act_columns(tournament: Tournament) -> list[Column]:
+    return [
+        Column("who", flexible=True, value=lambda each: who(each.by, tournament)),
+        Column("acts", right=True),
+        Column("events", right=True, value=lambda each: each.types.total()),
+        Column(
+            "of which", flexible=True, wraps=True, value=lambda each: types_in_words(each.types)
+        ),
+    ]

@@ -1,0 +1,70 @@
+"""The audit as one page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+
+from cli.render.audit_tables import audit_sections
+from cli.render.html.components import section
+from cli.render.html.frame import web_page
+from cli.terminal.counting import how_many
+from cli.terminal.visible import visible
+
+if TYPE_CHECKING:
+    from projections.audit.report import Audit
+
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 15px/1.45 system-ui, sans-serif; max-width: 70rem; }
+body { margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; margin-bottom: 0; }
+h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #8886; }
+p.about { margin-top: .2rem; opacity: .75; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0; }
+th, td { border-bottom: 1px solid #8883; overflow-wrap: anywhere; }
+th { font-weight: 600; white-space: nowrap; }
+td:first-child { white-space: nowrap; }
+.breach { color: #b3261e; font-weight: 600; }
+.notable { color: #9a6700; font-weight: 600; }
+.note { opacity: .7; }
+@media (prefers-color-scheme: dark) { .breach { color: #ff8a80; } .notable { color: #f2c14e; } }
+@media print { body { margin: 0; max-width: none; } }
+@media screen and (max-width: 40rem) {
+  table, tbody, tr, td { display: block; }
+  tr { border-bottom: 1px solid #8883; padding: .4rem 0; }
+  tr:first-child, td:empty { display: none; }
+  td, td:first-child { border: 0; padding: 0; white-space: normal; }
+  td::before { content: attr(data-is) ": "; opacity: .7; font-weight: 400; }
+}
+"""
+
+
+def audit_page(audit: Audit) -> str:
+    """Return the whole page."""
+    tournament = audit.tournament
+    opening = tournament.opening
+    name = visible(opening.name) if opening else ""
+    state = "finished" if tournament.finished else "not finished"
+    game = f"{opening.date}, {opening.ruleset.key}, rules {opening.rules}, " if opening else ""
+    about = (
+        f"{game}{how_many(tournament.seq, 'event')}, {state}. "
+        "Numbers in the column “events” are places in the log."
+    )
+    body = [
+        htpy.h1[f"Audit of {name}"],
+        htpy.p(class_="about")[about],
+        (
+            section(
+                each.title,
+                each.columns,
+                each.records,
+                each.otherwise,
+                marked="weight" if each.title == "Findings" else "",
+            )
+            for each in audit_sections(audit)
+        ),
+    ]
+    return web_page(f"Audit of {name}", STYLE, body)

@@ -1,0 +1,75 @@
+"""Receipts as slips: one for each player of a match, with a code that a phone reads.
+
+A match slip is printed before its match has a result; these are printed after it. Their code
+holds the event as well: what a phone reads from it, kept as a file, is all that `verify` asks for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import htpy
+from markupsafe import Markup
+
+from cli.desk.guide import round_in_words
+from cli.heads.checkpoint_file import head_in
+from cli.input.people import name_of
+from cli.render.codes import svg_code
+from cli.render.html.frame import web_page
+from cli.terminal.visible import visible
+from cli.wording.event_words import result_in_words
+from ledger.proof.evidence.receipts import write_receipt
+
+if TYPE_CHECKING:
+    from htpy import Node
+
+    from ledger.proof.evidence.receipts import Receipt
+    from ledger.tournament.state import Match, Tournament
+
+STYLE = """
+:root { color-scheme: light; }
+body { font: 11pt/1.35 system-ui, sans-serif; margin: 1rem; max-width: 190mm; }
+section { display: flex; gap: 6mm; padding: 5mm 0; border-bottom: 1px dashed #000; }
+section { break-inside: avoid; align-items: center; }
+section > div { flex: 1; overflow-wrap: anywhere; }
+svg { width: 78mm; height: 78mm; flex: none; }
+h1 { font-size: 12pt; margin: 0 0 2mm; font-weight: 600; }
+p { margin: 0 0 2mm; }
+p.result { font-size: 15pt; font-weight: 600; }
+p.proof { font-size: 8pt; margin: 0; }
+code { white-space: nowrap; }
+"""
+
+
+def receipts_page(tournament: Tournament, match: Match, receipt: Receipt) -> str:
+    """Return a page with a slip for each player of a match.
+
+    Raises:
+        Refused: the receipt is too long for a code.
+    """
+    code = Markup(svg_code(write_receipt(receipt)))  # noqa: S704 - drawn here, of bytes
+    slips = [_slip(tournament, match, receipt, player, code) for player in match.players]
+    return web_page(f"Receipts of {match.round}/{match.table}", STYLE, slips)
+
+
+def _slip(
+    tournament: Tournament, match: Match, receipt: Receipt, player: int, code: Markup
+) -> Node:
+    assert match.result is not None  # noqa: S101 - a match without one has no receipt
+    opening = tournament.opening
+    head = head_in(receipt.note)
+    where = f"{round_in_words(tournament, tournament.rounds[match.round - 1])}, table {match.table}"
+    return htpy.section[
+        htpy.div[
+            htpy.h1[f"{visible(opening.name) if opening else ''}: {where}"],
+            htpy.p(class_="result")[result_in_words(tournament, match, match.result)],
+            htpy.p[f"for {visible(name_of(tournament, player))} (#{player})"],
+            htpy.p(class_="proof")[
+                f"Event {receipt.position + 1} of {head.size} in the log {head.origin}, ",
+                f"whose root is {head.root.hex()}. Keep the text of the code as a file: ",
+                htpy.code["tourney verify FILE --policy POLICY"],
+                " checks that this result stands in the signed log.",
+            ],
+        ],
+        code,
+    ]
