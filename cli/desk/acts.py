@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ledger.lines.line import Recorded
 
 LISTED_MAX = 4
-"""How many events of one act are told one by one."""
+"""How many events of one act are named one by one."""
 
 
 def desk_of(context: typer.Context) -> Desk:
@@ -53,9 +53,9 @@ def answer(
 
     tournament = desk.book.tournament
     if recorded:
-        told = acts_in_words(recorded, tournament)
-        more = f", and {len(told) - LISTED_MAX} more" if len(told) > LISTED_MAX else ""
-        happened = "; ".join(told[:LISTED_MAX]) + more
+        named = acts_in_words(recorded, tournament)
+        more = f", and {len(named) - LISTED_MAX} more" if len(named) > LISTED_MAX else ""
+        happened = "; ".join(named[:LISTED_MAX]) + more
     else:
         happened = f"already so{f': {already}' if already else ''}; nothing was written"
     following = next_step(tournament)

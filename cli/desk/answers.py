@@ -22,7 +22,7 @@ from ledger.errors import Refused, StoreUnavailable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cli.desk.session import Desk
+    from cli.desk.in_hand import InHand
 
 HERE = Path(".tourney-answers")
 KEPT_MAX = 10_000
@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS answers (
 """
 
 
-def once(desk: Desk, work: Callable[[], None], place: Path = HERE) -> None:
+def once(desk: InHand, work: Callable[[], None], place: Path = HERE) -> None:
     """Do the work of a line and keep its answer; with the id of an earlier one answer alone.
 
     Raises:
@@ -57,23 +57,23 @@ def once(desk: Desk, work: Callable[[], None], place: Path = HERE) -> None:
         _keep(place, desk.command_id, line, streams.answer_so_far())
 
 
-def did_nothing(desk: Desk) -> bool:
+def did_nothing(desk: InHand) -> bool:
     """Whether this very line found before, with this id, that it was so already."""
     return bool(desk.options.command_id) and first_answer(desk) is not None
 
 
-def keep_nothing(desk: Desk) -> None:
+def keep_nothing(desk: InHand) -> None:
     """Keep that an id's line found its wish fulfilled, so that it does nothing later either."""
     if desk.options.command_id:
         _keep(HERE, desk.command_id, _line_of(desk), "")
 
 
-def first_answer(desk: Desk, place: Path = HERE) -> str | None:
+def first_answer(desk: InHand, place: Path = HERE) -> str | None:
     """Return what was answered to the id; None where it is new here.
 
     Raises:
         Refused: it belongs to another line.
-        StoreUnavailable: the file can not be read.
+        StoreUnavailable: the file cannot be read.
     """
     if not place.exists():
         return None
@@ -88,7 +88,7 @@ def first_answer(desk: Desk, place: Path = HERE) -> str | None:
                 ).fetchone()
             )
     except sqlite3.Error as error:
-        raise StoreUnavailable(f"{place} can not be read: {error}") from None
+        raise StoreUnavailable(f"{place} cannot be read: {error}") from None
     if found is None:
         return None
     if found[0] != _line_of(desk):
@@ -115,7 +115,7 @@ def _keep(place: Path, command_id: str, line: str, answer: str) -> None:
                 [KEPT_MAX],
             )
     except (OSError, sqlite3.Error) as error:
-        say(f"{place} can not be written: {error}; the id {command_id} is not known the next time")
+        say(f"{place} cannot be written: {error}; the id {command_id} is not known the next time")
 
 
 def _opened(place: Path) -> sqlite3.Connection:
@@ -125,7 +125,7 @@ def _opened(place: Path) -> sqlite3.Connection:
     return file
 
 
-def _line_of(desk: Desk) -> str:
+def _line_of(desk: InHand) -> str:
     """Return what makes a line the same one, as a digest: its words, and what is said for any."""
     options = desk.options._replace(command_id="", yes=False, store="")
     said = repr((desk.location, *options, *desk.line))

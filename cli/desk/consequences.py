@@ -1,4 +1,4 @@
-"""What an act has changed besides, told at once."""
+"""What an act has changed besides, said at once."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Match, Tournament
 
-ANEW = '`cut --take-back --reason "a result was corrected"`, then `cut`'
+CUT_AGAIN = '`cut --take-back --reason "a result was corrected"`, then `cut`'
 
 
 def consequences(book: Book, recorded: list[Recorded]) -> list[str]:
     """Say what else the events of an act mean for the day."""
     tournament = book.tournament
-    told: list[str] = []
+    found: list[str] = []
     for each in recorded:
         event = meaning(tournament, each.event)
         if isinstance(event, ResultCorrected):
-            told += _corrected(book, event)
+            found += _corrected(book, event)
         if isinstance(event, ResultCorrected | ResultWithdrawn):
-            told += _standings_posted(tournament, tournament.matches[event.match].round)
+            found += _standings_posted(tournament, tournament.matches[event.match].round)
         if isinstance(event, DisqualificationRecommended | TournamentFinished):
-            told += _to_decide(tournament)
+            found += _to_decide(tournament)
         if isinstance(event, PenaltyGiven):
-            told += _without_a_match(event, recorded)
+            found += _without_a_match(event, recorded)
         if isinstance(event, SeatsSwapped | TablesRepaired | RoundUnpaired):
-            told += _pairings_posted(tournament, event.round)
-    return list(dict.fromkeys(told))
+            found += _pairings_posted(tournament, event.round)
+    return list(dict.fromkeys(found))
 
 
 def _to_decide(tournament: Tournament) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _other_qualifiers(tournament: Tournament, number: int) -> Iterator[str]:
         leaving = [each for each in stage.seeds if each not in now]
         change = f"take {_list(tournament, entering)}, not {_list(tournament, leaving)}"
     first = "`unpair`, then " if stage.rounds else ""
-    yield f"the cut would now {change}: {first}{ANEW}"
+    yield f"the cut would now {change}: {first}{CUT_AGAIN}"
 
 
 def _list(tournament: Tournament, players: list[int]) -> str:

@@ -72,8 +72,8 @@ def _next_step(tournament: Tournament) -> str:
 def _in_round(tournament: Tournament, played: Round) -> str:
     if played.unreported:
         first = "round start, then " if _is_fresh(played) else ""
-        told = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
-        return f"next: {first}report ({told})"
+        open_results = f"{results_to_come(played)}{to_be_confirmed(tournament, played)}"
+        return f"next: {first}report ({open_results})"
     return _between_rounds(tournament, _stage_after(tournament, played))
 
 

@@ -135,8 +135,8 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     if desk.json:
         show_json(act_as_json(command_id, recorded))
     else:
-        told = "; ".join(acts_in_words(recorded, tournament)) or "already so"
-        show(f"{told} | {_to_go(tournament)}")
+        happened = "; ".join(acts_in_words(recorded, tournament)) or "already so"
+        show(f"{happened} | {_to_go(tournament)}")
     finish()
     return True
 

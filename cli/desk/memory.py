@@ -29,7 +29,7 @@ class Shown(Struct, frozen=True):
 
 
 class Memory(Struct, frozen=True, omit_defaults=True):
-    """The things in hand, empty where there is none; `official` is a number.
+    """The things in hand, empty where nothing is; `official` is a number.
 
     `shown` has by tournament what this directory was last shown of its tables.
     """
@@ -52,7 +52,7 @@ def remember(memory: Memory) -> None:
     """Keep it, in one step and readable by its owner only: a store's address may hold a password.
 
     Raises:
-        OSError: the directory can not be written to.
+        OSError: the directory cannot be written to.
     """
     if memory == recall():
         return

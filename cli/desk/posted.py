@@ -63,14 +63,14 @@ def prove(desk: Desk, what: str, number: int | None) -> tuple[int, str]:
     from ledger.lines.line import encode
 
     recorded, posted = last_posting(desk, what, number)
-    told = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"
+    posting = f"{what} of round {posted.round}, posted by {event_in_words(desk, encode(recorded))}"
     sha256 = f"SHA-256 {posted.sha256[:HASH_SHOWN]}…"
     if not is_the_same(desk.book.tournament, posted):
         raise Refused(
-            f"the log does not give the {told}: as of event {posted.up_to} it does not have the "
+            f"the log does not give the {posting}: as of event {posted.up_to} it does not have the "
             f"{sha256} that {posted.engine} posted"
         )
-    return posted.round, f"the same as the {told}: {sha256}"
+    return posted.round, f"the same as the {posting}: {sha256}"
 
 
 def is_the_same(tournament: Tournament, posted: Posted) -> bool:

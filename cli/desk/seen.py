@@ -23,7 +23,7 @@ from ledger.tournament.progress import latest_round
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from cli.desk.session import Desk
+    from cli.desk.in_hand import InHand
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Match, Round, Tournament
     from ledger.tournament.table_records import Ruling
@@ -32,7 +32,7 @@ EVENTS_KEPT = 20
 """How many tournaments a folder remembers this of: those looked at last."""
 
 
-def table_of(desk: Desk, words: str, command_id: str = "") -> Match:
+def table_of(desk: InHand, words: str, command_id: str = "") -> Match:
     """Find the match that an act is meant for, and hold the act to who sits there.
 
     Raises:
@@ -50,7 +50,7 @@ def table_of(desk: Desk, words: str, command_id: str = "") -> Match:
     return match
 
 
-def ruling_of(desk: Desk, words: str) -> Ruling:
+def ruling_of(desk: InHand, words: str) -> Ruling:
     """Find the ruling that an act is meant for: by its event, or on a match, as `table_of`.
 
     Raises:
@@ -62,7 +62,7 @@ def ruling_of(desk: Desk, words: str) -> Ruling:
     return find_ruling(desk.tournament, *in_full(desk, [words]))
 
 
-def in_full(desk: Desk, words: Sequence[str], command_id: str = "") -> list[str]:
+def in_full(desk: InHand, words: Sequence[str], command_id: str = "") -> list[str]:
     """Put `R/T` in the place of the first word, which is a table; see `table_of`."""
     if not words:
         return []
@@ -70,13 +70,13 @@ def in_full(desk: Desk, words: Sequence[str], command_id: str = "") -> list[str]
     return [f"{match.round}/{match.table}", *words[1:]]
 
 
-def table_of_player(desk: Desk, player: int) -> Match:
+def table_of_player(desk: InHand, player: int) -> Match:
     """Find the match of a player in the latest round, held to who sits there; as `table_of`."""
     hold_to_seats(desk, [player])
     return find_match(desk.tournament, f"#{player}")
 
 
-def hold_to_seats(desk: Desk, players: Iterable[int]) -> None:
+def hold_to_seats(desk: InHand, players: Iterable[int]) -> None:
     """Hold an act on players of the round in play to the tables where they were shown.
 
     Raises:
@@ -92,7 +92,7 @@ def hold_to_seats(desk: Desk, players: Iterable[int]) -> None:
     _mean(desk, tournament, matches)
 
 
-def show_tables(desk: Desk, *, here_alone: bool = False) -> None:
+def show_tables(desk: InHand, *, here_alone: bool = False) -> None:
     """Remember that the tables of the latest round are shown; `here_alone`: by the loop."""
     played = latest_round(desk.book.tournament)
     if played is None or desk.book.is_past:
@@ -108,7 +108,7 @@ def show_tables(desk: Desk, *, here_alone: bool = False) -> None:
             remember(structs.replace(memory, shown=kept))
 
 
-def follow_own_act(desk: Desk, recorded: Sequence[Recorded]) -> None:
+def follow_own_act(desk: InHand, recorded: Sequence[Recorded]) -> None:
     """Take the seats that this desk has changed itself for shown, where it knew the others."""
     played = latest_round(desk.book.tournament)
     if played is None or not recorded or played.seated_seq < recorded[0].seq:
@@ -120,7 +120,7 @@ def follow_own_act(desk: Desk, recorded: Sequence[Recorded]) -> None:
         show_tables(desk, here_alone=desk.shown is not None)
 
 
-def _was_known(desk: Desk, played: Round, until: int) -> bool:
+def _was_known(desk: InHand, played: Round, until: int) -> bool:
     """Whether the round was shown here as it was before an event."""
     shown = _shown(desk)
     seated = (seq for seq in (played.paired_seq, *played.reseated.values()) if seq < until)
@@ -132,27 +132,27 @@ def _was_known(desk: Desk, played: Round, until: int) -> bool:
     )
 
 
-def _shown(desk: Desk) -> Shown | None:
+def _shown(desk: InHand) -> Shown | None:
     return desk.shown or recall().shown.get(desk.book.stream)
 
 
-def _is_on_record(desk: Desk, shown: Shown) -> bool:
+def _is_on_record(desk: InHand, shown: Shown) -> bool:
     """Whether this store has what was shown: another one, or a restored one, may have gone on."""
     return shown.seq <= len(desk.book.lines) and _digest(desk, shown.seq) == shown.line
 
 
-def _digest(desk: Desk, seq: int) -> str:
+def _digest(desk: InHand, seq: int) -> str:
     return sha256(desk.book.lines[seq - 1]).hexdigest()
 
 
-def _mean(desk: Desk, tournament: Tournament, matches: Sequence[Match]) -> None:
+def _mean(desk: InHand, tournament: Tournament, matches: Sequence[Match]) -> None:
     from ledger.decisions.command import Seen
 
     desk.seen = Seen(tuple(match.number for match in matches), tournament.seq)
 
 
 def _hold_to_shown(
-    desk: Desk, tournament: Tournament, words: str, *, is_table: bool = True
+    desk: InHand, tournament: Tournament, words: str, *, is_table: bool = True
 ) -> None:
     """Refuse a table whose players are others than those that were shown.
 
@@ -174,7 +174,7 @@ def _hold_to_shown(
         raise Refused(f"{_not_as_shown(desk, played, match, shown)}: {', or '.join(ways)}")
 
 
-def _not_as_shown(desk: Desk, played: Round, match: Match | None, shown: Shown) -> str:
+def _not_as_shown(desk: InHand, played: Round, match: Match | None, shown: Shown) -> str:
     """Say what has changed, and who sits there now."""
     tournament = desk.tournament
     if not _is_on_record(desk, shown):

@@ -39,7 +39,7 @@ def request_of_start(desk: Desk, old: int) -> Request:
     """Ask the witness for the head of the start; it has seen the first `old` lines.
 
     Raises:
-        Refused: it cannot have seen so many.
+        Refused: it cannot have seen that many.
     """
     from ledger.checks.draws import head_text
     from ledger.proof.acts import origin_of

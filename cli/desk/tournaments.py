@@ -14,14 +14,13 @@ from ledger.lines.line import decode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cli.desk.session import Desk
     from ledger.store import Store
 
 NAME_CELLS = 40
 
 
 class ListedTournament(Struct, frozen=True):
-    """A tournament as its first line tells of it."""
+    """A tournament as its first line has it."""
 
     stream: str
     name: str
@@ -34,18 +33,16 @@ def listed_tournaments(store: Store) -> list[ListedTournament]:
     return [_first_line(store, stream) for stream in store.streams() if store.size(stream)]
 
 
-def find_stream(desk: Desk) -> str:
-    """Find the tournament meant: named with -t, else in hand, else the only one there is.
+def find_stream(store: Store, named: str, in_hand: str) -> str:
+    """Find the tournament that is named with -t, else the one in hand, else the only one.
 
     Raises:
         NotFound: none, or several; the text lists them.
     """
-    store = desk.store()
-    if desk.options.tournament:
-        return find_named(store, desk.options.tournament)
-    remembered = desk.memory.tournament
-    if remembered and store.size(remembered):
-        return remembered
+    if named:
+        return find_named(store, named)
+    if in_hand and store.size(in_hand):
+        return in_hand
     streams = store.streams()
     if len(streams) == 1:
         return streams[0]
@@ -89,7 +86,7 @@ def _first_line(store: Store, stream: str) -> ListedTournament:
         return ListedTournament(stream, "?", "", "")  # its own release lists it
     except (IndexError, InvalidLog) as error:
         raise _damaged(
-            store, stream, f"the first {f'can not be read ({error})' if entries else 'is missing'}"
+            store, stream, f"the first {f'cannot be read ({error})' if entries else 'is missing'}"
         ) from None
     if not isinstance(opening, TournamentOpened):
         return ListedTournament(stream, "?", "", "")

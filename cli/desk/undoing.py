@@ -67,16 +67,16 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         Posted: "what hung on the wall stays on record: `post` again",
         PersonRecorded: "`rename` it to what it was",
         PlayerRejoined: "`drop` the player again",
-        StructureAnnounced: "`start` announces anew, after round 1 with --change",
-        TournamentStarted: "`start` announces anew before round 1; the word stays",
-        HeadRecorded: "the word and its head stay: `start` announces anew before round 1",
+        StructureAnnounced: "`start` announces again, after round 1 with --change",
+        TournamentStarted: "`start` announces again before round 1; the word stays",
+        HeadRecorded: "the word and its head stay: `start` announces again before round 1",
         HeadCosigned: "the cosignature stays, and what is drawn with it",
-        RanksDrawn: "a draw stands; `start` announces anew before round 1",
+        RanksDrawn: "a draw stands; `start` announces again before round 1",
         RoundStarted: "`round extend` gives a table more time",
         ExtraTimeAnnounced: "`round extra` says another length, before the event",
         ScenarioDrawn: "a draw stands; made again, it would be the same",
         ChooserDrawn: "a draw stands; made again, it would be the same",
-        DraftGroupsDrawn: "`draft draw` draws anew, before the first round",
+        DraftGroupsDrawn: "`draft draw` draws again, before the first round",
         FirstPlayerChosen: "`first` again replaces it",
         SideTaken: "`side` again replaces it",
         BattleBuilt: "`battle` again replaces it",
@@ -84,7 +84,7 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         FirstFiveReviewed: "who looked stays on record: `firstfive` records another look",
         ComponentFound: "`component missing` it again",
         VerificationOrdered: "tell the players that it is not asked for",
-        RegistrationWithdrawn: "`register` them anew",
+        RegistrationWithdrawn: "`register` them again",
         DropWithdrawn: "`drop` the player again",
         DisqualificationWithdrawn: "`disqualify` the player again",
         RoundReopened: "`round close` closes it again",
@@ -93,11 +93,11 @@ INSTEAD: Mapping[type[Event], str] = MappingProxyType(
         TournamentFinished: "results can still be corrected: `correct`",
     }
 )
-"""What a person does where an act can not be undone."""
+"""What a person does where an act cannot be undone."""
 
 
 def _instead(tournament: Tournament, act: list[Recorded], problems: tuple[str, ...]) -> list[str]:
-    """Say, beside why an act can not be taken back, what to do instead."""
+    """Say, beside why an act cannot be taken back, what to do instead."""
     found = (INSTEAD.get(type(meaning(tournament, each.event))) for each in act)
     advice = next((each for each in found if each), "")
     return [
@@ -113,12 +113,12 @@ def take_back(desk: Desk, reason: str) -> None:
         Refused: something depends on it, or nothing answers it; the text says what to do instead.
     """
     act = desk.tournament.last_act(desk.by)
-    told = "; ".join(acts_in_words(act, desk.tournament))
+    acts = "; ".join(acts_in_words(act, desk.tournament))
     try:
         recorded = desk.act(Undo(reason))
     except Refused as refusal:
         raise Refused(*_instead(desk.tournament, act, refusal.sentences)) from None
     if desk.json:
         show_json(act_as_json(desk.command_id, recorded))
-    say(f"taking back: {told}")
+    say(f"taking back: {acts}")
     answer(desk, recorded)

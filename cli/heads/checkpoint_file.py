@@ -4,7 +4,7 @@
     checkpoints/<tournament>.hashes   the hash of each line that it covers: one changed is named
 
 They lie beside the key that signs, by tournament: a store that was copied, or restored from an
-older backup, has no head of its own, and is held to this one. Whoever can change these files can
+older backup, has no head of its own, and is held to this one. Who can change these files can
 not make the signed note again without the key. So the note's signature is checked whenever lines
 are held to it, the marks only spare work where they fit, and a head that is gone is an error.
 """
@@ -106,7 +106,7 @@ class CheckpointFile:
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, InvalidLog) as error:
             reason = getattr(error, "strerror", None) or error
-            raise NoHead(f"{self.path} can not be read: {reason}; {NO_HEAD}") from None
+            raise NoHead(f"{self.path} cannot be read: {reason}; {NO_HEAD}") from None
         return kept
 
     def verify(self, kept: StoredCheckpoint, keys: Mapping[bytes, Held]) -> None:
@@ -150,7 +150,7 @@ class CheckpointFile:
         """Write the head down, whole or not at all.
 
         Raises:
-            Refused: it can not be written.
+            Refused: it cannot be written.
         """
         import msgspec
 
@@ -163,7 +163,7 @@ class CheckpointFile:
         """Keep a head that came with its log, and fits it, where none as high is here.
 
         Raises:
-            Refused: it can not be written.
+            Refused: it cannot be written.
         """
         head = head_in(note)
         with suppress(NoHead):
@@ -180,16 +180,16 @@ class CheckpointFile:
         """Put the hashes of the lines past `after` behind those there; all if they are not.
 
         Raises:
-            Refused: they can not be written.
+            Refused: they cannot be written.
         """
         try:
             write_hashes(self.hashes, after, lines)
         except OSError as error:
-            raise Refused(f"{self.hashes} can not be written: {error.strerror}") from None
+            raise Refused(f"{self.hashes} cannot be written: {error.strerror}") from None
 
-    def put_aside(self, size: int) -> dict[Path, Path]:
+    def rename_abandoned(self, size: int) -> dict[Path, Path]:
         """Keep the head under another name, as evidence; returns the names after those before."""
-        return put_aside((self.hashes, self.path), size)
+        return rename_abandoned((self.hashes, self.path), size)
 
     def check(self, kept: StoredCheckpoint, lines: Sequence[bytes]) -> None:
         """Hold lines to the head, by their tree.
@@ -218,7 +218,7 @@ def write_hashes(path: Path, after: int, lines: Sequence[bytes]) -> None:
     They tell which line was changed, and no more: nothing waits until they are on the disk.
 
     Raises:
-        OSError: they can not be written.
+        OSError: they cannot be written.
     """
     there = path.stat().st_size if path.is_file() else 0
     after = after if there >= after * HASH_BYTES else 0
@@ -230,15 +230,15 @@ def write_hashes(path: Path, after: int, lines: Sequence[bytes]) -> None:
         file.truncate()
 
 
-def put_aside(paths: Iterable[Path], size: int) -> dict[Path, Path]:
+def rename_abandoned(paths: Iterable[Path], size: int) -> dict[Path, Path]:
     """Give files names that say what they were of; returns those names after the ones before."""
-    aside = {
+    renamed = {
         path: path.with_suffix(f".abandoned-{size}{path.suffix}") for path in paths if path.exists()
     }
-    for path, other in aside.items():
+    for path, other in renamed.items():
         path.replace(other)
         sync_folder(path.parent)
-    return aside
+    return renamed
 
 
 def first_changed(path: Path, size: int, root: bytes, lines: Sequence[bytes]) -> int:
@@ -277,7 +277,7 @@ def _public_in(path: Path, origin: str) -> bytes:
 
 
 def _who_signs(stream: str, keys: Mapping[bytes, Held], size: int) -> list[bytes]:
-    """List the keys that may have signed a head of so many lines: the one here, if it was in use.
+    """List the keys that may have signed a head of that many lines: the one here, if it was in use.
 
     What the store names it may have been made to name: it counts where no key here tells.
     """
@@ -319,7 +319,7 @@ def head_in(note: bytes) -> Checkpoint:
     """Read the head out of a signed note.
 
     Raises:
-        InvalidLog: there is none in it.
+        InvalidLog: it holds no head.
     """
     from ledger.proof.formats import parse_checkpoint, parse_note
 

@@ -46,7 +46,7 @@ class Checkpoints:
 
     def __init__(self, book: Book) -> None:
         self.book = book
-        self.beside = CheckpointFile(book.stream)
+        self.file = CheckpointFile(book.stream)
         self._digest = Digest()
         self._strictly: StrictReader | None = None
         self._admitted_after: int | None = None
@@ -64,15 +64,15 @@ class Checkpoints:
         Raises:
             NoHead: it is gone, damaged, or signed by nobody who signs for the log.
         """
-        kept = self.beside.read()
+        kept = self.file.read()
         self._refuse_no_head(kept)
         return kept
 
     def _refuse_no_head(self, kept: StoredCheckpoint | None) -> None:
         if kept is None and not self._is_abandoned:
-            self.beside.refuse_absence(*self._keys())
+            self.file.refuse_absence(*self._keys())
         elif kept is not None and kept.note != self._verified:
-            self.beside.verify(kept, self._keys()[0])
+            self.file.verify(kept, self._keys()[0])
             self._verified = kept.note
 
     def _keys(self) -> tuple[Mapping[bytes, Held], Sequence[bytes]]:
@@ -124,7 +124,7 @@ class Checkpoints:
         if fits and types & BUILT_ON:
             fits = self._begun(kept.size) == kept.digest
         if not fits:
-            self.beside.check(kept, book.lines[: kept.size])
+            self.file.check(kept, book.lines[: kept.size])
 
     def read_strictly(self, kept: StoredCheckpoint | None) -> None:
         """Read the lines that no head covers yet as a verifier does.
@@ -143,14 +143,14 @@ class Checkpoints:
     def begin_act(self) -> None:
         """Know of no lines yet that an act admitted; before the first act a head is signed.
 
-        So one that is gone later can not be one that was never there.
+        So one that is gone later cannot be one that was never there.
 
         Raises:
             NoHead: the head is gone.
-            LedgerError: it can not be signed, or not be written.
+            LedgerError: it cannot be signed, or not be written.
         """
         self._admitted_after = None
-        if not (self._is_abandoned or self.book.is_past or self.beside.path.exists()):
+        if not (self._is_abandoned or self.book.is_past or self.file.path.exists()):
             self.sign()
 
     def look(self, kept: StoredCheckpoint | None, last: LastHead | None) -> None:
@@ -172,7 +172,7 @@ class Checkpoints:
             lines = [*lines, *book.store.lines(book.stream, len(lines))]
         marks = self._marks(lines, {each.size for each in (kept, last) if each is not None})
         if kept is not None and marks[kept.size] != kept.digest:
-            self.beside.check(kept, lines)
+            self.file.check(kept, lines)
         if last is not None and (said := self.seen.hold(last, lines, marks[last.size])):
             say(said)
             last = None
@@ -203,7 +203,7 @@ class Checkpoints:
         """
         kept = self.kept()
         if kept is not None:
-            self.beside.check(kept, self.book.lines[: kept.size])
+            self.file.check(kept, self.book.lines[: kept.size])
         if self._last is not None:
             self.seen.hold(self._last, self.book.lines)
         return kept
@@ -228,10 +228,10 @@ class Checkpoints:
             size = kept.size if kept is not None else 0
             lines = self.book.lines
             if kept is not None and (whole or self._begun(size) != kept.digest):
-                self.beside.check(kept, lines)
+                self.file.check(kept, lines)
             self.read_strictly(kept)
             self._admitted_after = None
-            self.beside.write_hashes(0 if whole else size, lines)
+            self.file.write_hashes(0 if whole else size, lines)
             if kept is not None and kept.size == len(lines):
                 return kept
             self._begun(size)
@@ -245,7 +245,7 @@ class Checkpoints:
 
         held = self._keys()[0].get(signer.key.public)
         if kept is not None and held is not None and held.since <= kept.size:
-            self.beside.verify(kept, {signer.key.public: Held(0, signer.key.public, held.since)})
+            self.file.verify(kept, {signer.key.public: Held(0, signer.key.public, held.since)})
 
     def _signer(self) -> Signer | None:
         """Return who signs for the log here; nobody where the key that is here was revoked."""
@@ -272,20 +272,20 @@ class Checkpoints:
         """Be the one who changes what is kept, whatever there is.
 
         Raises:
-            Refused: the folder can not be used, or another desk holds the lock for too long.
+            Refused: the folder cannot be used, or another desk holds the lock for too long.
         """
         import sqlite3
 
-        lock = self.beside.path.with_suffix(".lock")
+        lock = self.file.path.with_suffix(".lock")
         try:
             make_folder(lock.parent, 0o700)
             with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
                 held.execute("BEGIN IMMEDIATE")
                 yield
         except OSError as error:
-            raise Refused(f"{lock.parent} can not be made: {error.strerror}") from None
+            raise Refused(f"{lock.parent} cannot be made: {error.strerror}") from None
         except sqlite3.Error as error:
-            raise Refused(f"{lock} can not be locked: {error}") from None
+            raise Refused(f"{lock} cannot be locked: {error}") from None
 
     def _catch_up(self, kept: StoredCheckpoint | None) -> None:
         """Read what another desk wrote and signed for meanwhile."""
@@ -318,25 +318,25 @@ class Checkpoints:
         """Write the head down, whole or not at all, while `alone`.
 
         Raises:
-            Refused: it can not be written.
+            Refused: it cannot be written.
         """
-        self.beside.write(kept)
+        self.file.write(kept)
 
     @contextmanager
     def abandoning(self, size: int) -> Iterator[None]:
-        """Put the head of the other side of a fork aside: it is evidence, and guards no longer.
+        """Rename the head of the other side of a fork: it is evidence, and guards no longer.
 
         Where the act that says so does not land, it stays.
         """
         with self.locked():
-            aside = self.beside.put_aside(size)
+            renamed = self.file.rename_abandoned(size)
         self._is_abandoned = True
         try:
             yield
         except BaseException:
-            for path, other in aside.items():
+            for path, other in renamed.items():
                 other.replace(path)
-            sync_folder(self.beside.path.parent)
+            sync_folder(self.file.path.parent)
             raise
         finally:
             self._is_abandoned = False

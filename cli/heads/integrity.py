@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def hold_stored(store: Store, stream: str, *, incomplete: bool) -> bool:
-    """Refuse to save what can not be gone on with, or is not what was signed.
+    """Refuse to save what cannot be gone on with, or is not what was signed.
 
     Where it may be `incomplete`, secrets that are not there, or damaged, are only said. Returns
     whether each secret is there and sound.
@@ -94,9 +94,9 @@ def secrets_problem(
 ) -> str:
     """Name the secrets of a tournament that are damaged or not there; empty where all fit."""
     found = examined(lines, store.vault_items(stream), tournament)
-    told = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
+    problems = [each for each in (damaged_in_words(found), missing_in_words(found)) if each]
     where = f"{store.vault_where}, tournament {short_id(stream)}"
-    return f"{where}: {'; '.join(told)}" if told else ""
+    return f"{where}: {'; '.join(problems)}" if problems else ""
 
 
 def damaged_in_words(found: Vault) -> str:

@@ -4,7 +4,7 @@
     seen/<tournament>.hashes   the hash of each of those lines: they name the one changed
 
 They lie in the key folder, by tournament, whichever store or file the lines were read from. Nobody
-signed them, so they prove nothing to anybody else; whoever can change this folder can delete them.
+signed them, so they prove nothing to anybody else; who can change this folder can delete them.
 Two desks in one folder may write at once: both write what they read, the longer one stays, and one
 that is lost is a shorter memory. They are put in place whole, without waiting for the disk: what a
 power cut damages is said once, and the memory begins again.
@@ -48,7 +48,7 @@ class NotAsSeen(NotAsSigned):
 
 
 class LastHead(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was seen: so many lines, the root of their tree and its frontier, their digest."""
+    """What was seen: the number of lines, the root of their tree and its frontier, their digest."""
 
     size: int
     root: bytes
@@ -64,7 +64,7 @@ class LastHeads:
         self.hashes = self.path.with_suffix(".hashes")
 
     def read(self) -> LastHead | None:
-        """Read the last head; None where there is none, or it is damaged, which is said."""
+        """Read the last head; None where it is missing or damaged, which is said."""
         import msgspec
 
         try:
@@ -77,13 +77,13 @@ class LastHeads:
             return None
         except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
             problem = getattr(error, "strerror", None) or str(error)
-        say(f"{self.path}, what this desk saw last, can not be read: {problem}; it begins again")
+        say(f"{self.path}, what this desk saw last, cannot be read: {problem}; it begins again")
         return None
 
     def hold(self, last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> str:
         """Hold lines to the last head; returns what to say where their past changed on record.
 
-        `digest` is that of so many lines, where it is at hand.
+        `digest` is that of as many lines, where it is at hand.
 
         Raises:
             NotAsSeen: they do not begin with those that were seen.
@@ -125,7 +125,7 @@ class LastHeads:
                 file.write(msgspec.json.encode(made))
             draft.replace(self.path)
         except OSError as error:
-            say(f"what this desk saw can not be kept in {self.path.parent}: {error.strerror}")
+            say(f"what this desk saw cannot be kept in {self.path.parent}: {error.strerror}")
             with suppress(OSError):
                 draft.unlink()
 
@@ -144,7 +144,7 @@ def begins_with(last: LastHead, lines: Sequence[bytes], digest: bytes = b"") -> 
 
 
 def fork_on_record(lines: Sequence[bytes], seq: int, size: int) -> str:
-    """Say which event, from the first changed one on, has on record that so many were lost."""
+    """Say which event, from the first changed one on, records that this many were lost."""
     for place, line in enumerate(lines, start=1):
         if place >= (seq or 1) and _ON_RECORD.search(line):
             return (

@@ -1,6 +1,6 @@
 """The key of the draws as a file on the organizer's machine, where `new --draw-key here` put it.
 
-The vault then has the name of that machine alone: whoever reads it foretells nothing. The file is
+The vault then has the name of that machine alone: who reads it foretells nothing. The file is
 opened while the store's write lock is not held, as every other key.
 """
 
@@ -179,12 +179,12 @@ def another_draw_key(book: Book, command_id: str, *, sealed: bool) -> str:
 
 
 def _refuse_to_replace(stream: str, tournament: Tournament) -> None:
-    """Refuse to replace a key whose file is here; what no passphrase opens is put aside first."""
+    """Refuse to replace a key whose file is here; one that nothing opens is moved away first."""
     used = tournament.draw_keys[-1:]
     if used and (path := draw_key_path(stream, used[0])).exists():
         raise Refused(
             f"the key of the draws is here, in {path}: there is nothing to replace; where it is "
-            "damaged, or its passphrase lost, put that file aside first"
+            "damaged, or its passphrase lost, move that file away first"
         )
 
 

@@ -79,7 +79,7 @@ def keep_key(path: Path, signer: Signer, passphrase: str = "") -> None:
     """Write a private key to a new file, sealed where it has a passphrase.
 
     Raises:
-        Invalid: there is such a file, or it can not be written.
+        Invalid: there is such a file, or it cannot be written.
     """
     from ledger.files.key_files import write_key
     from ledger.proof.ciphers.passphrases import RANDOM_BYTES
@@ -92,7 +92,7 @@ def log_signer(stream: str) -> Signer | None:
     """Read the log's own key; None on a machine that does not own the log.
 
     Raises:
-        InvalidLog: it is there, and can not be used.
+        InvalidLog: it is there, and cannot be used.
     """
     path = key_path(LOG, stream)
     return unlocked(path) if path.exists() else None
@@ -109,7 +109,7 @@ def next_log_signer(stream: str, *, has_landed: bool) -> Signer:
     It has a passphrase where the one before it has.
 
     Raises:
-        InvalidLog: it can not be written, or not be used.
+        InvalidLog: it cannot be written, or not be used.
     """
     from ledger.proof.acts import origin_of
     from ledger.proof.evidence.notes import SEED_BYTES, signer
@@ -152,7 +152,7 @@ def unlocked(path: Path) -> Signer:
     """Read a key, asking for its passphrase where it has one.
 
     Raises:
-        InvalidLog: it can not be used.
+        InvalidLog: it cannot be used.
     """
     from ledger.files.key_files import is_sealed, read_key
 
@@ -225,7 +225,7 @@ def signer_for(stream: str, unsigned: Unsigned) -> Signer:
 
     Raises:
         Refused: none of them is on this machine.
-        InvalidLog: it can not be used.
+        InvalidLog: it cannot be used.
     """
     for holder, public in unsigned.held:
         if holder and (path := official_path(stream, holder, public)).exists():

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 WAY_BACK = "put back what belongs to this store, or `restore` a backup"
 
 
-def remark(book: Book) -> str:
+def missing_in_words(book: Book) -> str:
     """Say what the vault lacks of what this log is read with; empty where it lacks nothing."""
     if not book.tournament.is_sealed:
         return ""
@@ -25,7 +25,7 @@ def remark(book: Book) -> str:
     if lost and not secrets:
         return (
             f"the vault is missing: {where} holds nothing of this tournament, so names and texts "
-            f"stay sealed and draws can not be made; {WAY_BACK}"
+            f"stay sealed and draws cannot be made; {WAY_BACK}"
         )
     if book.is_past:
         return ""

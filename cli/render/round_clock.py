@@ -42,12 +42,12 @@ def show_round(desk: Desk) -> None:
 
     Of a moment that has passed, the clock is that of the last event.
     """
-    from cli.desk import session
+    from cli import outside
     from ledger.books.moments import clock_of
 
     tournament = desk.book.tournament
     is_past = desk.book.is_past
-    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else session.now())
+    played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else outside.now())
     if desk.json:
         show_json(with_names(tournament, _as_json(played, shown)))
         return
@@ -59,12 +59,12 @@ def show_round(desk: Desk) -> None:
 
 def early(tournament: Tournament) -> int:
     """Whole minutes that the round in play still has; 0 without a clock or once time is over."""
-    from cli.desk import session
+    from cli import outside
     from projections.matches.round_clock import minutes_left
 
     if round_in_play(tournament) is None:
         return 0
-    _, shown = _clock(tournament, session.now())
+    _, shown = _clock(tournament, outside.now())
     return max(minutes_left(shown.left) or 0, 0)
 
 
@@ -145,10 +145,10 @@ def watch(desk: Desk) -> None:
 
 def _screen(tournament: Tournament) -> list[str]:
     """Return what fits on the screen: the round, its progress, the tables still playing."""
-    from cli.desk import session
+    from cli import outside
 
     width, height = shutil.get_terminal_size()
-    played, shown = _clock(tournament, session.now())
+    played, shown = _clock(tournament, outside.now())
     count = len(shown.tables)
     filled = BAR_CELLS * shown.reported // count if count else BAR_CELLS
     bar = "#" * filled + "." * (BAR_CELLS - filled)

@@ -171,7 +171,7 @@ class Book(Reading):
         """Return the event as its line will have it; keys that the vault has not are drawn."""
         if not texts(recorded.event):
             return recorded
-        encode(recorded)  # what can not be written can not be sealed
+        encode(recorded)  # what cannot be written cannot be sealed
         missing = self._missing(recorded)
         if missing and not self._is_vault_read:
             self.seals.keys = self.store.vault_items(self.stream)
@@ -186,7 +186,7 @@ class Book(Reading):
         return [name for name in self.seals.missing([recorded]) if name not in self._fresh]
 
     def _drawn(self) -> bytes:
-        assert self._draw_key is not None  # noqa: S101 - whoever writes in a sealed log has one
+        assert self._draw_key is not None  # noqa: S101 - who writes in a sealed log has one
         return self._draw_key()
 
     def context(self, tournament: Tournament | None = None) -> Context:
@@ -220,7 +220,7 @@ class Book(Reading):
         self._given[sha256(secret).hexdigest()] = secret
 
     def _secret(self, kind: SecretKind, tournament: Tournament) -> tuple[bytes, str, str]:
-        """Read the secret key in use, or say why there is none, and which machine has it.
+        """Read the secret key in use, or say why it is missing, and which machine has it.
 
         It is held to its commitment here, before anything is drawn, sealed or revealed.
         """
@@ -274,7 +274,7 @@ class Book(Reading):
             recorded for recorded in self.recorded(first - 1) if recorded.command_id == command_id
         ]
         if isinstance(command, ForgetPerson) and _forgets(before[0].event, command.of):
-            return before  # the names that told who else this was are gone
+            return before  # the names that showed who else this was are gone
         past = self.at(first - 1)
         last = before[-1].seq
         stored = {seq: self._as_written(seq) for seq in range(first, last + 1)}
@@ -301,7 +301,7 @@ class Book(Reading):
             if past.draw_keys != self.tournament.draw_keys and not self.context(past).shuffle_key:
                 raise Refused(
                     f"the id {command_id} was used at event {first}, and whether for this command "
-                    "can not be shown any more: the key that was drawn with then is lost"
+                    "cannot be shown any more: the key that was drawn with then is lost"
                 ) from None
         if again != before:
             raise Refused(

@@ -84,7 +84,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 
     Raises:
         NotFound: the log has no such moment; `TooEarly`, where it is a clock.
-        InvalidLog: a line that tells of it makes no sense.
+        InvalidLog: a line about it makes no sense.
     """
     size = len(lines) if size is None else size
     match moment:
@@ -99,7 +99,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 
 
 def reached(seq: int, size: int) -> int:
-    """Return `seq`, if a log of so many events has come so far.
+    """Return `seq`, if a log of that many events has come so far.
 
     Raises:
         NotFound: it has not.
@@ -115,15 +115,15 @@ def find_posting(
     """Find the last posting, of one kind and one round where they are given; and what it says.
 
     Raises:
-        NotFound: there is none.
+        NotFound: there is no such moment.
     """
     for recorded, posted in events_of(Posted, reversed(lines)):
         if what in {"", posted.what} and number in {None, posted.round}:
             return recorded, posted
     named = what or "nothing"
     where = "" if number is None else f" of round {number}"
-    told = f"no {named}{where} have" if what else f"{named}{where} has"
-    raise NotFound(f"{told} been posted: `post` records what is put on the wall")
+    subject = f"no {named}{where} have" if what else f"{named}{where} has"
+    raise NotFound(f"{subject} been posted: `post` records what is put on the wall")
 
 
 def events_of(

@@ -84,7 +84,7 @@ class Reading:
         try:
             return last_event(moment, lines, self.size)
         except InvalidLog as error:
-            raise self._damaged(f"the moment can not be found ({error})") from None
+            raise self._damaged(f"the moment cannot be found ({error})") from None
 
     @property
     def is_past(self) -> bool:

@@ -246,7 +246,7 @@ def _needed(
 
 
 def imported(events: int, *, with_names: bool) -> dict[str, bytes]:
-    """Return what is kept of an import: so many events came without the secrets of their texts."""
+    """Return what is kept of an import: these events came without the secrets of their texts."""
     return {IMPORTED: f"{events}{'' if with_names else NAMES_TOO}".encode()}
 
 

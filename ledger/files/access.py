@@ -35,7 +35,7 @@ SHOWN_MAX = 300
 
 
 class Unreadable(InvalidLog):
-    """A file whose bytes can not be had; the text names it."""
+    """A file whose bytes cannot be had; the text names it."""
 
 
 def pieces(path: Path) -> Iterator[bytes]:
@@ -43,7 +43,7 @@ def pieces(path: Path) -> Iterator[bytes]:
 
     Raises:
         NotFound: there is no such file.
-        Unreadable: it can not be read.
+        Unreadable: it cannot be read.
     """
     try:
         with opened(path) as file:
@@ -58,7 +58,7 @@ def whole(path: Path) -> bytes:
 
     Raises:
         NotFound: there is no such file.
-        Unreadable: it can not be read, or is too large.
+        Unreadable: it cannot be read, or is too large.
     """
     data = bytearray()
     for piece in pieces(path):
@@ -69,10 +69,10 @@ def whole(path: Path) -> bytes:
 
 
 def first_bytes(path: Path, most: int) -> bytes:
-    """Read the beginning of an ordinary file: at most so many bytes.
+    """Read the beginning of an ordinary file: at most `length` bytes.
 
     Raises:
-        OSError: it is none, or can not be read.
+        OSError: it is not one, or cannot be read.
     """
     with opened(path) as file:
         return file.read(most)
@@ -82,7 +82,7 @@ def kind_at(path: Path) -> str:
     """Return the kind of a file, as `kind_of`.
 
     Raises:
-        OSError: it is no ordinary file, or can not be read.
+        OSError: it is no ordinary file, or cannot be read.
     """
     return kind_of(first_bytes(path, BEGINNING_BYTES))
 
@@ -107,7 +107,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
     person typed is written through here.
 
     Raises:
-        Refused: it would replace what has to stay, or can not be written; nothing changed. Or it
+        Refused: it would replace what has to stay, or cannot be written; nothing changed. Or it
             is written, and the disk failed to keep its name.
     """
     target = place_of(path)
@@ -123,7 +123,7 @@ def replacing(path: Path, kind: str = "") -> Iterator[Path]:
             raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise Refused(f"{path} can not be written: {reason}; nothing was changed") from None
+        raise Refused(f"{path} cannot be written: {reason}; nothing was changed") from None
     if kind != HEAD:  # a head is kept beside what was asked for
         landed.note_place(str(path))
     try:
@@ -186,7 +186,7 @@ def _kind_there(path: Path) -> str:
     try:
         return kind_at(path) if path.is_file() else ""
     except OSError as error:
-        raise Refused(f"{path} can not be read, and stays: {error.strerror}") from None
+        raise Refused(f"{path} cannot be read, and stays: {error.strerror}") from None
 
 
 def _owner(path: Path) -> str:
@@ -213,7 +213,7 @@ def _unreadable(path: Path, error: OSError) -> LedgerError:
         return NotFound(f"there is no file {path}")
     if isinstance(error, IsADirectoryError):
         return NotFound(f"{path} is a directory: name the file in it")
-    return Unreadable(f"{path} can not be read: {error.strerror or type(error).__name__}")
+    return Unreadable(f"{path} cannot be read: {error.strerror or type(error).__name__}")
 
 
 def _sync(part: Path) -> None:

@@ -1,6 +1,6 @@
 """New names made durable: a power cut may take the name of a file that was synced itself.
 
-POSIX promises a file's bytes once the file is synced, and its name once its folder is. So whoever
+POSIX promises a file's bytes once the file is synced, and its name once its folder is. So who
 makes a file or a folder that somebody relies on, or renames one, ends here before it says so.
 """
 
@@ -38,7 +38,7 @@ def make_folder(folder: Path, mode: int = 0o777) -> None:
     """Make a folder, and those above it, where they are missing; their names are durable.
 
     Raises:
-        OSError: it can not be made.
+        OSError: it cannot be made.
     """
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(mode, parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def put_in_place(draft: Path, target: Path) -> None:
     """Give a file that was synced its name, in the place of what had it.
 
     Raises:
-        OSError: it can not have that name, or the name may be lost.
+        OSError: it cannot have that name, or the name may be lost.
     """
     draft.replace(target)
     sync_folder(target.parent)

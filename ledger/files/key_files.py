@@ -74,7 +74,7 @@ def read_key(path: Path, passphrase: str = "") -> Signer:
     """Read a private key.
 
     Raises:
-        Invalid: there is none, others may read it, it is damaged, or the passphrase is wrong.
+        Invalid: it is missing, others may read it, it is damaged, or the passphrase is wrong.
     """
     text = read_line(path, passphrase)
     try:

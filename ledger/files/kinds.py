@@ -81,7 +81,7 @@ KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
 BELONGING: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {STORE: ("-vault", "-wal", "-shm", "-journal"), SEASON: (".wal",)}
 )
-"""By kind, what is added to a file's name for what it can not do without."""
+"""By kind, what is added to a file's name for what it cannot do without."""
 
 KEYS_FOLDER = ".tourney-keys"
 """The folder of a desk's keys and of what they signed: nothing else is written there."""
@@ -93,7 +93,7 @@ NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
         re.compile(rb"PK\x03\x04"): "a zip archive: unpack it first",
         re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): "compressed: unpack it first",
         re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): (
-            "in UTF-16, where UTF-8 belongs: an editor saved it anew, ask for the file as it was"
+            "in UTF-16, where UTF-8 belongs: an editor saved it so, ask for the file as it was"
         ),
     }
 )
@@ -101,5 +101,5 @@ NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
 
 
 def kind_of(beginning: bytes) -> str:
-    """Return the kind of a file by its first `BEGINNING_BYTES`; empty where it is none of these."""
+    """Return the kind of a file by its first `BEGINNING_BYTES`; empty where none fits."""
     return next((kind for kind, (found, _) in KINDS.items() if found.match(beginning)), "")

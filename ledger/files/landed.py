@@ -1,6 +1,6 @@
 """What this process has written for good: the acts and files that landed, in order.
 
-Whoever gives the answer may find that nobody can read it. This list then says that the act is done
+Who gives the answer may find that nobody can read it. This list then says that the act is done
 all the same, and must not be taken for one that failed.
 """
 

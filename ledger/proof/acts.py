@@ -99,7 +99,7 @@ def needed(holders: Holders, act: Act) -> Need:
 def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
     """Return the event with which the last of these keys went out of use; 0 while one is in use.
 
-    A key that the log does not know is in use: whoever pinned it says so.
+    A key that the log does not know is in use: who pinned it says so.
     """
     ends = [keys[each].until if each in keys else 0 for each in publics]
     return max(ends, default=0) if all(ends) else 0

@@ -236,7 +236,7 @@ def parse_note(data: bytes) -> Note:
     if len(data) > NOTE_BYTES_MAX:
         raise Invalid(f"a signed note is too long: it has at most {NOTE_BYTES_MAX:,} bytes")
     if not (text and blank and block.endswith("\n")):
-        raise Invalid("a signed note has a text, an empty line and signatures: this is none")
+        raise Invalid("a signed note has a text, an empty line and signatures: this is not one")
     if any(c < " " and c != "\n" for c in text + block) or block.count("\n") > SIGNATURES_MAX:
         raise Invalid("a signed note holds a control character, or too many signatures")
     signatures = []
@@ -250,7 +250,7 @@ def parse_note(data: bytes) -> Note:
 
 
 def open_note(note: Note, keys: list[Key]) -> dict[Key, int]:
-    """Return the known keys that signed, with the time a witness gave; others are left aside.
+    """Return the known keys that signed, with the time a witness gave; others are ignored.
 
     A wrong signature by a known key makes the whole note Invalid, as does none by any.
     """

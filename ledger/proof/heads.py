@@ -70,7 +70,7 @@ class Trust(Protocol):
 class Other(NamedTuple):
     """A further head of a log and where it is from; without a `note` it was checked before.
 
-    One that nobody asked for is left aside where no key of the log signed it.
+    One that nobody asked for is ignored where no key of the log signed it.
     """
 
     where: str
@@ -83,7 +83,7 @@ class Vouched(NamedTuple):
     """A head that fits the lines: whose key signed it, and the time of the last line it covers.
 
     `key` is None where nobody's signature could be checked. Unless a policy pins the key, it is one
-    that the log itself names: whoever made the head had that key, and nothing says who that is.
+    that the log itself names: the one who made the head had that key, and nothing says who that is.
     """
 
     head: Checkpoint
@@ -103,7 +103,7 @@ def tournament_in(path: Path) -> str:
 
 
 def note_beside(path: Path) -> bytes | None:
-    """Read the head beside a log; None where there is none, Invalid where it cannot be read."""
+    """Read the head beside a log; None where no file is, Invalid where it cannot be read."""
     note = beside(path, CHECKPOINT)
     try:
         with opened(note) as file:
@@ -119,7 +119,7 @@ class Comparison:
 
     With `is_whole`, as with a policy, the head has to cover every line. Otherwise it may be that of
     an earlier export, and covers the lines up to there. With `tells_strangers` a head that a policy
-    does not accept, because its key was renewed without the old one, is told and not refused.
+    does not accept, because its key was renewed without the old one, is reported and not refused.
 
     What the policy pins of officials the lines are held to as well; `asked` is whose policy that
     is, the one of the head unless it is set.
@@ -228,7 +228,7 @@ class Comparison:
 
     def _settle_head(self, tournament: str, keys: Mapping[bytes, Held]) -> Vouched:
         head, size = self.head, self.tree.size
-        assert head is not None  # noqa: S101 - whoever calls this has looked
+        assert head is not None  # noqa: S101 - the caller has checked
         assert self._note is not None  # noqa: S101 - as above
         if head.size > size:
             raise Invalid(
@@ -258,8 +258,8 @@ class Comparison:
     ) -> dict[Key, int]:
         """Return who signed the head, as the policy asks; Invalid unless that is enough.
 
-        Nobody, where a key did that stands in the place of a pinned one without its signature, and
-        whoever reads this has a use for what is not accepted.
+        Nobody, where a key did that took the place of a pinned one without its signature, and
+        the reader has a use for what is not accepted.
         """
         pinned = [each.public for each in trust.logs if each.name == origin]
         renewed = [Key(origin, ED25519, each) for each in followed(keys, pinned)]
@@ -320,7 +320,7 @@ class Comparison:
 
     def _revoked_for(self, other: Other, origin: str, keys: Mapping[bytes, Held]) -> int:
         """Hold that a key of the log signed a head; returns the line that revoked it by then."""
-        assert other.note is not None  # noqa: S101 - whoever calls this has looked
+        assert other.note is not None  # noqa: S101 - the caller has checked
         own = _own_keys(origin, keys)
         if self._trust is not None:
             own = [key for key in self._trust.logs if key.name == origin]

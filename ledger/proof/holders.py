@@ -30,7 +30,7 @@ LEADERS = frozenset({ORGANIZER, "marshal", "judge", "co-organizer"})
 """The roles two of whose holders may agree to a key."""
 
 AGREEING = 2
-"""How many leaders agree where the key before can not."""
+"""How many leaders agree where the key before cannot."""
 
 
 class Held(NamedTuple):
@@ -79,7 +79,7 @@ class Registration(NamedTuple):
     """What a line says of a new key, but for the key's own proof.
 
     `second` is the further leader who agrees, with the signature `consent`; 0: nobody does.
-    `is_lost`: it stands in the place of a key that is lost.
+    `is_lost`: it takes the place of a key that is lost.
     """
 
     holder: int
@@ -149,7 +149,7 @@ def _whose(holder: int) -> str:
 
 def _needed_first(holders: Holders, new: Registration, by: int) -> Need:
     if new.second or new.is_lost:
-        raise Invalid("a holder's first key stands in no other's place")
+        raise Invalid("a holder's first key replaces no other")
     if ORGANIZER not in holders.roles.get(by, ()):
         raise Invalid("a holder's first key is registered by the organizer")
     return needed_for(holders, by)
@@ -189,7 +189,7 @@ def check_registration(holders: Holders, tournament: str, new: Registration) -> 
     """Return a new key; the key itself has signed for its registration, and a second leader."""
     key = checked_public(unbase64(new.public, HASH_BYTES, "the key"))
     if key in holders.keys:
-        raise Invalid("this key stands in the log already: every holder has a key of their own")
+        raise Invalid("this key is in the log already: every holder has a key of their own")
     proof = unbase64(new.proof, SIGNATURE_BYTES, "the proof behind the key")
     if not is_signed(key, proof, possession(tournament, new.holder, new.public)):
         raise Invalid("the key did not sign for its registration: its holder may not have it")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ledger.proof.lines import Line
     from ledger.proof.policy import Pins
 
-SINCE = "is none that the policy pins; was it given out before that key?"
+SINCE = "is not one that the policy pins; was it given out before that key?"
 
 NEWER = "either it is another history, or it ends before the policy was given out"
 

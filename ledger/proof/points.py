@@ -14,7 +14,7 @@ Point = tuple[int, int, int, int]
 
 
 def point_in(public: bytes) -> Point | None:
-    """Read a point in its one spelling; None where it is none."""
+    """Read a point in its one spelling; None where it is not one."""
     number = int.from_bytes(public, "little")
     sign, y = number >> 255, number & (1 << 255) - 1
     x2 = (y * y - 1) * pow(_D * y * y + 1, -1, _P) % _P

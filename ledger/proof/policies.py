@@ -43,7 +43,7 @@ class Policies(NamedTuple):
 
 
 def read_policies(place: Path) -> Trust:
-    """Read a policy file, or a folder of them; Invalid names the file that is none."""
+    """Read a policy file, or a folder of them; Invalid names the file that is not one."""
     if not place.is_dir():
         return read_policy(place)
     by_log: dict[str, Policy] = {}

@@ -148,7 +148,7 @@ def _with_line(policy: Policy, words: list[str], names: set[str]) -> Policy:
 
 
 def _number(text: str) -> int:
-    """Read a number in its one spelling; 0 where it is none."""
+    """Read a number in its one spelling; 0 where it is not one."""
     return int(text) if re.fullmatch("[1-9][0-9]{0,4}", text) else 0
 
 

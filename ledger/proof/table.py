@@ -70,7 +70,7 @@ def rows_of_head(
     fitting: Sequence[Other] = (),
     stray: Sequence[tuple[Other, int]] = (),
 ) -> tuple[Row, Row, Row]:
-    """Fill in tree, head and witnesses, of so many lines; `missing` says that there is no head.
+    """Fill in tree, head and witnesses, of that many lines; `missing` says that there is no head.
 
     `stray` are heads of another history, each with the line that revoked its key by then.
     """
@@ -110,22 +110,24 @@ def row_of_acts(
 ) -> Row:
     """Fill in acts: signatures that hold, and acts of the same kinds that nobody signed.
 
-    So many of them are `pinned`, made with keys that a policy pins; -1: it pins none.
+    `pinned` of them are, made with keys that a policy pins; -1: it pins none.
     """
     said = "are signed, with keys that the log names"
     if pinned >= 0:
         said = f"are signed, {pinned:,} with keys that the policy pins for officials"
         why = ""
-    told = [why] if why and signed else []
+    notes = [why] if why and signed else []
     if 0 <= pinned < signed:
-        told.append(f"{signed - pinned:,} {NOT_PINNED}")
+        notes.append(f"{signed - pinned:,} {NOT_PINNED}")
     if renewed:
-        told.append(f"{renewed:,} are signed with a key that was {RENEWED}")
+        notes.append(f"{renewed:,} are signed with a key that was {RENEWED}")
     if unsigned:
-        told.append(f"{unsigned:,} entered for officials who held no key are not signed by anybody")
+        notes.append(
+            f"{unsigned:,} entered for officials who held no key are not signed by anybody"
+        )
     elif not signed:
-        told.append("there is none that is signed")
-    return Row(signed, signed + unsigned, said, "; ".join(told))
+        notes.append("no act is signed")
+    return Row(signed, signed + unsigned, said, "; ".join(notes))
 
 
 def row_of_names(opened_names: int, sealed: int) -> Row:

@@ -71,7 +71,7 @@ SEALED = re.compile("sealed:2:([A-Za-z0-9+/]{43}=):")
 """How a sealed name begins: with the SHA-256 of its key."""
 
 SEALED_MARK = b'"sealed:'
-"""Stands in a line as often as it has sealed texts: a quote inside a text is escaped."""
+"""Is in a line as often as it has sealed texts: a quote inside a text is escaped."""
 
 
 class Log:
@@ -167,7 +167,7 @@ class Log:
         if read.seq != self.tree.size + 1:
             raise Invalid(f"seq {read.seq} stands where {self.tree.size + 1} comes next")
         if read.id in self.ids:
-            raise Invalid(f"the id {read.id} stands in the log already")
+            raise Invalid(f"the id {read.id} is in the log already")
         if (read.type == "TournamentOpened") != (read.seq == 1):
             raise Invalid("a log begins with TournamentOpened, once")
 

@@ -52,11 +52,11 @@ LINE_BYTES_MAX = 64 << 20
 """The longest line of a backup that is read: it has all secrets of a tournament."""
 
 EVENTS_MAX = 1_000_000_000
-"""How many events a backup may say that a tournament has: so many lines are then looked for."""
+"""How many events a backup may say that a tournament has: that many lines are then looked for."""
 
 NUMBER = 2
 BY_PASSPHRASE = "passphrase"  # noqa: S105 - what opens it, not what is typed
-"""Stands in the place of a reader's id where a passphrase opens it."""
+"""In the place of a reader's id where a passphrase opens it."""
 
 _KEY_LINE_MAX = 4_096
 _BEGINNING = b'{"tourney-backup":'
@@ -330,7 +330,7 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
 
     Raises:
         Refused: what is there is no backup, and would be lost.
-        StoreUnavailable: it can not be written.
+        StoreUnavailable: it cannot be written.
     """
     place_of(path)
     draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
@@ -342,7 +342,7 @@ def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
             os.fsync(file.fileno())
         put_in_place(draft, path)
     except OSError as error:
-        raise StoreUnavailable(f"{path} can not be written: {error.strerror}") from None
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
     finally:
         with suppress(OSError):
             draft.unlink()

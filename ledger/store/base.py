@@ -114,14 +114,14 @@ class Store(ABC):
 
     @abstractmethod
     def vault_get(self, stream: str, name: str) -> bytes | None:
-        """Return a secret, or None where there is none of that name."""
+        """Return a secret, or None where no secret has that name."""
 
     @abstractmethod
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
         """Destroy secrets, and their bytes as far as the database lets us; see each store."""
 
     def vault_delete(self, stream: str, name: str) -> None:
-        """Destroy a secret; no error where there is none of that name."""
+        """Destroy a secret; no error where no secret has that name."""
         self.vault_delete_all(stream, [name])
 
     @abstractmethod

@@ -71,7 +71,7 @@ def tree_at(size: int, frontier: object, where: str) -> Tree:
         StoreUnavailable: these bytes are no frontier of a tree of that size.
     """
     if not isinstance(frontier, bytes) or len(frontier) != HASH_BYTES * size.bit_count():
-        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is none)")
+        raise StoreUnavailable(f"{where} is damaged; {RESTORE} (the tree of its lines is not one)")
     starts = range(0, len(frontier), HASH_BYTES)
     return Tree(size, tuple(frontier[start : start + HASH_BYTES] for start in starts))
 

@@ -171,7 +171,7 @@ def test_ffg_proxy_only_for_a_damaged_card() -> None:
     assert "FFG-PROXY-ONLY" in day.refused(proxy)
     day.do(DamageComponent(one, "Crane", "card"))
     assert "FFG-PROXY-ONLY" in day.refused(MakeProxy(two, "Crane", "the cost", "2026-03-14"))
-    assert "what can not be read" in day.refused(MakeProxy(one, "Crane", " ", "2026-03-14"))
+    assert "what cannot be read" in day.refused(MakeProxy(one, "Crane", " ", "2026-03-14"))
     made = day.do(proxy, by=f"o{judge}")[0]
     assert made.by == f"o{judge}"
     keeper = appoint(day, "Sam", "scorekeeper")

@@ -34,7 +34,7 @@ DERIVED = (".lock", ".part", "-journal", "-wal", "-shm", ".hashes")
 
 
 class Unsound(Exception):  # noqa: N818 - what the folder is
-    """Something in a folder is corrupt, or can not be opened though it was there."""
+    """Something in a folder is corrupt, or cannot be opened though it was there."""
 
 
 class Found(NamedTuple):
@@ -66,7 +66,7 @@ def look(folder: Path, before: Found = NOTHING) -> Found:
     """Open everything in a folder as the program does.
 
     Raises:
-        Unsound: it is corrupt, or what `before` has can not be opened.
+        Unsound: it is corrupt, or what `before` has cannot be opened.
     """
     found = Found({}, {}, {}, {}, [], set())
     try:

@@ -101,13 +101,13 @@ def _until(desk: Desk) -> str:
 
 def _are_appeals_over(desk: Desk) -> bool:
     """Whether play is closed for as many days as line 1 announces, by the clock of this desk."""
-    from cli.desk.session import now
+    from cli import outside
 
     tournament = desk.book.tournament
     opening, seq = tournament.opening, tournament.finished_seq
     if opening is None or not seq:
         return False
-    return _day(now()) >= _day(desk.book.recorded_at(seq).at) + opening.appeals
+    return _day(outside.now()) >= _day(desk.book.recorded_at(seq).at) + opening.appeals
 
 
 def _day(at: str) -> int:

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cli import outside
 from cli.desk.acts import act_as_json, desk_of
-from cli.desk.session import Desk, now
 from cli.input.arguments import UsageError, whole
 from cli.keys.keyring import draw_key, log_signer, proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
+from cli.terminal.visible import short_id
 
 if TYPE_CHECKING:
+    from cli.desk.session import Desk
     from ledger.decisions.opening import OpenTournament
     from ledger.events.base import Tier
     from ledger.lines.line import Recorded
@@ -153,7 +155,7 @@ def _open(desk: Desk, command: OpenTournament) -> None:
     store = desk.store(create=True)
     size = store.size(command.tournament)
     desk.book, recorded = new_book(
-        store, command, draw_key, ranking, command_id=desk.command_id, at=now()
+        store, command, draw_key, ranking, command_id=desk.command_id, at=outside.now()
     )
     desk.take_in_hand(command.tournament)
     desk.heads.look(desk.heads.kept(), None)
@@ -251,7 +253,6 @@ def tournaments(context: typer.Context) -> None:
     Of one whose lines were changed behind tourney's back it says so.
     """
     from cli.desk.tournaments import changes, listed_tournaments
-    from cli.terminal.visible import short_id
 
     desk = desk_of(context)
     store = desk.store()
@@ -314,7 +315,6 @@ def use(
     """
     from cli.desk.tournaments import find_named
     from cli.input.people import find_official
-    from cli.terminal.visible import short_id
 
     desk = desk_of(context)
     if tournament:

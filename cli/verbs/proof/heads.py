@@ -63,7 +63,7 @@ def checkpoint(
     before = desk.heads.kept()
     kept = signed_head(desk)
     if kept != before:
-        landed.note_place(str(desk.heads.beside.path))
+        landed.note_place(str(desk.heads.file.path))
     if desk.json:
         from cli.heads.checkpoint_file import head_of
 

@@ -159,7 +159,7 @@ def _add(desk: Desk, path: Path) -> None:
         if note.text != before.text or len(note.signatures) == len(before.signatures):
             raise Refused(f"{path} is no answer of a witness")
         desk.heads.keep(structs.replace(kept, note=kept.note + line))
-        landed.note_place(str(desk.heads.beside.path))
+        landed.note_place(str(desk.heads.file.path))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from cli import outside
 from cli.desk.answers import once
-from cli.desk.session import draw_id, now
 from cli.input.arguments import UsageError
 from cli.season.league import meant
 from cli.terminal.diagnostics import say
@@ -175,7 +175,7 @@ def _name(given: list[str], asked: Asked, *, json: bool) -> None:
         raise UsageError("a name is needed: season people name NAME [LEAGUE_ID]")
     with _vault(asked.league) as vault:
         known = {each.member: each.league_id for each in vault.persons() if each.member}
-        league_id = word[0] if word else known.get(asked.member, draw_id())
+        league_id = word[0] if word else known.get(asked.member, outside.draw_id())
         person = vault.name(league_id, name, asked.member or None)
     if json:
         show_json(person._asdict())
@@ -204,7 +204,7 @@ def _decide(desk: Desk, kind: ActKind, given: list[str], asked: Asked) -> None:
     with _vault(asked.league) as vault:
         who = [meant(vault, word, seen) for word in given]
         person, tournament = _outcome(desk, vault, kind, who, asked.season)
-        act = LeagueAct(now(), asked.by, kind, who[0], person, tournament, asked.reason)
+        act = LeagueAct(outside.now(), asked.by, kind, who[0], person, tournament, asked.reason)
         vault.record(act)
     moved = _retell(asked)
     word = {
@@ -237,7 +237,7 @@ def _outcome(
             raise NotFound(f"no name is known of {who[0]}: there is nothing to forget")
         return who[0], ""
     if desk.options.tournament:
-        return draw_id(), _tournament_of(desk.options.tournament, season, who[0])
+        return outside.draw_id(), _tournament_of(desk.options.tournament, season, who[0])
     if stands_for.get(who[0], who[0]) == who[0]:
         raise Refused(
             f"{who[0]} was merged into nobody; one tournament of theirs is split off with -t"

@@ -36,13 +36,13 @@ def confirm(
 
         tourney confirm 4 --for bob
     """
-    from cli.desk.session import now
+    from cli import outside
     from cli.render.dispute_tables import show_unconfirmed
     from ledger.decisions.disputes import ConfirmResult
 
     desk = desk_of(context)
     if not table:
-        show_unconfirmed(desk, now())
+        show_unconfirmed(desk, outside.now())
         return
     match = table_of(desk, table)
     order = ConfirmResult(match.number)
@@ -99,12 +99,12 @@ def disputes(
     posted: AsPosted = False,
 ) -> None:
     """List the disputes: how old, both claims, who acts next."""
-    from cli.desk.session import now
+    from cli import outside
     from cli.render.dispute_tables import show_disputes
 
     desk = desk_of(context)
     tournament = look_at(desk, at=at, number=number, time=time, posted=posted)
-    clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else now()
+    clock = desk.book.recorded_at(tournament.seq).at if desk.book.is_past else outside.now()
     show_disputes(desk, clock, settled=settled)
 
 

@@ -5,7 +5,7 @@
 One line, canonical JSON. Sealed by `hpke.py`, for the purpose `tourney disclosure`, newline, the
 tournament's id, is canonical JSON again: `{"keys":{"<event id>":"<base64 key>", …}}`. A key opens
 every text of its event and of no other; each is held to its digest in the line, and every text to
-its place. Whoever made the file can leave events out, but cannot show another text than was sealed.
+its place. Who made the file can leave events out, but cannot show another text than was sealed.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ def signer(name: str, seed: bytes, algorithm: int = ED25519) -> Signer:
     """Make a key out of 32 random bytes.
 
     Raises:
-        Invalid: it can not be called so.
+        Invalid: it cannot be called so.
     """
     if not is_name(name) or len(seed) != SEED_BYTES:
         raise Invalid(f"a key has a name without spaces and +, and {SEED_BYTES} bytes")
@@ -73,7 +73,7 @@ def parse_private(text: str) -> Signer:
     """Read a private key.
 
     Raises:
-        Invalid: it is none, or does not fit its own id.
+        Invalid: it is not one, or does not fit its own id.
     """
     name, _, rest = text.removeprefix(PRIVATE).partition("+")
     hexed, _, written = rest.partition("+")

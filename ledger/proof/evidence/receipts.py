@@ -1,4 +1,4 @@
-"""A receipt: the proof that one event stands in a signed log (C2SP tlog-proof)."""
+"""A receipt: the proof that one event is in a signed log (C2SP tlog-proof)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def parse_receipt(data: bytes) -> Receipt:
     """Read a `.tlog-proof` file; nothing in it is checked yet.
 
     Raises:
-        Invalid: it is none.
+        Invalid: it is not one.
     """
     top, blank, note = data[: 3 * NOTE_BYTES_MAX].partition(b"\n\n")
     lines = top.decode("ascii", "replace").split("\n")
@@ -63,7 +63,7 @@ def parse_receipt(data: bytes) -> Receipt:
 
 
 def check_receipt(receipt: Receipt, line: bytes, policy: Policy) -> Checkpoint:
-    """Hold that the line stands in the log of a head that the policy trusts.
+    """Hold that the line is in the log of a head that the policy trusts.
 
     Raises:
         Invalid: it does not, or the policy does not trust the head.

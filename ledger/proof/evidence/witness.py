@@ -62,7 +62,7 @@ def parse_request(data: bytes) -> Request:
     """Read a request.
 
     Raises:
-        Invalid: it is none.
+        Invalid: it is not one.
     """
     top, blank, note = data[: 2 * NOTE_BYTES_MAX].partition(b"\n\n")
     first, *hashes = top.decode("ascii", "replace").split("\n")
@@ -84,7 +84,7 @@ class Witness:
         What was seen of the log stays: the new key signs no second history of it either.
 
         Raises:
-            Invalid: this log is known by another key, or the file can not be used.
+            Invalid: this log is known by another key, or the file cannot be used.
         """
         with self._writing() as database:
             found = self._find(database, key.name)
@@ -114,7 +114,7 @@ class Witness:
             with closing(sqlite3.connect(address, uri=True, timeout=LOCK_SECONDS)) as database:
                 found = self._find(database, origin)
         except sqlite3.Error as error:
-            raise Invalid(f"the witness's file {self.path} can not be used: {error}") from None
+            raise Invalid(f"the witness's file {self.path} cannot be used: {error}") from None
         return found[1] if found else None
 
     def cosign(self, data: bytes, signer: Signer, time: int) -> bytes:
@@ -166,7 +166,7 @@ class Witness:
                 yield database
                 database.execute("COMMIT")
         except sqlite3.Error as error:
-            raise Invalid(f"the witness's file {self.path} can not be used: {error}") from None
+            raise Invalid(f"the witness's file {self.path} cannot be used: {error}") from None
 
 
 def _refuse_fork(request: Request, seen: Checkpoint, head: Checkpoint) -> None:

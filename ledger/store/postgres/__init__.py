@@ -140,7 +140,7 @@ class PostgresStore(Store):
         return self.vault_items(stream).get(name)
 
     def vault_delete_all(self, stream: str, names: Iterable[str]) -> None:
-        """Write the table anew without them; the server's log is its own."""
+        """Write the table again without them; the server's log is its own."""
         self._write(_DELETE, [(stream, name) for name in sorted(set(names))])
         with self._answer(), self._datastore.get_connection() as connection:
             connection.autocommit = True
@@ -218,9 +218,9 @@ def _shown(url: str) -> tuple[str, str | None]:
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error:
-        # The driver's own text quotes the part that it can not read, which may be the password.
+        # The driver's own text quotes the part that it cannot read, which may be the password.
         raise StoreUnavailable(
-            "the store's URL can not be read; write postgresql://user:password@host:port/database"
+            "the store's URL cannot be read; write postgresql://user:password@host:port/database"
             " (with % and two hex digits for each special character)"
         ) from None
     name, host, port, user = (parts.get(each) for each in ("dbname", "host", "port", "user"))

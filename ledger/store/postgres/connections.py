@@ -101,7 +101,7 @@ class LineDatastore(PostgresDatastore):
         super().close()
 
     def _take_back(self, connection: Connection[DictRow]) -> None:
-        """Roll back what was not committed; what can not be used again is closed."""
+        """Roll back what was not committed; what cannot be used again is closed."""
         with suppress(psycopg.Error):
             connection.rollback()
         idle = connection.info.transaction_status == TransactionStatus.IDLE

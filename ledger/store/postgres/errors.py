@@ -21,7 +21,7 @@ _MEANING = MappingProxyType(
         "28P01": "refuses the password; check user and password",
         "3D000": "is not there; make it with createdb or check the name in the URL",
         "42501": "gives this user no right to do that; ask its owner for a schema of your own",
-        "53100": "can not grow: the server's disk is full; free some space there and repeat",
+        "53100": "cannot grow: the server's disk is full; free some space there and repeat",
         "53300": "has no connection left; close another program or try again",
         "55P03": f"is busy: another desk has been writing to it for {LOCK_SECONDS} s; try again",
         "57P01": "is shutting down; try again when it is back",

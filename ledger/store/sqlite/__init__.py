@@ -110,7 +110,7 @@ class SQLiteStore(Store):
     def _checked(self, lines: list[bytes]) -> list[bytes]:
         """Refuse what a damaged row gives in the place of a line: a number, a text, nothing."""
         if any(type(line) is not bytes for line in lines):
-            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is none)")
+            raise StoreUnavailable(f"{self.where} is damaged; {RESTORE} (a line is not one)")
         return lines
 
     def size(self, stream: str) -> int:

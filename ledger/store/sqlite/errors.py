@@ -16,14 +16,14 @@ _MEANING = MappingProxyType(
         sqlite3.SQLITE_BUSY: f"is busy: another program has been writing to it for {LOCK_SECONDS} s"
         "; close that program or try again",
         sqlite3.SQLITE_LOCKED: "is busy: another part of this program is writing to it; try again",
-        sqlite3.SQLITE_FULL: "can not grow: the disk is full; free some space and repeat",
-        sqlite3.SQLITE_IOERR: "can not be read or written: the disk is full, away or failing"
+        sqlite3.SQLITE_FULL: "cannot grow: the disk is full; free some space and repeat",
+        sqlite3.SQLITE_IOERR: "cannot be read or written: the disk is full, away or failing"
         "; see to the disk and repeat",
         sqlite3.SQLITE_NOTADB: "is no store of tourney's: not a database at all; name another file",
         sqlite3.SQLITE_CORRUPT: f"is damaged; {RESTORE}",
-        sqlite3.SQLITE_READONLY: "can not be written to: make the file and its directory writable",
-        sqlite3.SQLITE_PERM: "can not be used: no permission; make the file writable",
-        sqlite3.SQLITE_CANTOPEN: "can not be opened; is its directory there, and writable?",
+        sqlite3.SQLITE_READONLY: "cannot be written to: make the file and its directory writable",
+        sqlite3.SQLITE_PERM: "cannot be used: no permission; make the file writable",
+        sqlite3.SQLITE_CANTOPEN: "cannot be opened; is its directory there, and writable?",
         sqlite3.SQLITE_CONSTRAINT: f"refused what was to be written; {RESTORE}",
     }
 )

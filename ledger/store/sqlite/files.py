@@ -48,7 +48,7 @@ def checked_path(location: str, *, create: bool) -> Path:
     try:
         found = path.stat() if path.exists() else None
     except OSError as error:
-        raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
+        raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     if found is None and not create:
         raise not_found(path)
     if path.is_dir():
@@ -56,7 +56,7 @@ def checked_path(location: str, *, create: bool) -> Path:
     if found is not None and not S_ISREG(found.st_mode):
         raise StoreUnavailable(f"{path} is no ordinary file; name another one")
     if not path.parent.is_dir():
-        raise StoreUnavailable(f"{path} can not be made: its directory is not there")
+        raise StoreUnavailable(f"{path} cannot be made: its directory is not there")
     if found is None:
         refuse_to_replace(path, STORE)
     if _is_cut_off(path):
@@ -159,7 +159,7 @@ def _make_durable(connection: sqlite3.Connection, where: str) -> None:
     (synchronous,) = connection.execute("PRAGMA synchronous").fetchone()
     if mode != "wal" or synchronous != _FULL:
         raise StoreUnavailable(
-            f"{where} can not be kept durably there (journal {mode}, synchronous {synchronous})"
+            f"{where} cannot be kept durably there (journal {mode}, synchronous {synchronous})"
             "; move it to a local disk"
         )
 

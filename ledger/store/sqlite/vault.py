@@ -49,7 +49,7 @@ class VaultFile:
             with suppress(FileExistsError):
                 os.close(os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         except OSError as error:
-            raise StoreUnavailable(f"{self._path} can not be made: {error.strerror}") from None
+            raise StoreUnavailable(f"{self._path} cannot be made: {error.strerror}") from None
         with self._open() as connection:
             connection.execute(_TABLE)
             connection.execute("BEGIN IMMEDIATE")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk.session import without_password
+from cli.desk.in_hand import without_password
 from ledger.books.book import open_book
 from ledger.decisions.rounds import PostTable
 from ledger.store import open_store

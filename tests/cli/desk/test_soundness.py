@@ -200,7 +200,7 @@ def test_a_head_that_does_not_fit_its_note_is_refused(day: Desk) -> None:
         path.write_text(json.dumps(held | change), "utf-8")
         for words in (("drop", "#1"), ("checkpoint",), ("backup", SAVED)):
             told = day.refused(*words).err
-            assert f"{path.name} can not be read" in told
+            assert f"{path.name} cannot be read" in told
             assert "put a copy of it in its place" in told
 
 

@@ -73,5 +73,5 @@ def test_tiles_for_a_static_host(day: Desk) -> None:
     assert count > 256
     assert b'{"names":' not in b"".join(entries)
     (day.folder / "file").write_text("", "utf-8")
-    assert "can not be made" in day.refused("export", "--tiles", "file").err
+    assert "cannot be made" in day.refused("export", "--tiles", "file").err
     assert day.type("export", "--tiles", "www", "-o", LOG).code == 2

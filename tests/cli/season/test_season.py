@@ -195,7 +195,7 @@ def test_an_archive_gives_the_season_back(desk: Desk) -> None:
     assert "no file of an archive" in refused(desk, 1, "season", "add", "other.parquet")
     damaged = next((desk.folder / "kept").iterdir())
     damaged.write_bytes(b"PAR1" + b"\0" * 99)
-    assert "can not be read" in refused(desk, 1, "season", "rebuild", "kept")
+    assert "cannot be read" in refused(desk, 1, "season", "rebuild", "kept")
 
 
 @pytest.mark.usefixtures("logs")

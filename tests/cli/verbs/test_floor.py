@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import session
+from cli import outside
 from cli.render import round_clock
 from cli.terminal.visible import cells
 from ledger.fold import fold_lines
@@ -124,7 +124,7 @@ def test_the_clock_per_table(day: Desk) -> None:
 
 
 def test_watch_without_a_terminal_is_one_snapshot(day: Desk) -> None:
-    day.patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+    day.patch.setattr(outside, "now", lambda: "2026-05-17T10:00:00.000Z")
     assert day.done("round", "--watch").out == day.done("round").out
 
 
@@ -148,7 +148,7 @@ def _at_ten(desk: Desk) -> None:
     """Start a round of 60 minutes at ten."""
     desk.open(4, "basic")
     desk.done("pair")
-    desk.patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+    desk.patch.setattr(outside, "now", lambda: "2026-05-17T10:00:00.000Z")
     desk.done("round", "start")
 
 
@@ -159,7 +159,7 @@ def test_time_called_early_is_told_and_taken_back(desk: Desk) -> None:
     assert desk.done("round", "--json").json["minutes_left"] == 0
     assert "taking back: called time in round 1" in desk.done("undo").err
     assert desk.done("round", "--json").json["minutes_left"] == 60
-    desk.patch.setattr(session, "now", lambda: "2026-05-17T10:49:30.000Z")
+    desk.patch.setattr(outside, "now", lambda: "2026-05-17T10:49:30.000Z")
     assert "the clock said" not in desk.done("round", "time", "--left", "10").err
 
 

@@ -73,8 +73,8 @@ def test_checking_a_list_with_findings(desk: Desk) -> None:
         (["check", "l5r", "LIST", "--cards", "CARDS", "--date", "soon"], 2, "--date is a day"),
         (["check", "l6r", "LIST", "--cards", "CARDS"], 3, "no format 'l6r'; did you mean l5r"),
         (["check", "ashes:x", "LIST", "--cards", "CARDS"], 3, "no variant 'x'"),
-        (["check", "l5r", "none.txt", "--cards", "CARDS"], 3, "none.txt can not be read"),
-        (["check", "l5r", "LIST", "--cards", "none.csv"], 3, "none.csv can not be read"),
+        (["check", "l5r", "none.txt", "--cards", "CARDS"], 3, "none.txt cannot be read"),
+        (["check", "l5r", "LIST", "--cards", "none.csv"], 3, "none.csv cannot be read"),
         (["check", "none.toml", "LIST", "--cards", "CARDS"], 3, "none.toml cannot be read"),
     ],
 )

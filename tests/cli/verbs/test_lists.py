@@ -193,7 +193,7 @@ def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
     ("words", "code", "told"),
     [
         (["submit", "ann", "big.txt"], 1, "the list has more than 24,000 bytes"),
-        (["submit", "ann", "none.txt"], 3, "can not be read"),
+        (["submit", "ann", "none.txt"], 3, "cannot be read"),
         (["submit", "ann"], 2, "lists submit PLAYER FILE"),
         (["check", "ann", "--cards", CARDS], 1, "there is no list of Ann (#1)"),
         (["correct", "ann", "good.txt", "--reason", "x"], 1, "there is no list of Ann (#1)"),

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import session
+from cli import outside
 from cli.verbs import THE_DAY, THE_TABLE, THE_VIEW, VERBS
-from cli.verbs.day import opening
 from cli.verbs.verb import function_of
 from ledger.books.book import open_book
 from ledger.decisions.rounds import PostTable
@@ -42,8 +41,7 @@ SAMPLE = FOLDER / "l5r" / "winter-court-24.jsonl"
 
 
 def set_clock(desk: Desk, clock: Callable[[], str]) -> None:
-    for module in (session, opening):
-        desk.patch.setattr(module, "now", clock)
+    desk.patch.setattr(outside, "now", clock)
 
 
 @pytest.fixture

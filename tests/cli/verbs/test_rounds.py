@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import session
+from cli import outside
 from cli.terminal.diagnostics import worded
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
     desk.done("pair")
     assert desk.done("round", "--json").json["minutes_left"] is None
     with desk.patch.context() as patch:
-        patch.setattr(session, "now", lambda: "2026-05-17T10:00:00.000Z")
+        patch.setattr(outside, "now", lambda: "2026-05-17T10:00:00.000Z")
         desk.done("round", "start")
         assert "already so" in desk.done("round", "start").err
-        patch.setattr(session, "now", lambda: f"2026-05-17T{clock}Z")
+        patch.setattr(outside, "now", lambda: f"2026-05-17T{clock}Z")
         assert desk.done("round", "--json").json["minutes_left"] == left
         said = desk.done("round").err
         over = f"time is over since {-left} minutes" if left else "time is over\n"
@@ -47,7 +47,7 @@ def test_the_log_shows_the_tournaments_own_time(desk: Desk) -> None:
     with desk.patch.context() as patch:
         patch.setattr("cli.verbs.day.opening.now", lambda: "2026-05-16T22:30:05.123Z")
         desk.done("new", "Night", "--ruleset", "l5r", *zone)
-        patch.setattr(session, "now", lambda: "2026-05-17T22:30:05.123Z")
+        patch.setattr(outside, "now", lambda: "2026-05-17T22:30:05.123Z")
         desk.done("register", "Ann Lee")
     lines = desk.done("log").out.splitlines()
     assert "07:30:05" in lines[1]

@@ -23,7 +23,7 @@ def _the_same_draws_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     k = b"k" * 32
     keys = itertools.chain([k, k, b"h" * 32], itertools.repeat(k))  # of the log, draws, cards
     monkeypatch.setattr("cli.verbs.day.opening.draw_key", lambda: next(keys))
-    monkeypatch.setattr("cli.desk.session.draw_key", lambda: next(keys))
+    monkeypatch.setattr("cli.desk.in_hand.draw_key", lambda: next(keys))
 
 
 def played(desk: Desk, players: int, rounds: int, paired: int, cut: int = 4) -> None:

@@ -139,7 +139,7 @@ def test_a_memory_that_is_damaged_begins_again(reader: Desk, damage: bytes) -> N
     whole = path.read_bytes()
     path.write_bytes(damage)
     answer = reader.done("standings")
-    assert answer.err.count("what this desk saw last, can not be read") == 1
+    assert answer.err.count("what this desk saw last, cannot be read") == 1
     assert path.read_bytes() == whole
     assert "seen" not in reader.done("standings").err
 
@@ -179,13 +179,13 @@ def test_without_its_hashes_the_event_is_not_named(reader: Desk) -> None:
 def test_a_folder_that_takes_nothing_is_said_once(reader: Desk) -> None:
     (reader.folder / "closed").mkdir(0o500)
     reader.patch.setenv("TOURNEY_KEYS", "closed")
-    assert reader.done("standings").err.count("can not be kept") == 1
+    assert reader.done("standings").err.count("cannot be kept") == 1
 
 
 def test_a_place_that_takes_nothing_is_said_once(reader: Desk) -> None:
     (reader.folder / "closed").write_bytes(b"no folder")
     reader.patch.setenv("TOURNEY_KEYS", "closed")
-    assert reader.done("standings").err.count("can not be kept") == 1
+    assert reader.done("standings").err.count("cannot be kept") == 1
 
 
 def test_a_look_at_the_past_forgets_nothing(reader: Desk) -> None:

@@ -124,7 +124,7 @@ def test_appeals_keep_for_as_long_as_line_1_says(
     assert RULED in logged(day)
     finished = json.loads(day.log().splitlines()[-2])["at"]
     later = finished.replace(finished[:4], str(int(finished[:4]) + 1), 1)
-    monkeypatch.setattr("cli.desk.session.now", lambda: later)
+    monkeypatch.setattr("cli.outside.now", lambda: later)
     assert day.done("forget", "1", "--json").json["keys_kept"] == 0
     assert RULED not in logged(day)
     assert findings(day) == [2, 0]

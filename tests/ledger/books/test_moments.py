@@ -196,5 +196,5 @@ def test_a_moment_in_a_damaged_store_is_named(
         spoilt = [line.replace(b'"at":', b'"ta":') for line in day().lines]
         monkeypatch.setattr(store, "lines", lambda *_: spoilt)
         monkeypatch.setattr(store, "lines_of", lambda *_: spoilt)
-        with pytest.raises(StoreUnavailable, match=r"is damaged: .* the moment can not be found"):
+        with pytest.raises(StoreUnavailable, match=r"is damaged: .* the moment cannot be found"):
             open_book(store, STREAM, ranking, None, moment)

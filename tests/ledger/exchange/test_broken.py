@@ -123,7 +123,7 @@ BROKEN = [
     ("nobody's hand", edited(5, id="x", by="o9"), "line 5: there is no official 9"),
     ("unknown event", edited(5, type="\x1b[31m"), r"line 5: unknown event type '\\x1b\[31m'"),
     ("endless event", edited(5, type="x" * 50_000), "line 5: unknown event type 'xxx"),
-    ("unknown ruleset", ruleset_gone(), "line 1: ruleset l5r can not be used: key: Expected"),
+    ("unknown ruleset", ruleset_gone(), "line 1: ruleset l5r cannot be used: key: Expected"),
     ("changed ruleset", ruleset_changed(), "line 1: the text of ruleset l5r is not the one that"),
     ("two tournaments", WHOLE + WHOLE, f"line {len(LINES) + 1}: seq 1 where {len(LINES) + 1}"),
     (
@@ -197,7 +197,7 @@ def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.Mo
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     monkeypatch.setattr("os.open", forbidden)
-    assert refusal(lambda: replay(absent)) == f"{absent} can not be read: Permission denied"
+    assert refusal(lambda: replay(absent)) == f"{absent} cannot be read: Permission denied"
 
 
 @given(

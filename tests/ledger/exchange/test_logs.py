@@ -144,8 +144,8 @@ def test_an_export_goes_to_the_file_that_a_link_names(tmp_path: Path) -> None:
     ("name", "text"),
     [
         ("", "is no ordinary file: name another one"),
-        ("absent/log", "can not be written: No such file or directory"),
-        ("file/log", "can not be written: Not a directory"),
+        ("absent/log", "cannot be written: No such file or directory"),
+        ("file/log", "cannot be written: Not a directory"),
     ],
 )
 def test_an_export_to_an_impossible_place_is_refused(name: str, text: str, tmp_path: Path) -> None:

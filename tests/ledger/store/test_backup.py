@@ -196,11 +196,11 @@ def test_a_backup_is_its_owners_alone_and_replaces_only_a_backup(store: Store, p
 
 def test_a_backup_that_can_not_be_read_or_written_says_so(store: Store, tmp_path: Path) -> None:
     missing = str(tmp_path / "none" / "event.backup")
-    with pytest.raises(StoreUnavailable, match=re.escape(f"{missing} can not be written: No such")):
+    with pytest.raises(StoreUnavailable, match=re.escape(f"{missing} cannot be written: No such")):
         save(store, missing)
     with pytest.raises(NotFound, match=re.escape(f"no backup at {missing}")):
         restored(store, missing)
-    with pytest.raises(StoreUnavailable, match="can not be written: Is a directory"):
+    with pytest.raises(StoreUnavailable, match="cannot be written: Is a directory"):
         save(store, str(tmp_path))
     with pytest.raises(Refused, match="is a directory: name the file in it"):
         restored(store, str(tmp_path))

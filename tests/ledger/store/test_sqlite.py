@@ -87,7 +87,7 @@ def test_a_connection_that_would_keep_less_is_refused(
 
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **k, factory=Careless))
-    assert "can not be kept durably there" in refusal(path)
+    assert "cannot be kept durably there" in refusal(path)
 
 
 def test_a_commit_is_synchronous_in_the_vault_too(path: Path) -> None:
@@ -254,7 +254,7 @@ def test_a_directory_without_the_right_to_write_says_so(path: Path) -> None:
     path.parent.chmod(0o555)
     try:
         assert "can not be" in refusal(path)
-        assert "can not be opened" in refusal(path.with_name("new.db"))
+        assert "cannot be opened" in refusal(path.with_name("new.db"))
     finally:
         path.parent.chmod(0o755)
 
@@ -262,16 +262,16 @@ def test_a_directory_without_the_right_to_write_says_so(path: Path) -> None:
 @needs_rights
 def test_a_file_without_the_right_to_write_says_so(path: Path) -> None:
     path.chmod(0o444)
-    assert "can not be written to" in refusal(path)
+    assert "cannot be written to" in refusal(path)
     path.chmod(0o000)
-    assert "can not be opened" in refusal(path)
+    assert "cannot be opened" in refusal(path)
 
 
 @needs_rights
 def test_a_directory_without_the_right_to_look_in_says_so(path: Path) -> None:
     path.parent.chmod(0o000)
     try:
-        assert "can not be opened: Permission denied" in refusal(path)
+        assert "cannot be opened: Permission denied" in refusal(path)
     finally:
         path.parent.chmod(0o755)
 

@@ -182,7 +182,7 @@ def test_parquet_holds_the_same_rows_in_their_order(everything: Path, tmp_path: 
         rows = answer(connection, question).rows
         assert write_parquet(connection, question, file) == len(rows) > 10
         found = connection.execute("FROM read_parquet(?)", [str(file)]).fetchall()
-        with pytest.raises(Refused, match="can not be written"):
+        with pytest.raises(Refused, match="cannot be written"):
             write_parquet(connection, question, tmp_path / "none" / "x.parquet")
     assert found == rows
 

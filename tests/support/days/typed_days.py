@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.desk import session
+from cli import outside
 from cli.verbs.day import opening
 from ledger.fold import fold_lines
 from tests.support.cli_desk import Desk
@@ -39,11 +39,10 @@ class TypedDay:
         self.clock = datetime.fromisoformat(begins)
         self.lines = 0
         secrets = (hashlib.sha256(f"{title}{n}".encode()).digest() for n in ("", *range(99)))
-        patch.setattr(session, "draw_id", self._next_id)
+        patch.setattr(outside, "draw_id", self._next_id)
         patch.setattr(opening, "draw_key", lambda: next(secrets))
         patch.setattr(opening, "with_log_key", lambda command, **_: command)
-        for module in (session, opening):
-            patch.setattr(module, "now", self._now)
+        patch.setattr(outside, "now", self._now)
 
     def _next_id(self) -> str:
         return f"{self.title.lower().replace(' ', '-')}-{self.lines}"

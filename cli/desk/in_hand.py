@@ -1,0 +1,284 @@
+"""What is in hand: the store, the tournament and the official.
+
+Each is named in the line, or in `TOURNEY_STORE`, or remembered by the directory; the store is else
+`./tourney.db`. Everything is opened when it is first needed.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import shlex
+from typing import TYPE_CHECKING, Literal
+
+from cli import outside
+from cli.desk.memory import FILE, Memory, recall, remember
+from cli.input.arguments import UsageError
+from cli.input.people import find_official, find_player
+from cli.keys.keyring import draw_key
+from cli.terminal.diagnostics import say
+from ledger.errors import LedgerError
+from ledger.files import landed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.desk.memory import Shown
+    from cli.heads.checkpoint_file import StoredCheckpoint
+    from cli.heads.checkpoints import Checkpoints
+    from cli.heads.last_heads import LastHead
+    from cli.input.arguments import Options
+    from ledger.books.book import Book
+    from ledger.books.moments import Moment
+    from ledger.decisions.command import Seen
+    from ledger.store import Store
+    from ledger.tournament.state import Tournament
+
+DEFAULT_STORE = "tourney.db"
+STORE_VARIABLE = "TOURNEY_STORE"
+ORGANIZER = 1
+"""The official who opened the tournament."""
+
+LONG_LOG = 5_000
+"""From how many events on the collector leaves the book's objects alone: they stay to the end."""
+
+_PLAYER = re.compile(r"p([0-9]{1,6})")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):(.*)@(?=[^@]*$)")
+_SECRET_PARAMETER = re.compile(r"(?<=[?&])((?:ssl)?password)=[^&]*", re.IGNORECASE)
+
+
+def without_password(location: str) -> str:
+    """Return a store's location as it may be shown."""
+    return _SECRET_PARAMETER.sub(r"\1=***", _PASSWORD.sub(r"\1:***@", location))
+
+
+class InHand:
+    """What one command works with."""
+
+    def __init__(self, options: Options, line: Sequence[str]) -> None:
+        self.options = options
+        self.line = tuple(line)
+        self.memory = recall()
+        self.command_id = options.command_id or outside.draw_id()
+        if not _ID.fullmatch(self.command_id):
+            raise UsageError("--id takes up to 64 letters, digits, - and _")
+        variable = os.environ.get(STORE_VARIABLE, "")
+        self.location = options.store or variable or self.memory.store or DEFAULT_STORE
+        self._store: Store | None = None
+        self._book: Book | None = None
+        self._stream = ""
+        self._by = ""
+        self.seen: Seen | None = None
+        """The tables that the next act is meant for, as they were when it was typed."""
+
+        self.shown: Shown | None = None
+        """What the loop at this desk has shown of its tables; else the directory remembers it."""
+
+        self._has_said_what_is_missing = False
+        self._heads: Checkpoints | None = None
+        self.repeat_with: list[str] = []
+        """What the line leaves to the moment, so that its repetition says the same."""
+
+        self.if_changed: Literal["refuse", "say", "pass"] = "refuse"
+        """What becomes of this verb where the lines are not those that were signed."""
+
+    @property
+    def json(self) -> bool:
+        """Whether data is wanted as JSON."""
+        return self.options.json
+
+    def store(self, *, create: bool = False) -> Store:
+        """Open the store, or return it.
+
+        Raises:
+            NotFound: there is no store, and `create` is false.
+            StoreUnavailable: it gives no answer.
+        """
+        if self._store is None:
+            from ledger.store import open_store
+
+            self._store = open_store(self.location, create=create)
+        return self._store
+
+    @property
+    def book(self) -> Book:
+        """The book of the tournament in hand, folded once."""
+        return self._book or self._open()
+
+    @book.setter
+    def book(self, book: Book) -> None:
+        self._book = book
+        self._stream = book.stream
+
+    @property
+    def stream(self) -> str:
+        """The tournament in hand; its book stays closed."""
+        if not self._stream:
+            from cli.desk.tournaments import find_stream
+
+            self._stream = find_stream(
+                self.store(), self.options.tournament, self.memory.tournament
+            )
+        return self._stream
+
+    def go_to(self, moment: Moment) -> None:
+        """Take the book in hand as it was at a moment, to look at it.
+
+        Raises:
+            NotFound: the log has no such moment.
+        """
+        self._open(moment)
+
+    def _open(self, moment: Moment | None = None) -> Book:
+        from ledger.books.book import open_book
+        from projections.standings.table import ranking
+
+        store, stream = self.store(), self.stream
+        heads = self._known_heads(stream)
+        self._book = open_book(store, stream, ranking, draw_key, moment)
+        self._hold_to_heads(*heads)
+        if len(self._book.lines) > LONG_LOG:
+            gc.freeze()
+        self._say_what_is_missing(self._book)
+        return self._book
+
+    def _known_heads(self, stream: str) -> tuple[StoredCheckpoint | None, LastHead | None]:
+        """The signed head and the last one seen that the lines are held to.
+
+        Raises:
+            NoHead: its file is damaged, and this verb is not one that looks at that.
+        """
+        from cli.heads.checkpoint_file import CheckpointFile
+        from cli.heads.last_heads import LastHeads
+
+        last = LastHeads(stream).read()
+        try:
+            return CheckpointFile(stream).read(), last
+        except LedgerError as error:
+            if self.if_changed == "refuse":
+                raise
+            say(str(error))
+            return None, last
+
+    def _hold_to_heads(self, stored: StoredCheckpoint | None, last: LastHead | None) -> None:
+        """Hold the lines to their heads.
+
+        Raises:
+            NotAsSigned: they were changed, and this verb is not one that looks at that.
+        """
+        from cli.heads.checkpoint_file import NotAsSigned
+
+        try:
+            self.heads.look(stored, last)
+        except NotAsSigned as error:
+            if self.if_changed == "refuse":
+                raise
+            if self.if_changed == "say":
+                say(f"warning: {error}")
+
+    def _say_what_is_missing(self, book: Book) -> None:
+        from cli.keys.missing_secrets import missing_in_words
+
+        if not self._has_said_what_is_missing and (text := missing_in_words(book)):
+            self._has_said_what_is_missing = True
+            say(text)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The names known so far, for messages; opens nothing."""
+        return self._book.tournament.names if self._book else {}
+
+    @property
+    def tournament(self) -> Tournament:
+        """The tournament in which words are looked up.
+
+        For an id that has landed it is the tournament of that moment, so that the same words,
+        sent again, make the same command.
+        """
+        return self.at_command(self.command_id)
+
+    def at_command(self, command_id: str) -> Tournament:
+        """Return the tournament as the command of that id found it, or as it is now."""
+        landed = self.book.tournament.ids.get(command_id)
+        return self.book.at(landed - 1) if landed else self.book.tournament
+
+    def posted_view(self) -> Tournament:
+        """Return the tournament that a posting sees; for an id that has landed, the one it saw."""
+        from ledger.events.rounds import Posted
+
+        landed = self.book.tournament.ids.get(self.command_id)
+        posted = self.book.recorded_at(landed).event if landed else None
+        return self.book.at(posted.up_to) if isinstance(posted, Posted) else self.tournament
+
+    @property
+    def by(self) -> str:
+        """Who enters: the official at the desk, on behalf of a player where one is named.
+
+        Or a player at a desk of their own, as `p7`, for themselves alone.
+        """
+        if not self._by:
+            self._by = self._who_enters()
+        return self._by
+
+    def _who_enters(self) -> str:
+        acting, player = self.options.acting, self.options.on_behalf_of
+        if own := _PLAYER.fullmatch(acting):
+            if player:
+                raise UsageError("a player speaks for themselves: --as p7 or --for, not both")
+            return f"p{find_player(self.tournament, own[1])}"
+        official = self.memory.official or ORGANIZER
+        if acting:
+            official = find_official(self.tournament, acting)
+        return f"o{official}" + (f"/p{find_player(self.tournament, player)}" if player else "")
+
+    @property
+    def heads(self) -> Checkpoints:
+        """The signed heads of the log in hand."""
+        from cli.heads.checkpoints import Checkpoints
+
+        book = self.book
+        if self._heads is None or self._heads.book is not book:
+            self._heads = Checkpoints(book)
+        return self._heads
+
+    def take_in_hand(self, stream: str, official: int = ORGANIZER) -> None:
+        """Remember store, tournament and official in this directory."""
+        from cli.terminal.visible import short_id
+
+        variable = os.environ.get(STORE_VARIABLE, "")
+        store = "" if variable and not self.options.store else self.location
+        before = recall()
+        self.memory = Memory(store, stream, official, before.shown)
+        try:
+            remember(self.memory)
+        except OSError as error:
+            say(f"nothing can be remembered here ({error.strerror}): add -t {short_id(stream)}")
+        else:
+            if store != without_password(store):
+                say("the store's address is kept in ./.tourney with its password, for you only")
+            if self.memory != before:
+                landed.note_place(str(FILE))
+
+    def repeat(self) -> str:
+        """Return the command line that repeats this act, without a password."""
+        words = ["tourney"]
+        if self.options.store:
+            words += ["--store", without_password(self.options.store)]
+        for option, value in (
+            ("-t", self.options.tournament),
+            ("--as", self.options.acting),
+            ("--for", self.options.on_behalf_of),
+            ("--id", self.command_id),
+        ):
+            words += [option, value] if value else []
+        words += ["--json"] if self.json else []
+        return shlex.join([*words, *self.line[:1], *self.repeat_with, *self.line[1:]])
+
+    def close(self) -> None:
+        """Keep what was seen, and give the store up."""
+        if self._heads is not None and self._heads.book is self._book:
+            self._heads.remember()
+        if self._store is not None:
+            self._store.close()
