@@ -98,7 +98,7 @@ HEADS: dict[str, tuple[Callable[[str], str], str]] = {
         "the signature by tourney/[0-9a-f]+ is not the base64",
     ),
     "unsigned": (lambda text: text.partition("\n\n")[0], "a text, an empty line and signatures"),
-    "empty": (lambda _: "", "a text, an empty line and signatures: this is none"),
+    "empty": (lambda _: "", "a text, an empty line and signatures: this is not one"),
     "four lines": (
         lambda text: text.replace("\n\n", "\nmore\n\n"),
         "three lines: origin, size and root",

@@ -199,7 +199,7 @@ def test_a_key_made_elsewhere_is_registered_by_its_line(day: Desk) -> None:
     answer = day.done(*line[1:])
     assert "already so" in answer.err
     line[3] = "o1"
-    assert "stands in the log already" in day.refused(*line[1:]).err
+    assert "is in the log already" in day.refused(*line[1:]).err
     assert day.done("key", "export", "o2").out.split()[4] == line[4]
 
 

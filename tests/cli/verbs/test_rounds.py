@@ -45,7 +45,7 @@ def test_minutes_left(desk: Desk, clock: str, left: int) -> None:
 def test_the_log_shows_the_tournaments_own_time(desk: Desk) -> None:
     zone = ("--time-zone", "Asia/Tokyo", "--date", "2026-05-17")
     with desk.patch.context() as patch:
-        patch.setattr("cli.verbs.day.opening.now", lambda: "2026-05-16T22:30:05.123Z")
+        patch.setattr(outside, "now", lambda: "2026-05-16T22:30:05.123Z")
         desk.done("new", "Night", "--ruleset", "l5r", *zone)
         patch.setattr(outside, "now", lambda: "2026-05-17T22:30:05.123Z")
         desk.done("register", "Ann Lee")

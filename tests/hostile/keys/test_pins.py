@@ -155,8 +155,8 @@ def test_a_further_lost_key(desk: Desk) -> None:
     """The log's key is stolen: it registers a key in the place of the judge's, and rules."""
     forged = Forged(TWO).add(ORGANIZER, registration(JUDGE, NEW, lost="a stolen bag"), OWN[LOG])
     pins = PINS[:2]
-    refused_by_all(desk, forged, policy(*pins), "the key of o2 is none that the policy pins")
-    refused_by_all(desk, forged, policy(*DIRECTORY), "the key of o2 is none that the policy pins")
+    refused_by_all(desk, forged, policy(*pins), "the key of o2 is not one that the policy pins")
+    refused_by_all(desk, forged, policy(*DIRECTORY), "key of o2 is not one that the policy pins")
     forged.add(JUDGE, RULING, NEW)
     assert all(answer.code for answer in asked(desk, forged.lines, policy(*pins)))
     acts = taken_by_all(desk, forged.lines, policy())
@@ -168,7 +168,7 @@ def test_two_leaders_agree(desk: Desk) -> None:
     """Leaders whom the organizer made up agree to the judge's further key."""
     new = registration(JUDGE, NEW, agreed(MARSHAL, OWN[MARSHAL]))
     forged = Forged(ALL).add(ORGANIZER, new, OWN[ORGANIZER])
-    said = "the key of o2 is none that the policy pins"
+    said = "the key of o2 is not one that the policy pins"
     refused_by_all(desk, forged, policy(PINS[1]), said)
     refused_by_all(desk, forged, policy(*DIRECTORY), said)
 
@@ -189,7 +189,7 @@ def test_an_official_under_another_number(desk: Desk) -> None:
     keyed = Keyed((LOG, JUDGE))
     forged = Forged(keyed).add(ORGANIZER, OfficialAppointed(6, ("judge",)))
     forged.add(ORGANIZER, registration(6, THIEF))
-    said = "the key of o6 is none that the policy pins"
+    said = "the key of o6 is not one that the policy pins"
     refused_by_all(desk, forged, policy(DIRECTORY[1]), said)
     taken_by_all(desk, forged.lines, policy(PINS[1], SIGNED))
     ruling = RulingMade(match=1, official=6, ruling="the pairing stands")
@@ -230,7 +230,7 @@ def test_what_a_pinned_key_signs_for_counts(desk: Desk) -> None:
     acts = taken_by_all(desk, forged.lines, policy(*PINS[:2], SIGNED))
     assert "1 with a key that it does not pin, or about a key" in acts  # the revocation
     forged = Forged(TWO).add(JUDGE, registration(JUDGE, NEW), OWN[JUDGE])
-    refused_by_all(desk, forged, policy(*DIRECTORY), "the key of o2 is none that the policy pins")
+    refused_by_all(desk, forged, policy(*DIRECTORY), "key of o2 is not one that the policy pins")
 
 
 @pytest.mark.slow
@@ -295,4 +295,4 @@ def test_one_policy_for_two_logs(desk: Desk) -> None:
     desk.done("replay", "day.jsonl", "--policy", "policies")
     (folder / "ours").write_bytes(policy(official(JUDGE, NEW)))
     refused = desk.refused("replay", "day.jsonl", "--policy", "policies").err
-    assert "the key of o2 is none that the policy pins" in refused
+    assert "the key of o2 is not one that the policy pins" in refused
