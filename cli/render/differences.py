@@ -23,10 +23,10 @@ if TYPE_CHECKING:
         Differences,
         PersonState,
         RowChange,
-        Standing,
         TableState,
     )
     from projections.standings.bracket import BracketGame
+    from projections.standings.table import StandingsRow
 
 ARROW = " → "
 NOTHING = "-"
@@ -128,7 +128,7 @@ def _rows(found: Differences, tournament: Tournament) -> tuple[list[Column], lis
 
 
 def _row(row: RowChange, tournament: Tournament, tiebreakers: int) -> list[str]:
-    def moved(shown: Callable[[Standing], str]) -> str:
+    def moved(shown: Callable[[StandingsRow], str]) -> str:
         before, after = (shown(each) if each else NOTHING for each in (row.before, row.after))
         return "" if before == after else f"{before}{ARROW}{after}"
 
@@ -156,7 +156,7 @@ def _tiebreaker(row: RowChange, tournament: Tournament, place: int) -> str:
     return ARROW.join(shown)
 
 
-def _mark(standing: Standing) -> str:
+def _mark(standing: StandingsRow) -> str:
     if standing.disqualified:
         return "disqualified"
     return "dropped" if standing.dropped else "plays"

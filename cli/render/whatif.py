@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ledger.tournament.state import Tournament
-    from projections.differences.compare import Differences, RowChange, Standing
+    from projections.differences.compare import Differences, RowChange
     from projections.standings.bracket import BracketGame
+    from projections.standings.table import StandingsRow
     from projections.whatif import Alternative
     from projections.whatif.alternatives import LaterCut, LaterRound
     from projections.whatif.repeating import Games
@@ -134,7 +135,7 @@ def _row(tournament: Tournament, row: RowChange) -> list[str]:
     ]
 
 
-def _rank(standing: Standing | None) -> str:
+def _rank(standing: StandingsRow | None) -> str:
     return str(standing.rank) if standing else ""
 
 

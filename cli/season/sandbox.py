@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from cli.season.forms import Form
+    from ledger.problems import Problem
 
 MEMORY_BYTES = 680_000_000
 """What the process may have; it is ended within some 10 MB of that."""
@@ -78,14 +79,15 @@ def _received(process: SpawnProcess, answer: Connection) -> Form:
     from projections.season.asking.querying import too_much_memory
 
     try:
-        received: Form | LedgerError = answer.recv()
+        received: Form | tuple[type[LedgerError], tuple[Problem, ...]] = answer.recv()
     except EOFError:
         process.join()
         if (process.exitcode or 0) > 0:
             raise RuntimeError("the process of the question ended with a fault") from None
         raise too_much_memory() from None  # ended by a signal: it had no memory left
-    if isinstance(received, LedgerError):
-        raise received
+    if isinstance(received, tuple):
+        kind, problems = received
+        raise kind(*problems)
     return received
 
 
@@ -110,7 +112,7 @@ def _answer(answer: Connection, file: str, question: str, form: type[Form]) -> N
         answer.send(too_much_memory())
         return
     except LedgerError as error:
-        answer.send(error)
+        answer.send((type(error), error.problems))
         return
     answer.send(shown)
     for block in blocks:

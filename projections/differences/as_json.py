@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from ledger.rulesets import Tiebreaker
     from projections.differences.causes import Cause, Reasons
-    from projections.differences.compare import Differences, Standing, TableState
+    from projections.differences.compare import Differences, TableState
     from projections.standings.bracket import BracketGame
+    from projections.standings.table import StandingsRow
 
 
 def as_json(
@@ -87,7 +88,7 @@ def with_reasons(
     }
 
 
-def _row(row: Standing | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object] | None:
+def _row(row: StandingsRow | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object] | None:
     return None if row is None else {"rank": row.rank, **worth_as_json(row, tiebreakers)}
 
 

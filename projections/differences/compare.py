@@ -16,37 +16,22 @@ from projections.standings.final import finishing_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from fractions import Fraction
 
     from ledger.events.results import Result
     from ledger.tournament.state import Status, Tournament
     from projections.standings.bracket import BracketGame
-    from projections.standings.table import Standings
+    from projections.standings.table import Standings, StandingsRow
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-
-
-class Standing(Struct, frozen=True):
-    """A player's row in exact values; the tiebreakers are in the ruleset's order."""
-
-    rank: int
-    points: int
-    wins: int
-    losses: int
-    draws: int
-    byes: int
-    dropped: bool
-    disqualified: bool
-    tiebreakers: tuple[Fraction, ...]
 
 
 class RowChange(Struct, frozen=True):
     """A player's row on both sides; None where they have no row."""
 
     player: int
-    before: Standing | None
-    after: Standing | None
+    before: StandingsRow | None
+    after: StandingsRow | None
 
 
 class PersonState(Struct, frozen=True):
@@ -158,22 +143,9 @@ def differences(before: Tournament, after: Tournament) -> Differences:
     )
 
 
-def rows_of(table: Standings) -> dict[int, Standing]:
-    """The rows of a table by player, best first, in exact values."""
-    return {
-        row.player: Standing(
-            row.rank,
-            row.points,
-            row.wins,
-            row.losses,
-            row.draws,
-            row.byes,
-            row.dropped,
-            row.disqualified,
-            row.tiebreakers,
-        )
-        for row in table.rows
-    }
+def rows_of(table: Standings) -> dict[int, StandingsRow]:
+    """Return the rows of a table by player, best first, with tiebreakers in lowest terms."""
+    return {row.player: row.in_lowest_terms() for row in table.rows}
 
 
 def _changed(

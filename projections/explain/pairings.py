@@ -17,6 +17,7 @@ from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import grounds
+from ledger.problems import Table, problem, remedy
 from ledger.tournament.byes import bye_order
 from ledger.tournament.progress import before_round
 from projections.standings.table import ranking
@@ -139,7 +140,12 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     """
     if match.is_bye:
         raise NotFound(
-            f"{match.round}/{match.table} is no game of two: ask for `explain bye {match.round}`"
+            problem(
+                "match.bye",
+                "{table} is not a game of two players",
+                table=Table(match.round, match.table),
+                remedy=remedy("explain.bye", round=match.round),
+            )
         )
     played = tournament.rounds[match.round - 1]
     event = log.paired(played.paired_seq)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ledger.errors import NotFound
+from ledger.problems import Player, problem, remedy
 from projections.explain.columns import Columns
 from projections.explain.tree import Explanation
 from projections.standings.everyone import tables_of_everyone
@@ -15,6 +16,7 @@ from projections.standings.table import crosstable_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Stage, Tournament
 
 
@@ -46,7 +48,7 @@ class EventTable:
             NotFound: they are not in the table.
         """
         if player not in self._place:
-            raise NotFound(f"player {player} is not in the standings")
+            raise NotFound(_about("standings.missing", "{player} is not in the standings", player))
         return self.ranked[self._place[player]]
 
     def columns(self, player: int) -> Columns:
@@ -114,6 +116,10 @@ class EventTable:
         )
 
 
+def _about(code: str, text: str, player: int, *remedies: Remedy) -> Problem:
+    return problem(code, text, player=Player(player), remedy=remedies)
+
+
 def _stage(ranked: Ranked) -> Explanation:
     return Explanation("stage", Fraction(ranked.stage), "given", ranked.player, clause="FFG-CUT")
 
@@ -136,7 +142,8 @@ def seed(tournament: Tournament, player: int) -> Explanation:
     """
     stage = seeded(tournament, player)
     if stage is None:
-        raise NotFound(f"player {player} has no seed: no cut that was made has them in it")
+        text = "{player} has no seed: they are in no cut that was made"
+        raise NotFound(_about("seed.missing", text, player))
     before = tuple(stage.seeds[: stage.seeds.index(player)])
     ahead = Explanation("seeded before", Fraction(len(before)), "count", players=before)
     return Explanation(
@@ -159,10 +166,12 @@ def place(tournament: Tournament, player: int) -> Explanation:
     order = finishing_order(tournament)
     at = next((at for at, each in enumerate(order) if each.player == player), None)
     if at is None:
-        raise NotFound(f"player {player} is not in the finishing order")
+        text = "{player} is not in the finishing order"
+        raise NotFound(_about("place.missing", text, player))
     own = order[at]
     if not own.rank:
-        raise NotFound(f"the place of player {player} is not decided yet: see `bracket`")
+        text = "the place of {player} is not decided yet"
+        raise NotFound(_about("place.open", text, player, remedy("bracket")))
     further = tuple(each.player for each in order[:at] if each.stage != own.stage)
     ahead = tuple(each.player for each in order[:at] if each.stage == own.stage)
     is_swiss = tournament.stages[own.stage - 1].is_swiss

@@ -12,6 +12,7 @@ from itertools import count, repeat
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ledger.errors import NotFound
 from ledger.tournament.progress import counted_rounds
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Player, Round, Stage, Tournament
-    from projections.differences.compare import Standing
     from projections.standings.tiebreakers import Crosstable, Evaluated, PlayerValues
 
 
@@ -46,6 +46,15 @@ class StandingsRow(Struct, frozen=True, gc=False):
     def tiebreakers(self) -> tuple[Fraction, ...]:
         """The tiebreakers in the ruleset's order, in lowest terms."""
         return tuple(map(Fraction, self.numerators, self.denominators))
+
+    def in_lowest_terms(self) -> StandingsRow:
+        """Return the row with its tiebreakers reduced, as rows of two tables are compared."""
+        exact = self.tiebreakers
+        return replace(
+            self,
+            numerators=tuple(each.numerator for each in exact),
+            denominators=tuple(each.denominator for each in exact),
+        )
 
 
 class Standings(Struct, frozen=True):
@@ -133,9 +142,7 @@ def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object
     ]
 
 
-def worth_as_json(
-    row: StandingsRow | Standing, tiebreakers: Sequence[Tiebreaker]
-) -> dict[str, object]:
+def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
     """Make what a row is ranked by for scripts; `value` is the only inexact number."""
     return {
         "points": row.points,

@@ -24,7 +24,7 @@ def question_named(name: str) -> Question:
     """Find a question.
 
     Raises:
-        NotFound: there is none of that name; the text has the nearest.
+        NotFound: no question has that name; the text has the nearest.
     """
     by_name = {each.name: each for each in questions()}
     if name not in by_name:
@@ -51,7 +51,7 @@ def answer(
     found = connection.execute(f"{question.sql} LIMIT {limit + 1}")
     rows = found.fetchmany(limit)
     if limit == ROWS_MAX and found.fetchone():
-        raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer, with --top")
+        raise Refused(f"the answer has more than {ROWS_MAX:,} rows: ask for fewer")
     return AnswerTable([each.name for each in question.columns], rows)
 
 
@@ -81,7 +81,7 @@ def write_parquet(
     """Write the whole answer as a Parquet file, with pseudonyms and no names; return its rows.
 
     Raises:
-        Refused: the question is not asked about a person, or the file can not be written.
+        Refused: the question is not asked about a person, or the file cannot be written.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
@@ -93,7 +93,7 @@ def write_parquet(
                 f"COPY ({question.sql}) TO '{quoted}' (FORMAT parquet, COMPRESSION zstd)"
             ).fetchone()
     except duckdb.IOException:
-        raise Refused(f"{path} can not be written: is there such a folder?") from None
+        raise Refused(f"{path} cannot be written: is there such a folder?") from None
     return int(written[0]) if written else 0
 
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import NotFound
+from ledger.problems import problem, remedy
 from ledger.rulesets.words import nearest
 from projections.season.tables.definitions import tables
 
@@ -96,7 +97,9 @@ def _refuse_unknown(connection: DuckDBPyConnection, column: str, word: str) -> N
     ).fetchall()
     known = [each for (each,) in rows]
     if not known:
-        raise NotFound("the season holds no tournament yet: `tourney season add PATH...`")
+        raise NotFound(
+            problem("season.empty", "the season has no tournament yet", remedy=remedy("season.add"))
+        )
     if word and word not in known:
         raise NotFound(
             f"no tournament of the season is of {column} {word!r}; {nearest(word, known)}"

@@ -21,7 +21,7 @@ SECONDS_MAX = 30
 """How long a question may take."""
 
 MEMORY_MB = 700
-"""How much memory it may take, together with its answer; nothing is put aside on the disk."""
+"""How much memory it may take, together with its answer; nothing goes to the disk."""
 
 ANSWER_MB = 200
 """How much of it the answer may take, as it will be shown."""
@@ -193,5 +193,5 @@ def _refuse_to_explain(connection: DuckDBPyConnection, question: str) -> None:
 def _in_one_line(text: str) -> str:
     """DuckDB's own words, without the picture of the place that follows them."""
     if "'pytz'" in text:  # what it would take to make Python's value of one
-        return "a time with a zone can not be shown as such: ask for it ::timestamp or ::text"
+        return "a time with a zone cannot be shown: ask for it ::timestamp or ::text"
     return " ".join(text.partition("\n\nLINE ")[0].split())

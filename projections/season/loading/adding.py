@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from ledger.errors import InvalidLog
 from ledger.files.access import one_line
+from ledger.problems import in_words
 from projections.season.loading.checking import check_all
 from projections.season.loading.contradictions import (
     ContradictingLog,
@@ -137,7 +138,9 @@ class _Intake:
             "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
         ).fetchall()
         self._known = {
-            tournament: _Known("the season has of it", size, root, SignedPrefix(*signed))
+            tournament: _Known(
+                "what the season has of its tournament", size, root, SignedPrefix(*signed)
+            )
             for tournament, size, root, *signed in rows
         }
         self.sizes = {tournament: size for tournament, size, *_ in rows}
@@ -147,11 +150,14 @@ class _Intake:
         try:
             self.taken.append(self._take(source, looked))
         except InvalidLog as error:
-            is_ours = isinstance(error, ContradictingLog)
-            problem = str(error) if is_ours else one_line(str(error))
+            if isinstance(error, ContradictingLog):
+                (why,) = error.problems
+            else:
+                why = in_words(one_line(str(error)), error.code)
             if not self._terms.keep_going:
-                raise InvalidLog(f"{problem}; nothing was changed") from None
-            self.taken.append(LogOutcome(source.where, "skipped", problem=problem))
+                unchanged = replace(why, text=f"{why.text}; nothing was changed")
+                raise InvalidLog(unchanged) from None
+            self.taken.append(LogOutcome(source.where, "skipped", problem=str(why)))
 
     def _take(self, source: Source, looked: CheckedLog) -> LogOutcome:
         stream = looked.stream
@@ -244,8 +250,7 @@ class _Intake:
         )
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
-            way = "; `season add --signed-wins` takes the signed one" if winner is not None else ""
-            raise ContradictingLog(f"{meeting.refusal()}{way}")
+            raise ContradictingLog(meeting.refusal())
         if winner is meeting.old:
             return self._taken(source, looked, "unsigned", meeting.outcome())
         self._leave_out(looked.stream, meeting)

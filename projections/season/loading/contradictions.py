@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.errors import InvalidLog
+from ledger.problems import problem, remedy
 from ledger.proof.formats import HASH_BYTES
 
 if TYPE_CHECKING:
+    from ledger.problems import Problem, Remedy
     from projections.season.loading.signed_prefix import SignedPrefix
 
 
 class ContradictingLog(InvalidLog):
-    """A log that tells another history of its tournament than another one."""
+    """A log that contradicts another one of its tournament."""
 
 
 class History(Struct, frozen=True):
@@ -38,31 +40,46 @@ class HistoryConflict(Struct, frozen=True):
     def winner(self) -> History | None:
         """The one whose head says more of what differs; None where neither does.
 
-        Two that are signed with one key are a fraud of whoever has that key: neither wins.
+        Two that are signed with one key are a fraud of its holder: neither wins.
         """
         new, old = self._weight(self.new), self._weight(self.old)
-        if new == old or (new and old and self.new.signed.by == self.old.signed.by):
+        if new == old or self._has_one_signer:
             return None
         return self.new if new > old else self.old
 
     def _weight(self, history: History) -> int:
         return history.signed.weight(self.seq or history.size)
 
-    def refusal(self) -> str:
+    def refusal(self) -> Problem:
         """Say that one of them has to go, and what is known of both."""
-        return (
-            f"{self.new.where} tells another history of its tournament than {self.old.where}"
-            f"{self._from}; find out which one is the true one: {self._signatures}"
+        return problem(
+            "season.contradiction",
+            "{new} contradicts {old}; find out which one is true: {signatures}",
+            new=self.new.where,
+            old=f"{self.old.where}{self._from}",
+            signatures=self._signatures,
+            remedy=self._remedies,
         )
 
     def outcome(self) -> str:
-        """Say which one was taken, and which one was left out."""
-        winner = self.winner
-        assert winner is not None  # noqa: S101 - whoever says this has asked
+        """Say which one was taken."""
+        winner = self.winner or self.old
         return (
-            f"{self.new.where} tells another history of its tournament than {self.old.where}"
-            f"{self._from}; {winner.name or winner.where} was taken: {self._signatures}"
+            f"{self.new.where} contradicts {self.old.where}{self._from}; "
+            f"{winner.name or winner.where} was taken: {self._signatures}"
         )
+
+    @property
+    def _remedies(self) -> tuple[Remedy, ...]:
+        if self.winner is not None:
+            return (remedy("season.add.signed"),)
+        return (remedy("compare"),) if self._has_one_signer else ()
+
+    @property
+    def _has_one_signer(self) -> bool:
+        """Whether one key signed both where they differ: a fraud, which can be proven."""
+        weights = self._weight(self.new), self._weight(self.old)
+        return all(weights) and self.new.signed.by == self.old.signed.by
 
     @property
     def _from(self) -> str:
@@ -73,12 +90,11 @@ class HistoryConflict(Struct, frozen=True):
         new, old = (self._signature(each) for each in (self.new, self.old))
         if not self._weight(self.new) and not self._weight(self.old):
             return "neither is signed there; ask the organizer for an export with its head"
-        told = f"{new}; {old}"
         if self.winner is not None:
-            return told
-        if self.new.signed.by == self.old.signed.by:
-            return f"{told}; `tourney compare` proves that one key signed both"
-        return f"{told}; --policy says whose key counts"
+            return f"{new}; {old}"
+        if self._has_one_signer:
+            return f"{new}; {old}; one key signed both, which can be proven"
+        return f"{new}; {old}; a policy says whose key counts"
 
     def _signature(self, history: History) -> str:
         said = history.signed.in_words(self.seq or history.size)

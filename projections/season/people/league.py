@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 from ledger.errors import NotFound, Refused, StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
+from ledger.problems import problem, remedy
 from projections.season.tables.database import transaction
 from projections.season.tables.definitions import sql
 
@@ -87,19 +88,21 @@ class League:
     """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Open the vault at a path; make it where there is none and `create` says so.
+        """Open the vault at a path; make it if it is missing and `create` says so.
 
         Raises:
-            NotFound: there is none.
+            NotFound: it is missing.
             Refused: a store or a season reads what is there.
-            StoreUnavailable: it is no vault, or can not be opened.
+            StoreUnavailable: it is no vault, or cannot be opened.
         """
         self.path = path
         try:
             if not path.exists():
                 if not create:
+                    text = "there is no league's vault {file}"
+                    makes_one = remedy("season.people.name")
                     raise NotFound(
-                        f"there is no league's vault {path}: `season people name` makes one"
+                        problem("league.missing", text, file=str(path), remedy=makes_one)
                     )
                 refuse_to_replace(path, STORE)
                 path.touch(mode=0o600, exist_ok=False)
@@ -113,7 +116,7 @@ class League:
                 )
             self._refuse_other_files()
         except (OSError, sqlite3.Error) as error:
-            raise StoreUnavailable(f"{path} can not be opened: {error}") from None
+            raise StoreUnavailable(f"{path} cannot be opened: {error}") from None
 
     def _is_unmade(self) -> bool:
         """Tell an empty file, also of a vault whose making was cut short, from everything else."""
@@ -163,8 +166,13 @@ class League:
         known = self._person(league_id)
         if known is not None and known.name != name:
             raise Refused(
-                f"{league_id} is {known.name}: somebody else takes an id of their own; to put the "
-                f"name right: season people rename {league_id} NAME"
+                problem(
+                    "league.named",
+                    "{id} is {name}: somebody else needs an id of their own",
+                    id=league_id,
+                    name=known.name,
+                    remedy=remedy("season.people.rename", id=league_id),
+                )
             )
         with self._answering() as file, suppress(sqlite3.IntegrityError):
             file.execute(
@@ -183,7 +191,10 @@ class League:
         """
         before = self._person(league_id)
         if before is None:
-            raise NotFound(f"{league_id} has no name yet: season people name NAME {league_id}")
+            naming = remedy("season.people.name", id=league_id)
+            raise NotFound(
+                problem("league.unnamed", "{id} has no name yet", id=league_id, remedy=naming)
+            )
         with self._answering() as file:
             file.execute("UPDATE persons SET name = ? WHERE league_id = ?", [name, league_id])
         return before

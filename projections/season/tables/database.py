@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files.access import kind_at, refuse_to_replace
 from ledger.files.kinds import SEASON
+from ledger.problems import problem, remedy
 from projections.season.tables.definitions import sql
 
 if TYPE_CHECKING:
@@ -34,18 +35,19 @@ _SYSTEM = re.compile(
 )
 """What the system says in an error of DuckDB's where there is no room, or no leave to write."""
 
-REBUILD = "`tourney season rebuild PATH...` makes it anew from the logs"
+REBUILD = remedy("season.rebuild")
+"""What makes a season again from the logs."""
 
 
 def open_season(
     path: Path, *, create: bool = False, read_only: bool = False, called: Path | None = None
 ) -> DuckDBPyConnection:
-    """Open a season's file; make it where there is none and `create` says so.
+    """Open a season's file; make it if it is missing and `create` says so.
 
     Where it will stand under another name, errors name what it is `called`.
 
     Raises:
-        NotFound: there is none.
+        NotFound: it is missing.
         Refused: a store or another season reads what is there.
         StoreUnavailable: it is damaged, of another version, or in use.
     """
@@ -53,11 +55,18 @@ def open_season(
 
     is_new = not path.exists()
     if is_new and not create:
-        raise NotFound(f"there is no season {path}: `tourney season add PATH...` makes one")
+        raise NotFound(
+            problem(
+                "season.missing",
+                "there is no season {file}",
+                file=str(path),
+                remedy=remedy("season.add"),
+            )
+        )
     if not path.parent.is_dir():
         raise StoreUnavailable(
-            f"{called or path} can not be made: there is no folder {path.parent}; make it, or name "
-            "another file with --in"
+            f"{called or path} cannot be made: there is no folder {path.parent}; make it, or name "
+            "another file"
         )
     if is_new:
         refuse_to_replace(path, SEASON)
@@ -110,13 +119,13 @@ def _refuse_other_files(path: Path) -> None:
     try:
         found = kind_at(path)
     except OSError as error:
-        raise StoreUnavailable(f"{path} can not be opened: {error.strerror}") from None
+        raise StoreUnavailable(f"{path} cannot be opened: {error.strerror}") from None
     if found != SEASON:
-        raise StoreUnavailable(f"{path} is no season, or a damaged one: {REBUILD}")
+        raise _damaged(path, "it is no season, or a damaged one")
 
 
 def refuse_foreign(path: Path) -> None:
-    """Refuse a file of DuckDB's that is no season; one that can not be read may have been one.
+    """Refuse a file of DuckDB's that is no season; one that cannot be read may have been one.
 
     Raises:
         StoreUnavailable: it is another program's, or in use.
@@ -148,7 +157,7 @@ def _refuse_other_version(connection: DuckDBPyConnection, path: Path) -> None:
         found = versions[0][0] if versions else "none"
         newer = isinstance(found, int) and found > FORMAT
         made_by = "a newer release" if newer else "another release"
-        raise StoreUnavailable(f"{path} was made by {made_by} (version {found}): {REBUILD}")
+        raise _damaged(path, f"it was made by {made_by} (version {found})")
 
 
 def _is_in_use(error: Exception) -> bool:
@@ -161,13 +170,19 @@ def _unavailable(path: Path, error: Exception) -> StoreUnavailable:
         return _no_room(path, refusal[0])
     if _is_in_use(error):
         return StoreUnavailable(f"{path} is in use by another program: wait, and repeat")
-    return StoreUnavailable(f"{path} can not be opened ({text[:200]}): {REBUILD}")
+    return _damaged(path, text[:200])
+
+
+def _damaged(path: Path, why: str) -> StoreUnavailable:
+    about = {"file": str(path), "why": why}
+    text = "{file} cannot be opened: {why}"
+    return StoreUnavailable(problem("season.damaged", text, remedy=REBUILD, **about))
 
 
 def _no_room(path: Path, reason: str) -> StoreUnavailable:
     return StoreUnavailable(
-        f"{path} can not be written ({reason}), and nothing was changed: see to the disk or name "
-        "another file with --in, and type the line again"
+        f"{path} cannot be written ({reason}), and nothing was changed: check the disk or name "
+        "another file, and try again"
     )
 
 

@@ -37,11 +37,13 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     before = contents(stranger.folder / SEASON)
     assert before["standings"] != contents(stranger.folder / "true.duckdb")["standings"]
     told = one_line(stranger, "season", "add", LOG)
-    assert f"than the season has of it: they differ from event {seq} on; find out" in told
+    assert (
+        f"what the season has of its tournament: they differ from event {seq} on; find out" in told
+    )
     assert f"{LOG} is signed up to event " in told
     assert (
-        "; the season's is not signed there; `season add --signed-wins` takes the signed one"
-        in told
+        "; the season's is not signed there; nothing was changed; "
+        "use `season add PATH --signed-wins`" in told
     )
     assert contents(stranger.folder / SEASON) == before
     answer = stranger.done("season", "add", LOG, "--signed-wins")
@@ -51,7 +53,7 @@ def test_a_forged_log_locks_nobody_out(stranger: Desk) -> None:
     told = one_line(stranger, "season", "add", FORGED)
     assert f"{FORGED} is not signed there; the season's is signed up to event " in told
     told = one_line(stranger, "season", "restate", FORGED)
-    assert "; `season add --signed-wins` takes the signed one" in told  # `restate` has no such word
+    assert "; use `season add PATH --signed-wins`" in told  # `restate` has no such word
     answer = stranger.done("season", "add", FORGED, "--signed-wins")
     assert "the season's was taken" in answer.err
     assert contents(stranger.folder / SEASON) == contents(stranger.folder / "true.duckdb")
@@ -62,7 +64,7 @@ def test_two_histories_in_one_load(stranger: Desk, order: tuple[str, ...]) -> No
     forge(stranger)
     shutil.copy(stranger.folder.parent / EARLY, stranger.folder / EARLY)
     told = one_line(stranger, "season", "add", *order)
-    assert "; `season add --signed-wins` takes the signed one; nothing was changed" in told
+    assert "; nothing was changed; use `season add PATH --signed-wins`" in told
     answer = stranger.done("season", "add", *order, "--signed-wins", "--json")
     fates = {each["where"]: each["fate"] for each in answer.json}
     assert fates[FORGED] == "unsigned"
@@ -88,7 +90,7 @@ def test_a_thief_signs_with_a_key_of_their_own(stranger: Desk) -> None:
     for words in ((), ("--signed-wins",)):
         told = one_line(stranger, "season", "add", LOG, *words)
         assert "they differ from event 1 on" in told
-        assert "--policy says whose key counts" in told
+        assert "a policy says whose key counts" in told
     told = one_line(stranger, "season", "add", FORGED, "--policy", POLICY, "--in", "new.duckdb")
     assert "no known key signed this" in told
     stranger.done("season", "add", LOG, "--policy", POLICY, "--signed-wins")

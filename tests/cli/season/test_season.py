@@ -131,10 +131,10 @@ def test_two_logs_that_disagree(desk: Desk, lines: list[list[bytes]]) -> None:
     write_log(desk.folder / "long.jsonl", lines[0])
     for name in ("fork.jsonl", "short.jsonl"):
         told = refused(desk, 1, "season", "add", name)
-        assert f"{name} tells another history of its tournament than the season has of it" in told
+        assert f"{name} contradicts what the season has of its tournament" in told
         assert f"they differ from event {place + 1} on; find out" in told
     told = refused(desk, 1, "season", "add", "fork.jsonl", "long.jsonl", "--in", "new.duckdb")
-    assert "long.jsonl tells another history of its tournament than fork.jsonl: they" in told
+    assert "long.jsonl contradicts fork.jsonl: they" in told
     assert f"they differ from event {place + 1} on; find out" in told
 
 
@@ -285,7 +285,7 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
     ann = desk.done("season", "people", "name", "Ann Lee", "--member", "1").out.strip()
     for words in (("Bob", "--member", "1"), ("Bob", ann)):
         told = refused(desk, 1, "season", "people", "name", *words)
-        assert f"{ann} is Ann Lee: somebody else takes an id of their own" in told
+        assert f"{ann} is Ann Lee: somebody else needs an id of their own" in told
     assert [each["name"] for each in desk.done("season", "people", "--json").json] == ["Ann Lee"]
     answer = desk.done("season", "people", "rename", "1", "Ann Lee-Ray")
     assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"

@@ -212,7 +212,7 @@ def test_a_bye_is_no_meeting() -> None:
     day = Day(5)
     day.start(2)
     match = next(each for each in day.pair() if each.is_bye)
-    with pytest.raises(NotFound, match="explain bye 1"):
+    with pytest.raises(NotFound, match="is not a game of two"):
         meeting(day.tournament, match, log_of(day))
     found = bye(day.tournament, 1, match.first, log_of(day))
     assert not found.ranked
