@@ -69,7 +69,7 @@ class Audit(Struct):
 def audit_of(log: Iterable[Recorded], besides: Iterable[AuditFinding] = ()) -> Audit:
     """Read a log that was admitted before, once, from its first line to its last.
 
-    `besides` is what was found of the store, which the log itself can not tell.
+    `besides` is what was found of the store, which the log itself cannot tell.
     """
     audit = Audit()
     tournament = audit.tournament

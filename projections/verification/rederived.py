@@ -1,6 +1,6 @@
 """A log's draws, pairings and postings, derived once more from the lines before them.
 
-Draws need the key that the log reveals at its end; what was drawn with a key that was lost can not
+Draws need the key that the log reveals at its end; what was drawn with a key that was lost cannot
 be repeated. Without it a Swiss round is still held to the least gap that its field allows. Each
 kind that was derived is counted; the rest says why not.
 """
@@ -211,7 +211,7 @@ def _drawn(tournament: Tournament, recorded: Recorded, draws: _Draws, found: Red
     try:
         again = next(iter(_again(command, tournament, context, recorded)), None)
     except LedgerError as error:
-        raise _wrong(recorded, f"the draw can not be repeated: {error}") from None
+        raise _wrong(recorded, f"the draw cannot be repeated: {error}") from None
     if again != event:
         raise _wrong(recorded, f"{recorded.type} is not what its draw gives")
     found.count("draws")

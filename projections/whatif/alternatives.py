@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 class LaterRound(Struct, frozen=True):
     """A round that was paired, `made`, and that would have been another.
 
-    `would_be` is the draw with the same key; empty where it can not be repeated, or where there
+    `would_be` is the draw with the same key; empty where it cannot be repeated, or where there
     would be none, which `problem` tells. `byes` and `gaps` are those of the round as made (the
     gap by what would have been known) and of the other one; `rematches` the tables made that
     would have been second meetings.
@@ -80,7 +80,7 @@ def what_if(log: Sequence[Recorded], facts: Sequence[Fact], context: Context) ->
 
     Raises:
         NotFound: there is no such match or player.
-        Refused: it can not have been (see `ledger.forks`).
+        Refused: it cannot have been (see `ledger.forks`).
     """
     return _compared(_Log(log, context), facts)
 
@@ -94,7 +94,7 @@ def every_outcome(
 
     Raises:
         NotFound: there is no such match.
-        Refused: it is a bye, or its result can not be another any more.
+        Refused: it is a bye, or its result cannot be another any more.
     """
     compared = _Log(log, context)
     results = considered(compared.tournament.ruleset)

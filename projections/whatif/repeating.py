@@ -1,7 +1,7 @@
 """What a log's rounds and cuts come to when each is decided anew, on all that was played before it.
 
 A draw that can be repeated (its procedure known, its key at hand) is made with the same key for
-the same place, so it differs only by what was played. Where it can not, the tables are left out:
+the same place, so it differs only by what was played. Where it cannot, the tables are left out:
 who has the bye and the least gap do not hang on the draw.
 """
 

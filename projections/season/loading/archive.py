@@ -43,7 +43,7 @@ def archive(
     """Write every finished tournament that the folder does not have as it is now.
 
     Raises:
-        Refused: the folder can not be written to.
+        Refused: the folder cannot be written to.
     """
     finished = connection.execute(
         "SELECT tournament, size, root FROM tournaments WHERE finished ORDER BY tournament"
@@ -62,7 +62,7 @@ def archive(
         for name in stale:
             (folder / name).unlink()
     except OSError as error:
-        raise Refused(f"{folder} can not be written to: {error.strerror}") from None
+        raise Refused(f"{folder} cannot be written to: {error.strerror}") from None
     return Archived(len(missing), len(stale), len(wanted) - len(missing))
 
 
@@ -106,7 +106,7 @@ def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str
     What is derived is taken as it is: a Parquet file holds no lines that could be checked.
 
     Raises:
-        InvalidLog: a file can not be read, or is not what its name says.
+        InvalidLog: a file cannot be read, or is not what its name says.
     """
     import duckdb  # noqa: PLC0415 - 100 ms that other commands save
 
@@ -126,7 +126,7 @@ def take_back(connection: DuckDBPyConnection, files: Iterable[Path]) -> list[str
             connection.execute(sql("tables/retell"))
     except duckdb.Error as error:
         text = " ".join(str(error).split())[:200]
-        raise InvalidLog(f"the archive can not be read: {text}; nothing was changed") from None
+        raise InvalidLog(f"the archive cannot be read: {text}; nothing was changed") from None
     return list(newest)
 
 

@@ -55,7 +55,7 @@ class FileLog:
         """Its lines, without their newlines; the keys of names in a last line are no event.
 
         Raises:
-            LedgerError: it can not be read.
+            LedgerError: it cannot be read.
         """
         lines = list(read_log(self._path))
         self._names = [lines.pop()] if lines and is_names(lines[-1]) else []

@@ -118,7 +118,7 @@ def load_scheme(path: Path) -> Scheme:
     """Read the points scheme in a file.
 
     Raises:
-        NotFound: the file can not be read.
+        NotFound: the file cannot be read.
         InvalidRuleset: every problem found.
     """
     return parse_scheme(SCHEMES.text_in(path))

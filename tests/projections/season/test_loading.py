@@ -372,13 +372,13 @@ def test_files_that_are_no_season(tmp_path: Path) -> None:
     open_season(season, create=True).close()
     with open_season(season) as connection:
         connection.execute("UPDATE season_format SET version = 99")
-    with pytest.raises(StoreUnavailable, match=r"newer release .* season rebuild"):
+    with pytest.raises(StoreUnavailable, match="newer release"):
         open_season(season)
     data = bytearray(season.read_bytes())
     data[: len(data) // 2] = bytes(len(data) // 2)
     season.write_bytes(data)
-    with pytest.raises(StoreUnavailable, match="season rebuild"):
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
         open_season(season)
     season.write_bytes(b"not a database")
-    with pytest.raises(StoreUnavailable, match="season rebuild"):
+    with pytest.raises(StoreUnavailable, match="cannot be opened"):
         open_season(season)
