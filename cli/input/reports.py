@@ -30,7 +30,7 @@ from cli.input.facts import (
 )
 from cli.input.matches import find_match
 from cli.input.people import find_at_table
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import StatedResult
 from ledger.errors import NotFound, Refused
 
 if TYPE_CHECKING:

@@ -77,7 +77,7 @@ def _result(tournament: Tournament, group: list[str], typed: Typed) -> OtherResu
             raise UsageError("what has no result has no facts: leave --ended and --fact out")
         return OtherResult(find_match(tournament, group[0]).number, None)
     match, stated = reports.read(tournament, group, typed)
-    from ledger.decisions.stated import result_from
+    from ledger.decisions.results import result_from
 
     return OtherResult(match.number, result_from(tournament, match, stated))
 

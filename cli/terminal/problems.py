@@ -38,8 +38,8 @@ def as_json(problem: Problem, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def spells_itself(problem: Problem) -> bool:
-    """Whether a problem is a mere sentence."""
-    return problem.text == "{text}"
+    """Whether a problem is a mere sentence, with no advice."""
+    return problem.text == "{text}" and not problem.remedies
 
 
 def _shown(value: One, names: Mapping[str, str]) -> str:

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from ledger.books.moments import Moment
     from ledger.books.vault import SecretKind
     from ledger.checks.signing import Sign
-    from ledger.decisions.command import Command
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Command, Context
     from ledger.decisions.opening import OpenTournament
     from ledger.events import Event
     from ledger.lines.line import Recorded
@@ -93,7 +92,7 @@ class Book(Reading):
             Refused: a rule or the state forbids it, or the id belongs to another command.
             StoreUnavailable: no answer; the same command with the same id may be repeated.
         """
-        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
+        from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
         done: list[Recorded] = []
         written: list[bytes] = []
@@ -128,7 +127,7 @@ class Book(Reading):
         Raises:
             Refused: as `act`.
         """
-        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
+        from ledger.books.admission import admit  # noqa: PLC0415 - see the module
 
         copy = self.at(len(self.lines))
         self._is_vault_read = False
@@ -194,7 +193,7 @@ class Book(Reading):
 
         Of a `tournament` of the past they are the keys that were in use then.
         """
-        from ledger.decisions.context import Context  # noqa: PLC0415 - see the module
+        from ledger.decisions.command import Context  # noqa: PLC0415 - see the module
 
         state = tournament or self.tournament
         shuffle_key, lacks, machine = self._secret(SHUFFLE, state)
@@ -265,8 +264,8 @@ class Book(Reading):
         Deciding is a pure function, so the command is decided once more at its first place: only
         the same command gives the same events there.
         """
+        from ledger.books.admission import admit  # noqa: PLC0415 - see the module
         from ledger.checks.signing import signed_before  # noqa: PLC0415 - see the module
-        from ledger.decisions.admission import admit  # noqa: PLC0415 - see the module
         from ledger.decisions.people import ForgetPerson  # noqa: PLC0415 - see the module
 
         first = self.tournament.ids[command_id]

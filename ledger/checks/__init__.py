@@ -29,44 +29,10 @@ from ledger.checks import (
 )
 from ledger.checks import signing as signing
 from ledger.checks.ranks import rank_problems
-from ledger.events.components import PrizeAwarded, PrizeOffered
-from ledger.events.disputes import (
-    AppealMade,
-    AppealWithdrawn,
-    ConfirmationWithdrawn,
-    DisputeWithdrawn,
-    ResultConfirmed,
-    ResultDisputed,
-    RulingWithdrawn,
-)
+from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded
-from ledger.events.keys import ForkAccepted, KeyRegistered, KeyRevoked
-from ledger.events.office import (
-    ConductNoted,
-    DisqualificationRecommended,
-    NoteTaken,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
-    RulingMade,
-)
-from ledger.events.opening import (
-    ImportEnded,
-    OfficialAppointed,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentStarted,
-)
-from ledger.events.people import (
-    DisqualificationWithdrawn,
-    PersonForgotten,
-    PersonRecorded,
-    PlayerDisqualified,
-)
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import Posted, RoundPaired, TablesRepaired
-from ledger.events.setups import ChooserDrawn, DraftGroupsDrawn, ScenarioDrawn
-from ledger.events.undo import ActWithdrawn
+from ledger.events.opening import TournamentOpened
+from ledger.events.results import ResultReported
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.withdrawals import meant
 
@@ -96,55 +62,6 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
     | keys.CHECKS
 )
 """The rules of each event type; a test proves that none is missing."""
-
-AFTER_FINISH = frozenset(
-    {
-        OfficialAppointed,
-        PersonRecorded,
-        PersonForgotten,
-        Posted,
-        ResultCorrected,
-        ResultConfirmed,
-        ConfirmationWithdrawn,
-        DisputeWithdrawn,
-        AppealMade,
-        AppealWithdrawn,
-        RulingWithdrawn,
-        PlayerDisqualified,
-        DisqualificationWithdrawn,
-        ImportEnded,
-        OfficialStoodDown,
-        OfficialResumed,
-        RulingMade,
-        ConductNoted,
-        DisqualificationRecommended,
-        PenaltyGiven,
-        NoteTaken,
-        PrizeOffered,
-        PrizeAwarded,
-        ActWithdrawn,
-        KeyRegistered,
-        KeyRevoked,
-        ForkAccepted,
-    }
-)
-"""What the book still takes once play is closed."""
-
-DRAWN = frozenset(
-    {
-        TournamentStarted,
-        RoundPaired,
-        TablesRepaired,
-        ScenarioDrawn,
-        ChooserDrawn,
-        DraftGroupsDrawn,
-        TournamentFinished,
-    }
-)
-"""What needs a key that the first event commits to, where it was not imported."""
-
-DRAWN_LATER = DRAWN - {TournamentStarted, TournamentFinished}
-"""What is drawn once the head of the start and the random ranks are on record."""
 
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
@@ -186,17 +103,21 @@ def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
         yield "a log begins with TournamentOpened, once"
     elif recorded.id in tournament.ids:
         yield f"id {recorded.id} stands at seq {tournament.ids[recorded.id]} already"
-    elif tournament.finished and kind not in AFTER_FINISH:
+    elif tournament.finished and not kind.recording.after_finish:
         instead = f"; {INSTEAD_OF_SIDES}" if kind in SAID_BY_SIDES else ""
         yield f"play is closed: {recorded.type} comes too late{instead}"
-    elif kind in DRAWN and not tournament.draw_keys and not tournament.importing:
+    elif _needs_draw_key(kind) and not tournament.draw_keys and not tournament.importing:
         yield "the first event commits to no key: nothing is drawn here"
-    elif kind in DRAWN_LATER and (missing := draws_wait_for(tournament)):
+    elif kind.recording.drawn and (missing := draws_wait_for(tournament)):
         yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
         yield f"id {recorded.id} does not follow the event before it in one act"
     elif not_allowed := authority.problem(tournament, recorded):
         yield not_allowed
+
+
+def _needs_draw_key(kind: type[Event]) -> bool:
+    return kind.recording.drawn or kind.recording.needs_draw_key
 
 
 def _signature(tournament: Tournament, stored: Recorded, tree: Tree | None) -> list[str]:

@@ -1,8 +1,7 @@
-"""Who may enter what: one table, read from the log alone.
+"""Who may enter what, read from the log alone.
 
-An official may enter an event when one of their roles stands beside it, unless they have stood
-down or would judge a match that they play. A player may enter what `OF_PLAYERS` names, for
-themselves alone.
+An official may enter an event when its class names one of their roles, unless they have stood down
+or would judge a match that they play. A player may enter what is marked so, for themselves alone.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ledger.events.base import Waiver
+from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Waiver
 from ledger.events.components import ComponentsShared
 from ledger.events.disputes import (
     AppealMade,
@@ -37,97 +36,6 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Official, Tournament
-
-ORGANIZER: Final = frozenset({"organizer"})
-MARSHAL: Final = frozenset({"marshal"})
-"""With no active marshal the organizer holds this authority (FFG-ROLE-MARSHAL)."""
-
-DESK: Final = frozenset({"organizer", "scorekeeper"})
-LEADERS: Final = frozenset({"organizer", "marshal", "judge", "co-organizer"})
-
-ROLES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "TournamentOpened": ORGANIZER,
-        "OfficialAppointed": ORGANIZER,
-        "OfficialStoodDown": LEADERS | DESK,
-        "OfficialResumed": LEADERS | DESK,
-        "PersonRecorded": DESK,
-        "PersonForgotten": ORGANIZER,
-        "PlayerRegistered": DESK,
-        "RegistrationWithdrawn": DESK,
-        "StructureAnnounced": ORGANIZER,
-        "TournamentStarted": ORGANIZER,
-        "HeadRecorded": ORGANIZER,
-        "HeadCosigned": ORGANIZER,
-        "RanksDrawn": ORGANIZER,
-        "RoundPaired": DESK,
-        "RoundUnpaired": DESK,
-        "SeatsSwapped": DESK,
-        "TablesRepaired": ORGANIZER,
-        "Posted": DESK,
-        "RoundStarted": LEADERS,
-        "ExtraTimeAnnounced": ORGANIZER,
-        "TableExtended": LEADERS,
-        "TimeCalled": LEADERS,
-        "ResultReported": DESK | LEADERS,
-        "ResultCorrected": DESK,
-        "ResultWithdrawn": DESK,
-        "ResultConfirmed": DESK | LEADERS,
-        "ConfirmationWithdrawn": DESK,
-        "ResultDisputed": DESK | LEADERS,
-        "DisputeWithdrawn": DESK,
-        "AppealMade": DESK | LEADERS,
-        "AppealWithdrawn": DESK,
-        "RulingWithdrawn": DESK | LEADERS,
-        "PlayerDropped": DESK,
-        "DropWithdrawn": DESK,
-        "PlayerRejoined": ORGANIZER,
-        "PlayerDisqualified": ORGANIZER,
-        "DisqualificationWithdrawn": ORGANIZER,
-        "RulingMade": DESK | LEADERS,
-        "ConductNoted": MARSHAL,
-        "DisqualificationRecommended": MARSHAL,
-        "PenaltyGiven": LEADERS,
-        "NoteTaken": DESK | LEADERS,
-        "ScenarioDrawn": ORGANIZER,
-        "DraftGroupsDrawn": ORGANIZER,
-        "FirstPlayerChosen": DESK | LEADERS,
-        "ChooserDrawn": DESK | LEADERS,
-        "SideTaken": DESK | LEADERS,
-        "BattleBuilt": DESK | LEADERS,
-        "TerrainAnnounced": ORGANIZER,
-        "TerrainCounted": DESK | LEADERS,
-        "VerificationOrdered": MARSHAL,
-        "FirstFiveReviewed": LEADERS,
-        "ComponentMissing": LEADERS,
-        "ComponentFound": LEADERS,
-        "ComponentDamaged": LEADERS,
-        "ProxyMade": LEADERS,
-        "ComponentDecided": MARSHAL,
-        "ComponentsShared": LEADERS,
-        "PrizeOffered": ORGANIZER,
-        "PrizeAwarded": ORGANIZER,
-        "RoundClosed": DESK,
-        "RoundReopened": DESK,
-        "CutMade": ORGANIZER,
-        "CutWithdrawn": ORGANIZER,
-        "QualifierReplaced": ORGANIZER,
-        "ReplacementDeclined": ORGANIZER,
-        "PlaceForfeited": ORGANIZER,
-        "ListSubmitted": DESK | LEADERS,
-        "ListChecked": LEADERS,
-        "ListCorrected": LEADERS,
-        "ActWithdrawn": DESK | LEADERS,
-        "TournamentFinished": ORGANIZER,
-        "ImportEnded": ORGANIZER,
-        "KeyRegistered": DESK | LEADERS,
-        "KeyRevoked": DESK | LEADERS,
-        "ShuffleKeyReplaced": ORGANIZER,
-        "HiddenKeyReplaced": ORGANIZER,
-        "ForkAccepted": ORGANIZER,
-    }
-)
-"""The roles that may enter each event type."""
 
 FOUNDING: Final = 3
 """The first events make the organizer: before them nobody has a role."""
@@ -245,12 +153,12 @@ def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
 
 
 def _roles_for(tournament: Tournament, event: Event) -> frozenset[str]:
-    allowed = ROLES[type(event).__name__]
+    allowed = type(event).recording.by
     match event:
         case PlayerDropped(reason="conduct"):
             allowed = ORGANIZER
         case PlayerDropped(reason="no-show"):
-            allowed = ROLES["ResultReported"]  # one act says both
+            allowed = ResultReported.recording.by  # one act says both
         case ComponentsShared(player=0):
             allowed = MARSHAL  # an order; a player's wish is any leader's to record (FFG-SHARE)
         case _ if _goes_on_over_a_dispute(event):
@@ -316,30 +224,18 @@ def _own_drop(_: Tournament, event: PlayerDropped, player: int) -> str:
     return ""
 
 
-def _own_words(*_: object) -> str:
-    """A side of a match says what it will of it; whose words they are is asked of everybody."""
-    return ""
-
-
-OF_PLAYERS: Mapping[str, Callable[[Tournament, Any, int], str]] = MappingProxyType(
-    {
-        "ResultReported": _own_result,
-        "PlayerDropped": _own_drop,
-        "ResultConfirmed": _own_words,
-        "ResultDisputed": _own_words,
-        "DisputeWithdrawn": _own_words,
-        "AppealMade": _own_words,
-        "AppealWithdrawn": _own_words,
-    }
+_OWN: Mapping[type[Event], Callable[[Tournament, Any, int], str]] = MappingProxyType(
+    {ResultReported: _own_result, PlayerDropped: _own_drop}
 )
-"""What a player may enter, each with what says why this one is not theirs to enter."""
+"""What says why an event that players may enter is not this one's to enter."""
 
 
 def _players_problem(tournament: Tournament, recorded: Recorded, player: int) -> str:
-    if recorded.type not in OF_PLAYERS:
+    kind = type(recorded.event)
+    if not kind.recording.by_players:
         return f"{recorded.type} is entered by an official, not by p{player}"
     if not 0 < player < len(tournament.players):
         return f"there is no player {player}"
     if tournament.players[player].status != "active":
         return f"player {player} does not play on"
-    return OF_PLAYERS[recorded.type](tournament, recorded.event, player)
+    return _OWN[kind](tournament, recorded.event, player) if kind in _OWN else ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.checks.authority import LEADERS
 from ledger.checks.components import result_allowed
+from ledger.events.base import LEADERS
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.tournament import scoring
 from ledger.tournament.disputes import (

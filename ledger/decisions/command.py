@@ -1,17 +1,23 @@
-"""What every command has in common."""
+"""What every command has in common, and what a decision is handed beside the state."""
 
 from __future__ import annotations
 
+from collections.abc import Callable  # noqa: TC003 - msgspec resolves the annotations
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
+
+from ledger.errors import NoDrawKey, Refused
+from ledger.lines.line import Recorded  # noqa: TC001 - as above
+from ledger.pairing.draws import Draws
+from ledger.problems import problem, remedy
+from ledger.proof.formats import Tree
+from ledger.tournament.state import Tournament  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
     from ledger.events import Event
-    from ledger.tournament.state import Tournament
 
 
 class Seen(Struct, frozen=True):
@@ -40,3 +46,112 @@ class Command(Struct, frozen=True, kw_only=True):
             Refused: nothing sensible can be proposed.
         """
         raise NotImplementedError
+
+
+def as_it_is(recorded: Recorded) -> Recorded:
+    """Return the event as its line has it in a log with open names."""
+    return recorded
+
+
+class Context(Struct, frozen=True):
+    """The ranking of the players, best first, and the secrets of the log.
+
+    It is handed in, so that deciding stays a pure function.
+    """
+
+    ranking: Callable[[Tournament], list[int]]
+    shuffle_key: bytes
+    engine: str
+    hidden_key: bytes = b""
+    """The secret that battle cards and hidden hands are sealed with."""
+
+    sign: Callable[[Tournament, Recorded, bytes], Recorded] | None = None
+    """What signs the acts that need it, behind a tree's root, with the keys that are at hand."""
+
+    sign_head: Callable[[bytes], bytes] | None = None
+    """What signs the head of the start with the log's key, where that is at hand."""
+
+    seal: Callable[[Recorded], Recorded] = as_it_is
+    """What seals an event's texts as its line has them."""
+
+    lacks: str = ""
+    """Why there is no shuffle key, where there is none."""
+
+    machine: str = ""
+    """The machine that has the shuffle key as a file, where it is at no other desk."""
+
+    lacks_hidden: str = ""
+    """Why there is no hidden key, where there is none."""
+
+    tree: Tree = field(default_factory=Tree)
+    """The tree of every line before the act; `admit` puts each line in as it will be stored."""
+
+    added: list[bytes] = []
+    """The lines that `admit` has put in."""
+
+    def draws(self, tournament: Tournament, procedure: str, *context: int) -> Draws:
+        """The source of one draw.
+
+        Raises:
+            NoDrawKey: the tournament's key is not here, so nothing can be drawn.
+        """
+        there = "pair there" if procedure.startswith(("swiss", "elimination")) else "do it there"
+        key = self._shuffle("nothing can be drawn", there)
+        return Draws(key, procedure, *context, word=tournament.word, anchor=tournament.anchor)
+
+    def key_to_seal_with(self) -> bytes:
+        """The key that hidden information is sealed with.
+
+        Raises:
+            Refused: it is not here, so what was sealed could never be opened.
+        """
+        return self._hidden("nothing can be sealed (SWL-HIDDEN)")
+
+    def keys_to_reveal(self, tournament: Tournament) -> tuple[str, str]:
+        """The shuffle key and the hidden key, in hex; empty where the log commits to none.
+
+        Raises:
+            Refused: one of them is not here.
+        """
+        if not tournament.draw_keys:
+            return "", ""
+        so = "it cannot be revealed"
+        return self._shuffle(so, "finish there").hex(), self._hidden(so).hex()
+
+    def _shuffle(self, so: str, there: str) -> bytes:
+        if not self.shuffle_key and self.machine:
+            raise NoDrawKey(
+                problem(
+                    "draw_key.elsewhere",
+                    "{lacks}: {there}; where it is lost for good, put a copy of its key file here",
+                    remedy=remedy("key.draws"),
+                    lacks=self.lacks,
+                    there=there,
+                )
+            )
+        if not self.shuffle_key:
+            raise NoDrawKey(
+                problem(
+                    "draw_key.missing",
+                    "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
+                    "with another key, what was drawn so far can never be shown again",
+                    remedy=remedy("key.draws"),
+                    lacks=self.lacks,
+                    so=so,
+                )
+            )
+        return self.shuffle_key
+
+    def _hidden(self, so: str) -> bytes:
+        if not self.hidden_key:
+            raise Refused(
+                problem(
+                    "hidden_key.missing",
+                    "{lacks}, so {so}: work at the store that has it, or restore it from a backup; "
+                    "with another key, what was sealed so far can never be opened",
+                    remedy=remedy("key.hidden"),
+                    lacks=self.lacks_hidden,
+                    so=so,
+                )
+            )
+        return self.hidden_key

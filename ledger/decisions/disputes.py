@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.decisions.command import Command
-from ledger.decisions.stated import StatedResult, match_of, result_from
+from ledger.decisions.results import StatedResult, confirmed_by, match_of, result_from
 from ledger.errors import NotFound, Refused
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import ResultCorrected
@@ -15,7 +15,7 @@ from ledger.tournament import disputes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.results import Result
     from ledger.tournament.disputes import Claim
@@ -28,12 +28,6 @@ def _said_of(tournament: Tournament, match: Match) -> Claim:
     if said is None:
         raise Refused(f"{match.round}/{match.table} has no result yet: use `report`")
     return said
-
-
-def confirmed_by(tournament: Tournament, match: Match, said: Claim, player: int) -> Iterator[Event]:
-    """Let a player, or the desk (0), confirm what was said, unless they have."""
-    if not disputes.has_confirmed(tournament, match.number, player):
-        yield ResultConfirmed(match.number, said.seq, player)
 
 
 class ConfirmResult(Command, frozen=True):

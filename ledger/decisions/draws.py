@@ -14,7 +14,7 @@ from ledger.tournament.progress import next_ranks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 

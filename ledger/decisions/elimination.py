@@ -21,7 +21,7 @@ from ledger.tournament.progress import is_over, next_stage, stage_points
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Stage, Tournament
 

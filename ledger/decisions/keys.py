@@ -20,7 +20,7 @@ from ledger.proof.holders import LOG
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 

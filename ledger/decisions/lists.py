@@ -19,7 +19,7 @@ from ledger.tournament import hidden_hands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Tournament
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ledger.checks.authority import DESK
 from ledger.checks.results import bracket_stands
 from ledger.decisions.command import Command
 from ledger.decisions.disputes import entered, result_ruled
 from ledger.decisions.people import DisqualifyPlayer, known
-from ledger.decisions.stated import StatedResult, match_of, result_from
+from ledger.decisions.results import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
+from ledger.events.base import DESK
 from ledger.events.office import (
     LOSES_THE_MATCH,
     ConductNoted,
@@ -31,7 +31,7 @@ from ledger.tournament.progress import open_match_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Match, Official, Tournament
 

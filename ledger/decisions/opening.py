@@ -30,7 +30,7 @@ from ledger.tournament.structures import in_words, stages_by_attendance
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.opening import Document
     from ledger.rulesets import StructureKind

@@ -27,7 +27,7 @@ from ledger.tournament.progress import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.pairing import Pairing
     from ledger.pairing.draws import Draws

@@ -29,7 +29,7 @@ from ledger.tournament.same_names import name_key, official_named, player_named
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.results import Manner, Result
     from ledger.tournament.state import Match, Player, Tournament

@@ -17,7 +17,7 @@ from ledger.tournament.progress import before_round, round_in_play
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.pairing.repair import Choice
     from ledger.tournament.state import Round, Tournament

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.checks.setups import has_outline, no_draft, no_season, season_of
 from ledger.decisions.command import Command
-from ledger.decisions.stated import match_of
+from ledger.decisions.results import match_of
 from ledger.errors import Refused
 from ledger.events.setups import (
     BattleBuilt,
@@ -29,7 +29,7 @@ from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unu
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.tournament.state import Match, Tournament
 

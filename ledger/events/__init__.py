@@ -1,5 +1,6 @@
-"""The vocabulary: every fact that a tournament's book can hold.
+"""The vocabulary: every fact that a tournament's log can hold, by theme.
 
+What is true of a type stands in its class: who may record it, when, and how it is taken back.
 `EVENTS` names each type as it stands in a line. A line once written stays readable: a type gains
 optional members alone, or a next version (`ResultReported@2`, by `version = 2` in its class). Then
 the struct of the version before goes to `OLDER`, with a function that makes today's event of it:
@@ -11,164 +12,59 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.events.base import Event
-from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
-from ledger.events.components import (
-    ComponentDamaged,
-    ComponentDecided,
-    ComponentFound,
-    ComponentMissing,
-    ComponentsShared,
-    PrizeAwarded,
-    PrizeOffered,
-    ProxyMade,
+from ledger.events import (
+    clock,
+    components,
+    disputes,
+    draws,
+    elimination,
+    keys,
+    lists,
+    office,
+    opening,
+    people,
+    results,
+    rounds,
+    setups,
+    undo,
 )
-from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
-from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
-from ledger.events.elimination import (
-    CutMade,
-    PlaceForfeited,
-    QualifierReplaced,
-    ReplacementDeclined,
-)
-from ledger.events.keys import (
-    ForkAccepted,
-    HiddenKeyReplaced,
-    KeyRegistered,
-    KeyRevoked,
-    ShuffleKeyReplaced,
-)
-from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
-from ledger.events.office import (
-    ConductNoted,
-    DisqualificationRecommended,
-    NoteTaken,
-    OfficialResumed,
-    OfficialStoodDown,
-    PenaltyGiven,
-    RulingMade,
-)
-from ledger.events.opening import (
-    ImportEnded,
-    OfficialAppointed,
-    StructureAnnounced,
-    TournamentFinished,
-    TournamentOpened,
-    TournamentStarted,
-)
-from ledger.events.people import (
-    PersonForgotten,
-    PersonRecorded,
-    PlayerDisqualified,
-    PlayerDropped,
-    PlayerRegistered,
-    PlayerRejoined,
-)
-from ledger.events.results import ResultCorrected, ResultReported
-from ledger.events.rounds import (
-    Posted,
-    RoundClosed,
-    RoundPaired,
-    RoundReopened,
-    RoundStarted,
-    RoundUnpaired,
-    SeatsSwapped,
-    TablesRepaired,
-)
-from ledger.events.setups import (
-    BattleBuilt,
-    ChooserDrawn,
-    DraftGroupsDrawn,
-    FirstFiveReviewed,
-    FirstPlayerChosen,
-    ScenarioDrawn,
-    SideTaken,
-    TerrainAnnounced,
-    TerrainCounted,
-    VerificationOrdered,
-)
-from ledger.events.undo import ActWithdrawn
+from ledger.events.base import Event, Meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+_THEMES = (
+    opening,
+    people,
+    draws,
+    rounds,
+    results,
+    disputes,
+    elimination,
+    lists,
+    office,
+    clock,
+    setups,
+    components,
+    undo,
+    keys,
+)
+
 EVENTS: Mapping[str, type[Event]] = MappingProxyType(
     {
         kind.__name__ + (f"@{kind.version}" if kind.version > 1 else ""): kind
-        for kind in (
-            TournamentOpened,
-            OfficialAppointed,
-            PersonRecorded,
-            PersonForgotten,
-            PlayerRegistered,
-            StructureAnnounced,
-            TournamentStarted,
-            HeadRecorded,
-            HeadCosigned,
-            RanksDrawn,
-            RoundPaired,
-            RoundUnpaired,
-            SeatsSwapped,
-            TablesRepaired,
-            Posted,
-            RoundStarted,
-            ResultReported,
-            ResultCorrected,
-            ResultConfirmed,
-            ResultDisputed,
-            AppealMade,
-            PlayerDropped,
-            PlayerRejoined,
-            PlayerDisqualified,
-            RoundClosed,
-            RoundReopened,
-            CutMade,
-            QualifierReplaced,
-            ReplacementDeclined,
-            PlaceForfeited,
-            ListSubmitted,
-            ListChecked,
-            ListCorrected,
-            TournamentFinished,
-            ImportEnded,
-            OfficialStoodDown,
-            OfficialResumed,
-            RulingMade,
-            ConductNoted,
-            DisqualificationRecommended,
-            PenaltyGiven,
-            NoteTaken,
-            ExtraTimeAnnounced,
-            TableExtended,
-            TimeCalled,
-            BattleBuilt,
-            ChooserDrawn,
-            DraftGroupsDrawn,
-            FirstFiveReviewed,
-            FirstPlayerChosen,
-            ScenarioDrawn,
-            SideTaken,
-            TerrainAnnounced,
-            TerrainCounted,
-            VerificationOrdered,
-            ComponentDamaged,
-            ComponentDecided,
-            ComponentFound,
-            ComponentMissing,
-            ComponentsShared,
-            PrizeAwarded,
-            PrizeOffered,
-            ProxyMade,
-            ActWithdrawn,
-            KeyRegistered,
-            KeyRevoked,
-            ShuffleKeyReplaced,
-            HiddenKeyReplaced,
-            ForkAccepted,
-        )
+        for theme in _THEMES
+        for kind in vars(theme).values()
+        if isinstance(kind, type) and kind.__module__ == theme.__name__
+        if issubclass(kind, Event) and not issubclass(kind, Meaning)
     }
 )
 """Every event by its name in a line."""
+
+MEANINGS: Mapping[type[Event], type[Meaning]] = MappingProxyType(
+    {kind: meaning for meaning in Meaning.__subclasses__() for kind in meaning.takes_back}
+)
+"""What taking an event back comes to, by its type; acts of the floor mean what they say."""
 
 
 class Older(NamedTuple):
@@ -187,4 +83,4 @@ def names_of(kind: type[Event]) -> list[str]:
     return [name for name in (*EVENTS, *OLDER) if name.partition("@")[0] == kind.__name__]
 
 
-__all__ = ["EVENTS", "OLDER", "Event", "Older", "names_of"]
+__all__ = ["EVENTS", "MEANINGS", "OLDER", "Event", "Older", "names_of"]

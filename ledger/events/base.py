@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal, NamedTuple
 
 from msgspec import Meta, Struct
+
+from ledger.problems import Remedy  # noqa: TC001 - a NamedTuple's
 
 PLAYERS_MAX = 8_000
 """Players in one tournament; keeps the longest line (a round of 4,000 tables) under the cap."""
@@ -89,6 +91,45 @@ Role = Literal["organizer", "marshal", "judge", "scorekeeper", "co-organizer"]
 Tier = Literal["relaxed", "formal", "premier"]
 
 
+ORGANIZER: Final = frozenset({"organizer"})
+MARSHAL: Final = frozenset({"marshal"})
+"""With no active marshal the organizer holds this authority (FFG-ROLE-MARSHAL)."""
+
+DESK: Final = frozenset({"organizer", "scorekeeper"})
+LEADERS: Final = frozenset({"organizer", "marshal", "judge", "co-organizer"})
+
+
+class Recording(NamedTuple):
+    """Who may record the events of a type, when, and how it is taken back."""
+
+    act: str
+    """What recording it is called: `reporting a result`."""
+
+    by: frozenset[str]
+    """The roles that may."""
+
+    by_players: bool = False
+    """Whether players may as well, for themselves."""
+
+    after_finish: bool = False
+    """Whether it is still taken once play is closed."""
+
+    drawn: bool = False
+    """Whether it holds a draw, which rests on the head of the start and the random ranks."""
+
+    needs_draw_key: bool = False
+    """Whether the key of the draws has to be committed to, though nothing is drawn with it."""
+
+    withdrawable: bool = False
+    """Whether an `ActWithdrawn` takes it back, on its author's word."""
+
+    instead: Remedy | None = None
+    """The act that does what undoing it would, where it is not taken back."""
+
+    stays: str = ""
+    """Why it is not taken back."""
+
+
 class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
     """A fact of the tournament, in the past tense; fields at their default are not written.
 
@@ -97,10 +138,31 @@ class Event(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True,
     """
 
     version: ClassVar[int] = 1
+    recording: ClassVar[Recording]
+
+    def reversal(self, _reason: str) -> Event | None:
+        """Return the event that undoes this one, where it is not an `ActWithdrawn`."""
+        return None
 
 
 class Meaning(Event, frozen=True):
-    """What an `ActWithdrawn` comes to where the event it names is known; never stored."""
+    """What an `ActWithdrawn` comes to where the event it names is known; never stored.
+
+    It has the members of that event that it names as well.
+    """
+
+    takes_back: ClassVar[tuple[type[Event], ...]]
+
+    @classmethod
+    def of(cls, event: Event, seq: int, reason: str) -> Event:
+        """Return what it comes to that an event, of place `seq`, is taken back."""
+        values = {"withdraws": seq, "reason": reason}
+        return cls(
+            *(
+                values[each] if each in values else getattr(event, each)
+                for each in cls.__struct_fields__
+            )
+        )
 
 
 class Waiver(Struct, frozen=True, forbid_unknown_fields=True):

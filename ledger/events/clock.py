@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.base import Event, Ordinal, Text
+from ledger.events.base import LEADERS, ORGANIZER, Event, Ordinal, Recording, Text
+from ledger.problems import remedy
 
 MINUTES_MAX = 240
 """Minutes that a round or a table can be given beside its length."""
@@ -15,11 +16,15 @@ MINUTES_MAX = 240
 class ExtraTimeAnnounced(Event, frozen=True):
     """Every round but the final is so many minutes longer, announced before the event."""
 
+    recording = Recording("announcing extra time", ORGANIZER, instead=remedy("round.extra"))
+
     minutes: Annotated[int, Meta(ge=0, le=MINUTES_MAX)]
 
 
 class TableExtended(Event, frozen=True):
     """A leader gave one match more minutes (FFG-CLOCK)."""
+
+    recording = Recording("extending a table", LEADERS, withdrawable=True)
 
     match: Ordinal
     minutes: Annotated[int, Meta(ge=1, le=MINUTES_MAX)]
@@ -28,6 +33,8 @@ class TableExtended(Event, frozen=True):
 
 class TimeCalled(Event, frozen=True):
     """A leader called out that so many minutes are left; 0: time is over (FFG-CLOCK)."""
+
+    recording = Recording("calling time", LEADERS, withdrawable=True)
 
     round: Ordinal
     left: Annotated[int, Meta(ge=0, le=MINUTES_MAX)] = 0

@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Event, Number, Ordinal, Seat, Text
+from ledger.events.base import (
+    LEADERS,
+    MARSHAL,
+    ORGANIZER,
+    Event,
+    Number,
+    Ordinal,
+    Recording,
+    Seat,
+    Text,
+)
+from ledger.problems import remedy
 
 Component = Annotated[str, Meta(min_length=1, max_length=200)]
 Damaged = Literal["card", "model", "tool", "other"]
@@ -18,6 +29,8 @@ PrizeKind = Literal["placing", "participation", "other"]
 class ComponentMissing(Event, frozen=True):
     """A player's component is missing, at the beginning of the round or `during` it (FFG-LOST)."""
 
+    recording = Recording("recording a missing component", LEADERS, withdrawable=True)
+
     player: Number
     component: Component
     during: bool = False
@@ -26,6 +39,10 @@ class ComponentMissing(Event, frozen=True):
 
 class ComponentFound(Event, frozen=True):
     """The player's missing component was found or replaced."""
+
+    recording = Recording(
+        "recording a found component", LEADERS, instead=remedy("component.missing")
+    )
 
     player: Number
 
@@ -36,6 +53,8 @@ class ComponentDamaged(Event, frozen=True):
     `impedes`: a model that can not be played on with. `replaced`: the player had another.
     """
 
+    recording = Recording("recording a damaged component", LEADERS, withdrawable=True)
+
     player: Number
     component: Component
     kind: Damaged
@@ -45,6 +64,8 @@ class ComponentDamaged(Event, frozen=True):
 
 class ProxyMade(Event, frozen=True):
     """A leader made a proxy for a damaged card: what can not be read, and when (FFG-PROXY)."""
+
+    recording = Recording("making a proxy", LEADERS, withdrawable=True)
 
     player: Number
     card: Component
@@ -59,6 +80,8 @@ class ComponentDecided(Event, frozen=True):
     `genuine`: a playmat that the publisher sells (RW-PLAYMAT).
     """
 
+    recording = Recording("deciding on a component", MARSHAL, withdrawable=True)
+
     component: Component
     kind: Decided
     allowed: bool
@@ -71,6 +94,8 @@ class ComponentDecided(Event, frozen=True):
 class ComponentsShared(Event, frozen=True):
     """Both sides of a match share components: at a player's request, or by order (FFG-SHARE)."""
 
+    recording = Recording("ordering components to be shared", LEADERS, withdrawable=True)
+
     match: Ordinal
     what: Shared
     player: Seat = 0
@@ -79,6 +104,8 @@ class ComponentsShared(Event, frozen=True):
 class PrizeOffered(Event, frozen=True):
     """A prize for the ranks from `first` to `last`."""
 
+    recording = Recording("offering a prize", ORGANIZER, after_finish=True, withdrawable=True)
+
     prize: Component
     first: Number
     last: Number
@@ -86,6 +113,8 @@ class PrizeOffered(Event, frozen=True):
 
 class PrizeAwarded(Event, frozen=True):
     """A player was given a prize (AOP-ORGANIZER, AOP-PARTICIPATION-PRIZE)."""
+
+    recording = Recording("awarding a prize", ORGANIZER, after_finish=True, withdrawable=True)
 
     player: Number
     prize: Component

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from ledger.events.base import (
+    DESK,
+    LEADERS,
     Event,
     MatchOrNone,
     Meaning,
     Number,
     Ordinal,
+    Recording,
     Seat,
     Seq,
     SeqOrNone,
     Text,
 )
+from ledger.events.office import RulingMade
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.problems import remedy
 
 
 class ResultConfirmed(Event, frozen=True):
@@ -23,6 +28,10 @@ class ResultConfirmed(Event, frozen=True):
     now confirms it has settled the dispute. `ruling` is what let a disputed report stand.
     """
 
+    recording = Recording(
+        "confirming a result", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
+    )
+
     match: Ordinal
     confirms: Seq
     player: Seat = 0
@@ -31,6 +40,9 @@ class ResultConfirmed(Event, frozen=True):
 
 class ConfirmationWithdrawn(Meaning, frozen=True):
     """A confirmation entered by mistake is taken back."""
+
+    recording = Recording("taking a confirmation back", DESK, after_finish=True)
+    takes_back = (ResultConfirmed,)
 
     match: Ordinal
     withdraws: Seq
@@ -43,6 +55,8 @@ class ResultDisputed(Event, frozen=True):
     `disputes` is the event that gave it, `claim` what is said to have happened, if it is said.
     """
 
+    recording = Recording("disputing a result", DESK | LEADERS, by_players=True, withdrawable=True)
+
     match: Ordinal
     disputes: Seq
     player: Seat = 0
@@ -53,6 +67,9 @@ class ResultDisputed(Event, frozen=True):
 class DisputeWithdrawn(Meaning, frozen=True):
     """A dispute is taken back before anybody ruled on it."""
 
+    recording = Recording("taking a dispute back", DESK, by_players=True, after_finish=True)
+    takes_back = (ResultDisputed,)
+
     match: Ordinal
     withdraws: Seq
     reason: Text
@@ -61,6 +78,10 @@ class DisputeWithdrawn(Meaning, frozen=True):
 class AppealMade(Event, frozen=True):
     """A player of the match asks a marshal to review a ruling (FFG-ROLE-JUDGE)."""
 
+    recording = Recording(
+        "an appeal", DESK | LEADERS, by_players=True, after_finish=True, withdrawable=True
+    )
+
     ruling: Seq
     player: Number
     reason: Text = ""
@@ -68,6 +89,11 @@ class AppealMade(Event, frozen=True):
 
 class AppealWithdrawn(Meaning, frozen=True):
     """An appeal is taken back before the review; the ruling is in force again."""
+
+    recording = Recording(
+        "taking an appeal back", DESK, by_players=True, after_finish=True, instead=remedy("appeal")
+    )
+    takes_back = (AppealMade,)
 
     ruling: Seq
     player: Number
@@ -80,6 +106,11 @@ class RulingWithdrawn(Meaning, frozen=True):
 
     What it decided is open again: the dispute, or for a review the appeal.
     """
+
+    recording = Recording(
+        "taking a ruling back", DESK | LEADERS, after_finish=True, instead=remedy("rule")
+    )
+    takes_back = (RulingMade,)
 
     official: Number
     withdraws: Seq

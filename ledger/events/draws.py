@@ -6,7 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.base import RANKS_MAX, Event, Number, Sha256, Size
+from ledger.events.base import ORGANIZER, RANKS_MAX, Event, Number, Recording, Sha256, Size
+from ledger.problems import remedy
 
 Signature = Annotated[str, Meta(max_length=100)]
 """Base64 of a signature; the check holds it to its length and its one spelling."""
@@ -22,6 +23,13 @@ class HeadRecorded(Event, frozen=True):
     witness.
     """
 
+    recording = Recording(
+        "recording the head of the start",
+        ORGANIZER,
+        instead=remedy("start"),
+        stays="the word and its head stay",
+    )
+
     size: Size
     root: Sha256
     signature: Signature = ""
@@ -33,6 +41,12 @@ class HeadCosigned(Event, frozen=True):
     `cosignature` is the time in 8 bytes and the signature of 64.
     """
 
+    recording = Recording(
+        "recording the witness's cosignature",
+        ORGANIZER,
+        stays="the cosignature stays, and what is drawn with it",
+    )
+
     cosignature: Signature
 
 
@@ -41,6 +55,10 @@ class RanksDrawn(Event, frozen=True):
 
     They break exact ties for good, the lowest first.
     """
+
+    recording = Recording(
+        "drawing the random ranks", ORGANIZER, instead=remedy("start"), stays="a draw stands"
+    )
 
     first: Number
     ranks: tuple[Rank, ...]

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from ledger.events.base import Event, Meaning, Number, Ordinal, Seq, Text, Waiver
+from ledger.events.base import (
+    ORGANIZER,
+    Event,
+    Meaning,
+    Number,
+    Ordinal,
+    Recording,
+    Seq,
+    Text,
+    Waiver,
+)
+from ledger.problems import remedy
 
 
 class CutMade(Event, frozen=True):
@@ -11,6 +22,10 @@ class CutMade(Event, frozen=True):
     `waiting` are the next ranked after a cut by the standings, in the order in which they are
     asked to replace a qualifier who leaves (FFG-CUT-REPLACE).
     """
+
+    recording = Recording(
+        "making the cut", ORGANIZER, withdrawable=True, instead=remedy("cut.withdraw")
+    )
 
     stage: Ordinal
     seeds: tuple[Number, ...]
@@ -21,6 +36,9 @@ class CutMade(Event, frozen=True):
 class CutWithdrawn(Meaning, frozen=True):
     """A cut is taken back before its stage has been paired."""
 
+    recording = Recording("taking the cut back", ORGANIZER)
+    takes_back = (CutMade,)
+
     stage: Ordinal
     withdraws: Seq
     reason: Text
@@ -28,6 +46,8 @@ class CutWithdrawn(Meaning, frozen=True):
 
 class QualifierReplaced(Event, frozen=True):
     """The next ranked accepted the place of a qualifier who left, as the lowest seed."""
+
+    recording = Recording("replacing a qualifier", ORGANIZER)
 
     stage: Ordinal
     leaver: Number
@@ -37,12 +57,16 @@ class QualifierReplaced(Event, frozen=True):
 class ReplacementDeclined(Event, frozen=True):
     """The next ranked was asked to replace a qualifier and said no (FFG-CUT-ACCEPT)."""
 
+    recording = Recording("declining a replacement", ORGANIZER)
+
     stage: Ordinal
     player: Number
 
 
 class PlaceForfeited(Event, frozen=True):
     """Nobody is left to replace a qualifier: the lowest place of the cut stays empty."""
+
+    recording = Recording("forfeiting a place of the cut", ORGANIZER)
 
     stage: Ordinal
     leaver: Number

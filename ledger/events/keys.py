@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.events.base import Count, Event, Number, Seat, Sha256, Text
+from ledger.events.base import (
+    DESK,
+    LEADERS,
+    ORGANIZER,
+    Count,
+    Event,
+    Number,
+    Recording,
+    Seat,
+    Sha256,
+    Text,
+)
 
 Encoded = Annotated[str, Meta(max_length=100)]
 """Base64 of a key or a signature; the check holds it to its length and its one spelling."""
@@ -28,6 +39,8 @@ class KeyRegistered(Event, frozen=True):
     for it, and `lost` says why; the log's own key then needs nobody's.
     """
 
+    recording = Recording("registering a key", DESK | LEADERS, after_finish=True)
+
     holder: Seat
     public: Encoded
     proof: Encoded
@@ -42,6 +55,8 @@ class KeyRevoked(Event, frozen=True):
     The log is never without a key of its own: its last one is not revoked.
     """
 
+    recording = Recording("revoking a key", DESK | LEADERS, after_finish=True)
+
     public: Encoded
     reason: Text
 
@@ -52,6 +67,8 @@ class ShuffleKeyReplaced(Event, frozen=True):
     `commitment` is the SHA-256 of the new key. What was drawn with the one before can never be
     shown again: nobody has it to reveal.
     """
+
+    recording = Recording("replacing the key of the draws", ORGANIZER)
 
     commitment: Sha256
     reason: Text
@@ -64,6 +81,8 @@ class HiddenKeyReplaced(Event, frozen=True):
     opened: nobody has it to reveal.
     """
 
+    recording = Recording("replacing the key of hidden cards", ORGANIZER)
+
     commitment: Sha256
     reason: Text
 
@@ -74,6 +93,8 @@ class ForkAccepted(Event, frozen=True):
     `size` and `root` are that head's, 0 and those of no lines where the head itself is lost. Where
     the log's key signed the other side, another one is registered next, and it is revoked.
     """
+
+    recording = Recording("going on from a fork", ORGANIZER, after_finish=True)
 
     size: Count
     root: Sha256

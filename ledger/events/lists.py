@@ -6,7 +6,18 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from ledger.events.base import Event, Label, Number, Seq, SeqOrNone, Sha256, Text
+from ledger.events.base import (
+    DESK,
+    LEADERS,
+    Event,
+    Label,
+    Number,
+    Recording,
+    Seq,
+    SeqOrNone,
+    Sha256,
+    Text,
+)
 
 FINDINGS_MAX = 60
 """How many findings a check records; further ones are counted in `further`."""
@@ -48,6 +59,8 @@ class ListSubmitted(Event, frozen=True):
     `ledger.tournament.hidden_hands`.
     """
 
+    recording = Recording("handing in a list", DESK | LEADERS)
+
     player: Number
     text: ListText
     hidden: Hidden = ""
@@ -60,6 +73,8 @@ class ListChecked(Event, frozen=True):
     the lists is hidden, so are findings and note, as the seal `hidden`; `counts` says how many
     findings break the format, and how many things were not checked.
     """
+
+    recording = Recording("checking a list", LEADERS)
 
     player: Number
     list: SeqOrNone
@@ -77,6 +92,8 @@ class ListCorrected(Event, frozen=True):
     `significant`: other things are listed, not only clearer names. With `advantageous` as well it
     is flagged for investigation (FFG-LIST). `hidden` as in `ListSubmitted`.
     """
+
+    recording = Recording("correcting a list", LEADERS)
 
     player: Number
     corrects: Seq

@@ -6,8 +6,20 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.events.base import Event, MatchOrNone, Number, Seat, SeqOrNone, Text
+from ledger.events.base import (
+    DESK,
+    LEADERS,
+    MARSHAL,
+    Event,
+    MatchOrNone,
+    Number,
+    Recording,
+    Seat,
+    SeqOrNone,
+    Text,
+)
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.problems import remedy
 
 Clause = Annotated[str, Meta(max_length=64)]
 
@@ -44,13 +56,23 @@ LOSES_THE_MATCH: frozenset[PenaltyKind] = frozenset({"game forfeit", "match loss
 class OfficialStoodDown(Event, frozen=True):
     """A judge or marshal is a spectator until they resume (FFG-ROLE-STATUS)."""
 
+    recording = Recording("standing down", LEADERS | DESK, after_finish=True)
+
     official: Number
+
+    def reversal(self, _reason: str) -> Event:
+        return OfficialResumed(self.official)
 
 
 class OfficialResumed(Event, frozen=True):
     """An official who stood down is back in office (FFG-ROLE-STATUS)."""
 
+    recording = Recording("resuming office", LEADERS | DESK, after_finish=True)
+
     official: Number
+
+    def reversal(self, _reason: str) -> Event:
+        return OfficialStoodDown(self.official)
 
 
 class RulingMade(Event, frozen=True):
@@ -62,6 +84,10 @@ class RulingMade(Event, frozen=True):
     right (FFG-OVERRULE). `settles` is the dispute that it ends, and `decides` the result that the
     match then has; without one the disputed report stands.
     """
+
+    recording = Recording(
+        "a ruling", DESK | LEADERS, after_finish=True, withdrawable=True, instead=remedy("appeal")
+    )
 
     official: Number
     ruling: Text
@@ -80,6 +106,8 @@ class RulingMade(Event, frozen=True):
 class ConductNoted(Event, frozen=True):
     """A marshal found a player's conduct unsporting and decided the remedy (FFG-AUTH-CONDUCT)."""
 
+    recording = Recording("deciding on conduct", MARSHAL, after_finish=True, withdrawable=True)
+
     player: Number
     kind: Misconduct
     remedy: Text
@@ -89,6 +117,10 @@ class ConductNoted(Event, frozen=True):
 
 class DisqualificationRecommended(Event, frozen=True):
     """A marshal recommends a disqualification; the organizer decides it (FFG-AUTH-DQ)."""
+
+    recording = Recording(
+        "recommending a disqualification", MARSHAL, after_finish=True, withdrawable=True
+    )
 
     player: Number
     reason: Text
@@ -101,6 +133,8 @@ class NoteTaken(Event, frozen=True):
     It is on a match, on a player, or with neither of them on the day.
     """
 
+    recording = Recording("a note", DESK | LEADERS, after_finish=True, withdrawable=True)
+
     text: Text
     match: MatchOrNone = 0
     player: Seat = 0
@@ -108,6 +142,8 @@ class NoteTaken(Event, frozen=True):
 
 class PenaltyGiven(Event, frozen=True):
     """A penalty: what for, by which clause, and what follows (AOP-PENALTY)."""
+
+    recording = Recording("a penalty", LEADERS, after_finish=True, withdrawable=True)
 
     player: Number
     kind: PenaltyKind

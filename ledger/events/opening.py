@@ -7,11 +7,13 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from ledger.events.base import (
+    ORGANIZER,
     WORD_MAX,
     Count,
     Event,
     Label,
     Number,
+    Recording,
     Role,
     Seat,
     Sha256,
@@ -20,6 +22,7 @@ from ledger.events.base import (
     TournamentId,
     Waiver,
 )
+from ledger.problems import remedy
 from ledger.proof.wire import RULES, WIRE
 
 StageKind = Literal["swiss", "single", "double", "recorded"]
@@ -81,6 +84,8 @@ class TournamentOpened(Event, frozen=True):
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 
+    recording = Recording("opening a tournament", ORGANIZER)
+
     wire: Wire
     rules: Annotated[int, Meta(ge=1, le=RULES)]
     tournament: TournamentId
@@ -107,6 +112,10 @@ class OfficialAppointed(Event, frozen=True):
     `player` is who this official is among the players, if they play.
     """
 
+    recording = Recording(
+        "appointing an official", ORGANIZER, after_finish=True, instead=remedy("official")
+    )
+
     official: Number
     roles: tuple[Role, ...]
     player: Seat = 0
@@ -118,6 +127,8 @@ class StructureAnnounced(Event, frozen=True):
     `players` is the attendance that the structure was chosen for (FFG-STRUCTURE), and `outline`
     names the document that asked for a custom one (FFG-OUTLINE).
     """
+
+    recording = Recording("announcing the structure", ORGANIZER, instead=remedy("start"))
 
     structure: Literal["basic", "advanced", "custom"]
     stages: tuple[Stage, ...]
@@ -133,6 +144,14 @@ class TournamentStarted(Event, frozen=True):
     needs it.
     """
 
+    recording = Recording(
+        "starting the tournament",
+        ORGANIZER,
+        needs_draw_key=True,
+        instead=remedy("start"),
+        stays="the word stays",
+    )
+
     word: Annotated[str, Meta(max_length=WORD_MAX)] = ""
 
 
@@ -142,6 +161,8 @@ class TournamentFinished(Event, frozen=True):
     Both are empty in a finished import, which commits to none.
     """
 
+    recording = Recording("finishing", ORGANIZER, needs_draw_key=True, instead=remedy("correct"))
+
     shuffle_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     hidden_key: Annotated[str, Meta(pattern=r"^([0-9a-f]{64})?\Z")] = ""
     waiver: Waiver | None = None
@@ -149,3 +170,5 @@ class TournamentFinished(Event, frozen=True):
 
 class ImportEnded(Event, frozen=True):
     """The facts of the foreign file end here; what follows is held to every rule again."""
+
+    recording = Recording("ending an import", ORGANIZER, after_finish=True)

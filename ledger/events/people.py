@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from ledger.events.base import (
+    DESK,
+    ORGANIZER,
     RANKS_MAX,
     Count,
     Event,
@@ -16,18 +18,22 @@ from ledger.events.base import (
     Ordinal,
     PersonId,
     PersonName,
+    Recording,
     Seat,
     Seq,
     SeqOrNone,
     Text,
     Waiver,
 )
+from ledger.problems import remedy
 
 Departure = Literal["request", "no-show", "unable", "conduct", "component"]
 
 
 class PersonRecorded(Event, frozen=True):
     """Who somebody is: the one kind of event that holds a name. The latest record counts."""
+
+    recording = Recording("recording a name", DESK, after_finish=True, instead=remedy("rename"))
 
     of: PersonId
     name: PersonName
@@ -39,6 +45,8 @@ class PersonForgotten(Event, frozen=True):
     `kept` says how many texts that are about others as well were held back, because the event was
     not decided yet. They are destroyed by another such event after play is closed.
     """
+
+    recording = Recording("forgetting a person", ORGANIZER, after_finish=True)
 
     of: PersonId
     kept: Count = 0
@@ -53,6 +61,8 @@ class PlayerRegistered(Event, frozen=True):
     player is among the officials, if they hold office.
     """
 
+    recording = Recording("registering a player", DESK, withdrawable=True)
+
     player: Number
     random_rank: Annotated[int, Meta(ge=0, lt=RANKS_MAX)] = 0
     league_id: Annotated[str, Meta(max_length=64)] = ""
@@ -65,12 +75,17 @@ class PlayerRegistered(Event, frozen=True):
 class RegistrationWithdrawn(Meaning, frozen=True):
     """A registration made by mistake is taken back; the number is not given again."""
 
+    recording = Recording("taking a registration back", DESK, instead=remedy("register"))
+    takes_back = (PlayerRegistered,)
+
     player: Number
     reason: Text
 
 
 class PlayerDropped(Event, frozen=True):
     """A player left; earlier results keep counting for everyone (FFG-DROP)."""
+
+    recording = Recording("dropping a player", DESK, by_players=True, withdrawable=True)
 
     player: Number
     reason: Departure = "request"
@@ -80,13 +95,8 @@ class PlayerDropped(Event, frozen=True):
 class DropWithdrawn(Meaning, frozen=True):
     """A drop entered by mistake is taken back, as if it had not been."""
 
-    player: Number
-    withdraws: Seq
-    reason: Text
-
-
-class DisqualificationWithdrawn(Meaning, frozen=True):
-    """The organizer takes a disqualification back that was a mistake, as if it had not been."""
+    recording = Recording("taking a drop back", DESK, instead=remedy("drop"))
+    takes_back = (PlayerDropped,)
 
     player: Number
     withdraws: Seq
@@ -95,6 +105,8 @@ class DisqualificationWithdrawn(Meaning, frozen=True):
 
 class PlayerRejoined(Event, frozen=True):
     """The organizer let a dropped player return, with unpaired losses (FFG-REJOIN)."""
+
+    recording = Recording("letting a player rejoin", ORGANIZER, instead=remedy("drop"))
 
     player: Number
     missed: tuple[Ordinal, ...] = ()
@@ -107,7 +119,22 @@ class PlayerDisqualified(Event, frozen=True):
     `recommendation` is the event of the marshal's (FFG-AUTH-DQ).
     """
 
+    recording = Recording("disqualifying a player", ORGANIZER, after_finish=True, withdrawable=True)
+
     player: Number
     reason: Text
     clause: Annotated[str, Meta(max_length=64)] = ""
     recommendation: SeqOrNone = 0
+
+
+class DisqualificationWithdrawn(Meaning, frozen=True):
+    """The organizer takes a disqualification back that was a mistake, as if it had not been."""
+
+    recording = Recording(
+        "taking a disqualification back", ORGANIZER, after_finish=True, instead=remedy("disqualify")
+    )
+    takes_back = (PlayerDisqualified,)
+
+    player: Number
+    withdraws: Seq
+    reason: Text

@@ -7,17 +7,21 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from ledger.events.base import (
+    DESK,
+    LEADERS,
     Adjustment,
     Event,
     Label,
     Meaning,
     Ordinal,
     Points,
+    Recording,
     Seq,
     SeqOrNone,
     Text,
     Whole,
 )
+from ledger.problems import remedy
 
 Manner = Literal["played", "time", "concession", "no-show", "departure", "declared"]
 
@@ -49,12 +53,22 @@ class Result(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 class ResultReported(Event, frozen=True):
     """A match's first result."""
 
+    recording = Recording(
+        "reporting a result",
+        DESK | LEADERS,
+        by_players=True,
+        withdrawable=True,
+        instead=remedy("correct"),
+    )
+
     match: Ordinal
     result: Result
 
 
 class ResultCorrected(Event, frozen=True):
     """Another result replaces the one that event `corrects` had given; `ruling` decided it."""
+
+    recording = Recording("correcting a result", DESK, after_finish=True, instead=remedy("correct"))
 
     match: Ordinal
     corrects: Seq
@@ -65,6 +79,12 @@ class ResultCorrected(Event, frozen=True):
 
 class ResultWithdrawn(Meaning, frozen=True):
     """A result entered by mistake is taken back: the match is open again."""
+
+    recording = Recording("taking a result back", DESK, instead=remedy("report"))
+    takes_back = (
+        ResultReported,
+        ResultCorrected,
+    )
 
     match: Ordinal
     withdraws: Seq

@@ -7,11 +7,15 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ledger.events.base import (
+    DESK,
+    LEADERS,
+    ORGANIZER,
     Count,
     Event,
     Label,
     Number,
     Ordinal,
+    Recording,
     Seat,
     Seq,
     SeqOrNone,
@@ -19,6 +23,7 @@ from ledger.events.base import (
     Text,
     Waiver,
 )
+from ledger.problems import remedy
 
 
 class RoundPaired(Event, frozen=True):
@@ -30,6 +35,8 @@ class RoundPaired(Event, frozen=True):
     was next for the bye but had no legal round with it (FFG-BYE-LATER).
     """
 
+    recording = Recording("pairing a round", DESK, drawn=True)
+
     stage: Ordinal
     round: Ordinal
     attempt: Ordinal
@@ -40,9 +47,14 @@ class RoundPaired(Event, frozen=True):
     reason: Text = ""
     waiver: Waiver | None = None
 
+    def reversal(self, reason: str) -> Event:
+        return RoundUnpaired(self.round, reason)
+
 
 class RoundUnpaired(Event, frozen=True):
     """A pairing was taken back before it had any result."""
+
+    recording = Recording("taking a pairing back", DESK, instead=remedy("pair"))
 
     round: Ordinal
     reason: Text
@@ -51,10 +63,15 @@ class RoundUnpaired(Event, frozen=True):
 class SeatsSwapped(Event, frozen=True):
     """Two players of a round changed places, by the organizer's hand."""
 
+    recording = Recording("swapping seats", DESK)
+
     round: Ordinal
     players: tuple[Number, Number]
     reason: Text
     waiver: Waiver | None = None
+
+    def reversal(self, reason: str) -> Event:
+        return SeatsSwapped(self.round, self.players, reason, self.waiver)
 
 
 class TablesRepaired(Event, frozen=True):
@@ -64,12 +81,19 @@ class TablesRepaired(Event, frozen=True):
     its match; every other table stays as it is.
     """
 
+    recording = Recording("repairing a round", ORGANIZER, drawn=True)
+
     round: Ordinal
     tables: tuple[Ordinal, ...]
     games: tuple[tuple[Seat, Seat], ...]
     were: tuple[tuple[Seat, Seat], ...]
     procedure: Label
     reason: Text
+
+    def reversal(self, reason: str) -> Event:
+        return TablesRepaired(
+            self.round, self.tables, self.were, self.games, self.procedure, reason
+        )
 
 
 class Posted(Event, frozen=True):
@@ -78,6 +102,14 @@ class Posted(Event, frozen=True):
     `up_to` is the last event that the table saw. Standings: one line a row, `rank player points`
     and each tiebreaker as a fraction in lowest terms. Pairings: `table player player`.
     """
+
+    recording = Recording(
+        "posting",
+        DESK,
+        after_finish=True,
+        instead=remedy("post"),
+        stays="what hung on the wall stays on record",
+    )
 
     what: Literal["pairings", "standings"]
     round: Count
@@ -89,6 +121,10 @@ class Posted(Event, frozen=True):
 class RoundStarted(Event, frozen=True):
     """A leader started the round and its clock of so many minutes; 0 without one."""
 
+    recording = Recording(
+        "starting a round", LEADERS, withdrawable=True, instead=remedy("round.extend")
+    )
+
     round: Ordinal
     minutes: Annotated[int, Meta(ge=0, le=1_440)] = 0
 
@@ -99,13 +135,20 @@ class RoundClosed(Event, frozen=True):
     A disputed match that waits for its ruling is left without one by a waiver alone.
     """
 
+    recording = Recording("closing a round", DESK)
+
     round: Ordinal
     results: tuple[SeqOrNone, ...]
     waiver: Waiver | None = None
 
+    def reversal(self, reason: str) -> Event:
+        return RoundReopened(self.round, reason)
+
 
 class RoundReopened(Event, frozen=True):
     """A round closed by mistake is open again."""
+
+    recording = Recording("opening a round again", DESK, instead=remedy("round.close"))
 
     round: Ordinal
     reason: Text

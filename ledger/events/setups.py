@@ -6,7 +6,20 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from ledger.events.base import Count, Event, Label, Number, Ordinal, Seat
+from ledger.events.base import (
+    DESK,
+    LEADERS,
+    MARSHAL,
+    ORGANIZER,
+    Count,
+    Event,
+    Label,
+    Number,
+    Ordinal,
+    Recording,
+    Seat,
+)
+from ledger.problems import remedy
 
 Card = Annotated[str, Meta(min_length=1, max_length=200)]
 Three = tuple[Card, Card, Card]
@@ -19,6 +32,13 @@ SEALED_MAX = 40_000
 class ScenarioDrawn(Event, frozen=True):
     """The deployment and the objective of a round (RW-SCENARIO)."""
 
+    recording = Recording(
+        "drawing a scenario",
+        ORGANIZER,
+        drawn=True,
+        stays="a draw stands; made again, it would be the same",
+    )
+
     round: Ordinal
     deployment: Card
     objective: Card
@@ -26,6 +46,10 @@ class ScenarioDrawn(Event, frozen=True):
 
 class DraftGroupsDrawn(Event, frozen=True):
     """Who drafts with whom; drawn anew, the latest groups count (AOP-DRAFT)."""
+
+    recording = Recording(
+        "drawing draft groups", ORGANIZER, drawn=True, instead=remedy("draft.draw")
+    )
 
     attempt: Ordinal
     groups: tuple[tuple[Number, ...], ...]
@@ -37,6 +61,8 @@ class FirstPlayerChosen(Event, frozen=True):
     `totals` are both army totals, `rolls` every roll, the first player's of the match first;
     each is there where the game chooses by it.
     """
+
+    recording = Recording("recording a first player", DESK | LEADERS, instead=remedy("first"))
 
     match: Ordinal
     chooser: Number
@@ -50,6 +76,8 @@ class SideTaken(Event, frozen=True):
 
     `edge` is the long edge that blue chose where the terrain is fixed (SWL-FIXED-TERRAIN).
     """
+
+    recording = Recording("recording a side", DESK | LEADERS, instead=remedy("side"))
 
     match: Ordinal
     chooser: Number
@@ -65,6 +93,8 @@ class BattleBuilt(Event, frozen=True):
     event reveals (SWL-HIDDEN); `ledger.lines.hidden` says how.
     """
 
+    recording = Recording("recording a set-up", DESK | LEADERS, stays="another battle replaces it")
+
     match: Ordinal
     sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z", max_length=SEALED_MAX)]
 
@@ -75,6 +105,13 @@ class ChooserDrawn(Event, frozen=True):
     `totals` are both army totals where equal ones left it to chance.
     """
 
+    recording = Recording(
+        "drawing who chooses",
+        DESK | LEADERS,
+        drawn=True,
+        stays="a draw stands; made again, it would be the same",
+    )
+
     match: Ordinal
     chooser: Number
     totals: tuple[Count, Count] | None = None
@@ -83,11 +120,18 @@ class ChooserDrawn(Event, frozen=True):
 class TerrainAnnounced(Event, frozen=True):
     """Whether the terrain of the event is fixed (SWL-FIXED-TERRAIN)."""
 
+    recording = Recording("announcing the terrain", ORGANIZER)
+
     fixed: bool
+
+    def reversal(self, _reason: str) -> Event:
+        return TerrainAnnounced(not self.fixed)
 
 
 class TerrainCounted(Event, frozen=True):
     """What stands on a table: how much of it is covered, in percent, and how many of each type."""
+
+    recording = Recording("counting terrain", DESK | LEADERS, instead=remedy("terrain"))
 
     table: Ordinal
     covered: Annotated[int, Meta(ge=0, le=100)]
@@ -97,9 +141,20 @@ class TerrainCounted(Event, frozen=True):
 class VerificationOrdered(Event, frozen=True):
     """Before round 1 the players verify each other's army totals (RW-VERIFY)."""
 
+    recording = Recording(
+        "ordering a verification", MARSHAL, stays="tell the players that it is not asked for"
+    )
+
 
 class FirstFiveReviewed(Event, frozen=True):
     """A player's First Five was looked at, by an official or by another player."""
+
+    recording = Recording(
+        "reviewing a First Five",
+        LEADERS,
+        instead=remedy("firstfive"),
+        stays="who looked stays on record",
+    )
 
     match: Ordinal
     player: Number

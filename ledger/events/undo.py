@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.events.base import Event, Seq, Text
+from ledger.events.base import DESK, LEADERS, Event, Recording, Seq, Text
 
 
 class ActWithdrawn(Event, frozen=True):
@@ -12,6 +12,10 @@ class ActWithdrawn(Event, frozen=True):
     disqualification, a cut; on the floor the start and the clock of a round, conduct and penalties,
     components and prizes. Who may enter it, and what it does, follows from the event that it names.
     """
+
+    recording = Recording(
+        "taking an act back", DESK | LEADERS, after_finish=True, stays="record it again"
+    )
 
     withdraws: Seq
     reason: Text

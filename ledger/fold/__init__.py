@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ledger.events import MEANINGS
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import (
     clock,
@@ -31,7 +32,7 @@ from ledger.fold import (
 from ledger.lines.line import Recorded, decoded
 from ledger.lines.sealing import unopened
 from ledger.tournament.state import Tournament
-from ledger.tournament.withdrawals import MEANINGS, meaning
+from ledger.tournament.withdrawals import meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -61,9 +62,12 @@ APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = Mappi
 def evolve(tournament: Tournament, recorded: Recorded) -> None:
     """Move the tournament on by one event, in time that depends on the event alone."""
     event, event_id, desk = recorded.event, recorded.id, recorded.by
-    if type(event) in MEANINGS:
+    kind = type(event)
+    if kind in MEANINGS:
         tournament.withdrawable[recorded.seq] = event
-    elif type(event) is ActWithdrawn:
+    elif kind in undo.UNDO:
+        tournament.floor.acts[recorded.seq] = recorded
+    elif kind is ActWithdrawn:
         event = meaning(tournament, event)
     APPLY[type(event)](tournament, event, recorded)
     tournament.seq = tournament.ids[event_id] = recorded.seq

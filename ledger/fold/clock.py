@@ -19,21 +19,38 @@ def _announced(tournament: Tournament, event: ExtraTimeAnnounced, _: Recorded) -
     tournament.floor.extra_minutes = event.minutes
 
 
-def _extended(tournament: Tournament, event: TableExtended, recorded: Recorded) -> None:
+def _extended(tournament: Tournament, event: TableExtended, _: Recorded) -> None:
     given = tournament.floor.extensions
     given[event.match] = given.get(event.match, 0) + event.minutes
-    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _called(tournament: Tournament, event: TimeCalled, recorded: Recorded) -> None:
     tournament.floor.calls.setdefault(event.round, []).append(
         Call(event.left, recorded.at, recorded.seq)
     )
-    tournament.floor.acts[recorded.seq] = recorded
+
+
+def _shortened(tournament: Tournament, event: TableExtended, _: Recorded) -> None:
+    given = tournament.floor.extensions
+    given[event.match] -= event.minutes
+    if not given[event.match]:
+        del given[event.match]
+
+
+def _uncalled(tournament: Tournament, event: TimeCalled, _: Recorded) -> None:
+    calls = tournament.floor.calls
+    calls[event.round].pop()
+    if not calls[event.round]:
+        del calls[event.round]
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     ExtraTimeAnnounced: _announced,
     TableExtended: _extended,
     TimeCalled: _called,
+}
+
+UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    TableExtended: _shortened,
+    TimeCalled: _uncalled,
 }

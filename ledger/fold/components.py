@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
-def _note(tournament: Tournament, recorded: Recorded) -> None:
-    tournament.floor.components.append(recorded)
-    tournament.floor.acts[recorded.seq] = recorded
-
-
 def _lose(
     tournament: Tournament,
     event: ComponentMissing | ComponentDamaged | ComponentDecided,
@@ -47,7 +42,7 @@ def _missing(tournament: Tournament, event: ComponentMissing, recorded: Recorded
     rules = tournament.ruleset.floor.components
     conceded = event.during and rules.during == "concede"
     _lose(tournament, event, rules.clause, seq=recorded.seq, conceded=conceded)
-    _note(tournament, recorded)
+    tournament.floor.components.append(recorded)
 
 
 def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) -> None:
@@ -56,7 +51,7 @@ def _found(tournament: Tournament, event: ComponentFound, recorded: Recorded) ->
 
 
 def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded) -> None:
-    _note(tournament, recorded)
+    tournament.floor.components.append(recorded)
     if event.kind == "card":
         tournament.floor.damaged_cards.setdefault(event.player, []).append(event.component)
     elif not event.replaced and (event.kind == "other" or event.impedes):
@@ -64,18 +59,45 @@ def _damaged(tournament: Tournament, event: ComponentDamaged, recorded: Recorded
 
 
 def _decided(tournament: Tournament, event: ComponentDecided, recorded: Recorded) -> None:
-    _note(tournament, recorded)
+    tournament.floor.components.append(recorded)
     if event.necessary:
         _lose(tournament, event, "FFG-INELIGIBLE", seq=recorded.seq)
 
 
 def _noted(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
-    _note(tournament, recorded)
+    tournament.floor.components.append(recorded)
 
 
 def _prize(tournament: Tournament, _event: Event, recorded: Recorded) -> None:
     tournament.floor.prizes.append(recorded)
-    tournament.floor.acts[recorded.seq] = recorded
+
+
+def _unprized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.prizes.remove(recorded)
+
+
+def _unlost(
+    tournament: Tournament,
+    event: ComponentMissing | ComponentDamaged | ComponentDecided,
+    recorded: Recorded,
+) -> None:
+    floor = tournament.floor
+    floor.components.remove(recorded)
+    lost = floor.missing.get(event.player)
+    if lost is not None and lost.seq == recorded.seq:
+        del floor.missing[event.player]
+    if isinstance(event, ComponentDamaged) and event.kind == "card":
+        _undamaged(floor.damaged_cards, event)
+
+
+def _undamaged(cards: dict[int, list[str]], event: ComponentDamaged) -> None:
+    cards[event.player].remove(event.component)
+    if not cards[event.player]:
+        del cards[event.player]
+
+
+def _unrecorded(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.components.remove(recorded)
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
@@ -87,4 +109,14 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     ComponentsShared: _noted,
     PrizeOffered: _prize,
     PrizeAwarded: _prize,
+}
+
+UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ComponentMissing: _unlost,
+    ComponentDamaged: _unlost,
+    ComponentDecided: _unlost,
+    ProxyMade: _unrecorded,
+    ComponentsShared: _unrecorded,
+    PrizeOffered: _unprized,
+    PrizeAwarded: _unprized,
 }

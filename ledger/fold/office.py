@@ -58,24 +58,45 @@ def _decided(tournament: Tournament, match: Match, event: RulingMade, recorded: 
 
 def _noted(tournament: Tournament, _event: ConductNoted, recorded: Recorded) -> None:
     tournament.floor.conduct.append(recorded)
-    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _recommended(
     tournament: Tournament, event: DisqualificationRecommended, recorded: Recorded
 ) -> None:
     tournament.floor.recommended[event.player] = recorded.seq
-    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _penalized(tournament: Tournament, _event: PenaltyGiven, recorded: Recorded) -> None:
     tournament.floor.penalties.append(recorded)
-    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _note_taken(tournament: Tournament, _event: NoteTaken, recorded: Recorded) -> None:
     tournament.floor.notes.append(recorded)
-    tournament.floor.acts[recorded.seq] = recorded
+
+
+def _unnoted(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.conduct.remove(recorded)
+
+
+def _unpenalized(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.penalties.remove(recorded)
+
+
+def _note_untaken(tournament: Tournament, _: Event, recorded: Recorded) -> None:
+    tournament.floor.notes.remove(recorded)
+
+
+def _unrecommended(tournament: Tournament, event: DisqualificationRecommended, _: Recorded) -> None:
+    """The one before it, if there is one, counts again."""
+    floor = tournament.floor
+    others = [
+        each.seq
+        for each in floor.acts.values()
+        if isinstance(each.event, DisqualificationRecommended) and each.event.player == event.player
+    ]
+    floor.recommended.pop(event.player, None)
+    if others:
+        floor.recommended[event.player] = max(others)
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
@@ -86,4 +107,11 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     DisqualificationRecommended: _recommended,
     PenaltyGiven: _penalized,
     NoteTaken: _note_taken,
+}
+
+UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    ConductNoted: _unnoted,
+    PenaltyGiven: _unpenalized,
+    NoteTaken: _note_untaken,
+    DisqualificationRecommended: _unrecommended,
 }

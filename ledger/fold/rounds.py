@@ -112,7 +112,6 @@ def _started(tournament: Tournament, event: RoundStarted, recorded: Recorded) ->
     played.status = "started"
     played.minutes = event.minutes
     played.started_at = recorded.at
-    tournament.floor.acts[recorded.seq] = recorded
 
 
 def _closed(tournament: Tournament, event: RoundClosed, _: Recorded) -> None:
@@ -124,6 +123,11 @@ def _reopened(tournament: Tournament, event: RoundReopened, _: Recorded) -> None
     played.status = "started" if played.started_at else "paired"
 
 
+def _unstarted(tournament: Tournament, event: RoundStarted, _: Recorded) -> None:
+    played = tournament.rounds[event.round - 1]
+    played.status, played.minutes, played.started_at = "paired", 0, ""
+
+
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     RoundPaired: _paired,
     RoundUnpaired: _unpaired,
@@ -133,4 +137,8 @@ APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
     RoundStarted: _started,
     RoundClosed: _closed,
     RoundReopened: _reopened,
+}
+
+UNDO: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {
+    RoundStarted: _unstarted,
 }

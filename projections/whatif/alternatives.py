@@ -24,7 +24,7 @@ from projections.whatif.repeating import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.events.results import Result
     from ledger.forks import Fact
     from ledger.lines.line import Recorded

@@ -27,7 +27,7 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from ledger.lines.line import Recorded
 
 Games = tuple[tuple[int, int], ...]

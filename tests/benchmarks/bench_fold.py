@@ -15,8 +15,7 @@ from eventsourcing.domain import Aggregate, event
 from eventsourcing.persistence import DatetimeAsISO, JSONTranscoder, Mapper, StoredEvent, UUIDAsHex
 
 from ledger.decisions.opening import StartTournament
-from ledger.decisions.results import Correct
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Correct, StatedResult
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
 from tests.support.simulate import Day

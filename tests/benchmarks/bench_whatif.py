@@ -15,8 +15,7 @@ from ledger.books.book import Book, new_book, open_book
 from ledger.decisions.opening import OpenTournament, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Correct, Report
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.events.opening import Stage
 from ledger.store import open_store
 from ledger.tournament.progress import open_matches, round_in_play

@@ -19,9 +19,8 @@ from ledger.decisions.elimination import FinishTournament
 from ledger.decisions.office import LinkOfficial
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DisqualifyPlayer, DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede, Report
+from ledger.decisions.results import Concede, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.clock import TableExtended
 from ledger.events.components import ComponentDamaged, ComponentMissing, ComponentsShared, Damaged
 from ledger.events.results import ResultReported

@@ -10,9 +10,8 @@ from ledger.decisions.elimination import AnswerReplacement, FinishTournament, Ma
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DisqualifyPlayer, DropPlayer
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import winner_of
 from projections.standings.table import ranking

@@ -14,9 +14,8 @@ from ledger.decisions.people import (
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Concede, Report
+from ledger.decisions.results import Concede, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats
-from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.people import PlayerDropped, PlayerRejoined

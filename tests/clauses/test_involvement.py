@@ -17,9 +17,8 @@ from ledger.decisions.disputes import (
 from ledger.decisions.office import LinkOfficial, Penalize, RecommendDisqualification, Rule
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DisqualifyPlayer, DropPlayer
-from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import SwapSeats
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.events.clock import TableExtended
 from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven

@@ -10,9 +10,8 @@ import pytest
 from ledger.decisions.elimination import MakeCut
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import RejoinPlayer
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound, SwapSeats, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import RoundPaired

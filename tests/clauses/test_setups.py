@@ -9,7 +9,7 @@ import pytest
 
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.decisions.setups import (
     AnnounceTerrain,
@@ -20,7 +20,6 @@ from ledger.decisions.setups import (
     DrawScenario,
     TakeSide,
 )
-from ledger.decisions.stated import StatedResult
 from ledger.errors import InvalidRuleset
 from ledger.events.opening import Stage
 from ledger.events.setups import (

@@ -110,7 +110,4 @@ def test_a_wrong_word_gets_the_nearest_right_one(desk: Desk, typed: str, meant: 
 def test_every_event_has_words_and_a_name_for_refusals() -> None:
     withdrawn = set(Meaning.__subclasses__())
     assert set(WORDS) == {*EVENTS.values(), *withdrawn}
-    assert set(ACTS) == {*EVENTS, *(each.__name__ for each in withdrawn)} - {
-        "TournamentOpened",
-        "ImportEnded",
-    }
+    assert all(ACTS[each.__name__] for each in (*EVENTS.values(), *withdrawn))

@@ -39,7 +39,7 @@ STARTING_SECONDS = 20
 
 LOADED = (
     "cryptography.hazmat.primitives.ciphers.aead",
-    "ledger.decisions.admission",
+    "ledger.books.admission",
     "ledger.store.postgres",
     "ledger.store.sqlite",
 )

@@ -10,11 +10,12 @@ import pytest
 
 from ledger import decisions
 from ledger.checks import CHECKS
-from ledger.checks.authority import ROLES
 from ledger.decisions.command import Command
-from ledger.events import EVENTS, Event
+from ledger.events import EVENTS, MEANINGS, Event
 from ledger.events.base import Meaning, Role
+from ledger.events.results import ResultCorrected
 from ledger.fold import APPLY
+from ledger.fold.undo import UNDO
 
 MEANINGS_DEFINED = set(Meaning.__subclasses__())
 """What a withdrawal comes to: events that are folded and checked, and never stored."""
@@ -40,8 +41,14 @@ def test_every_event_is_folded_and_checked(table: dict[type[Event], object]) -> 
 
 
 def test_every_event_has_roles_that_exist() -> None:
-    assert set(ROLES) == {*EVENTS, *(kind.__name__ for kind in MEANINGS_DEFINED)}
-    assert set().union(*ROLES.values()) <= set(get_args(Role))
+    every = {*EVENTS.values(), *MEANINGS_DEFINED}
+    assert [kind for kind in every if not kind.recording.by] == []
+    assert set().union(*(kind.recording.by for kind in every)) <= set(get_args(Role))
+
+
+def test_what_can_be_withdrawn_leaves_nothing_behind() -> None:
+    withdrawable = {kind for kind in EVENTS.values() if kind.recording.withdrawable}
+    assert withdrawable == {*UNDO, *MEANINGS} - {ResultCorrected}
 
 
 def test_every_command_is_decided() -> None:

@@ -21,9 +21,8 @@ from ledger.decisions.people import (
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Correct
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking

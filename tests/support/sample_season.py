@@ -20,10 +20,9 @@ from ledger.decisions.office import Penalize, Rule
 from ledger.decisions.opening import AppointOfficial, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DisqualifyPlayer, DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound
 from ledger.decisions.setups import DrawScenario, TakeSide
-from ledger.decisions.stated import StatedResult
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage
 from tests.support.sample_days import CLANS, people

@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ledger import rulesets
+from ledger.books.admission import admit
 from ledger.checks import check
-from ledger.decisions.admission import admit
-from ledger.decisions.context import Context
+from ledger.decisions.command import Context
 from ledger.decisions.elimination import AnswerReplacement, FinishTournament, ForfeitPlace, MakeCut
 from ledger.decisions.opening import ChangeStructure, OpenTournament, StartTournament
 from ledger.decisions.pairing import PairRound
@@ -25,9 +25,8 @@ from ledger.decisions.people import (
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import LedgerError, Refused
 from ledger.events.opening import Stage

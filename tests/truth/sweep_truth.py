@@ -15,9 +15,8 @@ from msgspec import Struct, field
 from ledger.checks import check
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported

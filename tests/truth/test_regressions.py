@@ -25,9 +25,8 @@ from ledger.decisions.people import (
     RegisterPlayers,
     RejoinPlayer,
 )
-from ledger.decisions.results import Correct
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import StartRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import InvalidLog, StoreUnavailable
 from ledger.events.base import Waiver

@@ -13,9 +13,8 @@ from ledger.decisions.elimination import MakeCut
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer, RejoinPlayer
-from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage

@@ -10,9 +10,8 @@ import pytest
 from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.elimination import CutMade
 from ledger.events.opening import StructureAnnounced
 from ledger.rulesets import load

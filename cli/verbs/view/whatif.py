@@ -17,7 +17,7 @@ from ledger.errors import LedgerError
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Context
     from projections.whatif import Alternative
 
 

@@ -135,9 +135,9 @@ def test_where_undo_can_not_help_it_says_what_does(paired: Desk) -> None:
     first, second = paired.seats(1)
     paired.done("report", "1", f"#{first}")
     correct(paired, 1, second)
-    assert "instead: `correct` it" in paired.refused("undo").err
+    assert "use `correct" in paired.refused("undo").err
     paired.done("post", "pairings")
-    assert "`post` again" in paired.refused("undo").err
+    assert "use `post pairings`" in paired.refused("undo").err
 
 
 def test_a_disqualification_that_was_a_mistake_is_undone_in_words(paired: Desk) -> None:

@@ -17,9 +17,8 @@ from cli.input.arguments import Options
 from cli.keys.keyring import draw_key
 from ledger.books.book import open_book
 from ledger.decisions.command import Seen
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import SwapSeats, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.store import open_store
 from projections.standings.table import ranking

@@ -110,7 +110,7 @@ def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
     assert desk.refused("report", "1", f"#{one}", "--as", "p9").code == 3
     desk.done("report", "1", f"#{one}", *own)
     assert last(desk)["by"] == f"p{one}"
-    assert "instead: `correct`" in desk.refused("undo", *own).err
+    assert "use `correct" in desk.refused("undo", *own).err
     desk.done("drop", str(one), *own)
     assert desk.refused("report", "2", f"#{third}", *own).code == 1
 

@@ -76,7 +76,7 @@ def test_forgetting_is_done_once(day: Desk) -> None:
     assert "already so: p1 was forgotten before" in day.done("forget", "1").err
     day.done("forget", "1", "--id", "x")
     assert day.log() == lines
-    assert "can not be undone" in day.refused("undo").err
+    assert "cannot be undone" in day.refused("undo").err
 
 
 def test_the_same_id_again_needs_no_name(day: Desk) -> None:

@@ -155,7 +155,7 @@ def test_a_ruling_by_who_may_correct_corrects_at_once(desk: Desk) -> None:
     said = desk.done("rule", "1", "the slip", "--result", "#2 modified").err
     assert "corrected" in said
     assert desk.done("match", "1", "--json").json["result"]["outcomes"].count("modified win") == 1
-    assert "can not be undone" in desk.refused("undo").err
+    assert "cannot be undone" in desk.refused("undo").err
 
 
 def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:

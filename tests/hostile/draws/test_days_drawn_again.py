@@ -20,8 +20,7 @@ from msgspec import structs
 from ledger import rulesets
 from ledger.decisions.draws import CosignHead
 from ledger.decisions.elimination import FinishTournament, MakeCut
-from ledger.decisions.results import Report
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Report, StatedResult
 from ledger.events.opening import Stage
 from ledger.proof.evidence.notes import base64_of, vkey
 from tests.hostile.draws.test_draws import LOG, WITNESS, cosignature

@@ -9,9 +9,8 @@ import pytest
 from ledger.decisions.disputes import Appeal
 from ledger.decisions.office import LinkOfficial, Rule
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.base import Waiver
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.elimination import CutMade

@@ -7,9 +7,8 @@ import pytest
 from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.opening import AppointOfficial, ChangeStructure
 from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Correct
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.opening import (
     ImportEnded,
     OfficialAppointed,

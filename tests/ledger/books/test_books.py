@@ -13,8 +13,7 @@ from ledger.decisions.elimination import FinishTournament
 from ledger.decisions.opening import AppointOfficial, OpenTournament, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers
-from ledger.decisions.results import Report
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Report, StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines

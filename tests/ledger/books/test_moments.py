@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent, ByClock, Posting, RoundEnd, clock_of, last_event
-from ledger.decisions.results import Correct
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import CloseRound, PostTable, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.events.rounds import Posted

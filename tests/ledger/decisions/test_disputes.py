@@ -16,9 +16,8 @@ from ledger.decisions.disputes import (
 from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.office import LinkOfficial, Rule
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.office import RulingMade

@@ -19,9 +19,8 @@ from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.office import Rule
 from ledger.decisions.opening import ChangeStructure
 from ledger.decisions.pairing import PairRound
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.undo import ActWithdrawn

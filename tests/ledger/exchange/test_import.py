@@ -15,8 +15,7 @@ from ledger.books.vault import Secrets
 from ledger.decisions.elimination import FinishTournament, MakeCut
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import Entry, RegisterPlayers
-from ledger.decisions.results import Report
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Report, StatedResult
 from ledger.errors import Refused
 from ledger.exchange import export_file, import_file, replay
 from projections.standings.bracket import bracket

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from ledger.decisions.elimination import MakeCut
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.errors import NotFound, Refused
 from ledger.events.elimination import CutMade
 from ledger.events.opening import Stage
@@ -32,8 +31,7 @@ from tests.support.simulate import OUTCOMES, Day, play
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ledger.decisions.command import Command
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Command, Context
     from ledger.events.results import Result
     from ledger.forks import Fact
     from ledger.lines.line import Recorded

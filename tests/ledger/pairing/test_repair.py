@@ -10,8 +10,7 @@ import pytest
 
 from ledger.checks.repair import repaired
 from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.undo import Undo
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired

@@ -14,8 +14,7 @@ from ledger.checks.signing import signing_with
 from ledger.decisions.keys import RegisterKey
 from ledger.decisions.office import Rule
 from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.results import Correct
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Correct, StatedResult
 from ledger.events.keys import (
     ForkAccepted,
     HiddenKeyReplaced,

@@ -13,9 +13,8 @@ from ledger.decisions.office import LinkOfficial, Rule
 from ledger.decisions.opening import ChangeStructure
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, RejoinPlayer
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
 from ledger.events.opening import Stage

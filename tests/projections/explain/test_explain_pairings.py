@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct
+from ledger.decisions.results import Correct, StatedResult
 from ledger.decisions.rounds import SwapSeats
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import NotFound
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.decisions.people import DisqualifyPlayer
-from ledger.decisions.results import Correct
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import Correct, StatedResult
 from ledger.errors import LedgerError
 from projections.season.loading.restating import key_of, restate
 from projections.season.loading.sources import sources_of

@@ -17,9 +17,8 @@ from ledger.decisions.office import Penalize, Rule
 from ledger.decisions.opening import AppointOfficial
 from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, SwapSeats, UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from projections.season.tables.database import open_season

@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from ledger import rulesets
 from ledger.decisions.opening import StartTournament
 from ledger.decisions.people import DropPlayer
-from ledger.decisions.results import Report
+from ledger.decisions.results import Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.errors import Refused
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported

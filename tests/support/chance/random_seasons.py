@@ -14,10 +14,9 @@ from ledger.decisions.office import Rule
 from ledger.decisions.opening import AppointOfficial, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import DropPlayer, Entry, RegisterPlayers, WithdrawRegistration
-from ledger.decisions.results import Concede, Correct, Report
+from ledger.decisions.results import Concede, Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound, StartRound, UnpairRound
 from ledger.decisions.setups import ChooseFirstPlayer, TakeSide
-from ledger.decisions.stated import StatedResult
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.tournament.progress import next_stage

@@ -6,9 +6,8 @@ import random
 
 from ledger.decisions.disputes import ConfirmResult, DisputeResult
 from ledger.decisions.repair import RepairRound, choices
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import CloseRound
-from ledger.decisions.stated import StatedResult
 from ledger.tournament.disputes import latest_dispute
 from tests.support.days.quarrels import CLAIMS, Quarrels
 from tests.support.simulate import Day

@@ -19,7 +19,7 @@ from ledger.decisions.disputes import (
 )
 from ledger.decisions.office import Rule
 from ledger.decisions.opening import AppointOfficial
-from ledger.decisions.stated import StatedResult
+from ledger.decisions.results import StatedResult
 from ledger.decisions.undo import Undo
 from ledger.errors import Refused
 from ledger.tournament import disputes

@@ -15,9 +15,8 @@ from ledger.decisions.office import Penalize
 from ledger.decisions.opening import OpenTournament, StartTournament
 from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import Entry, ForgetPerson, RegisterPlayers
-from ledger.decisions.results import Correct, Report
+from ledger.decisions.results import Correct, Report, StatedResult
 from ledger.decisions.rounds import UnpairRound
-from ledger.decisions.stated import StatedResult
 from ledger.events.office import PenaltyGiven
 from ledger.events.opening import Stage
 from ledger.exchange import export_file

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ledger.checks import check, signing
-from ledger.decisions.seats import refuse_other_seats
 from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode, record, signed
@@ -16,10 +15,9 @@ from ledger.proof.formats import leaf_hash
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.decisions.command import Command
-    from ledger.decisions.context import Context
+    from ledger.decisions.command import Command, Context
     from ledger.lines.line import Recorded
-    from ledger.tournament.state import Tournament
+    from ledger.tournament.state import Match, Tournament
 
 
 def admit(
@@ -37,7 +35,7 @@ def admit(
         Unsigned: an act has to be signed, and there is nothing in the context to sign it with.
         Refused: why; the tournament may then have moved on in part and must be folded again.
     """
-    refuse_other_seats(command, tournament)
+    _refuse_other_seats(command, tournament)
     admitted: list[Recorded] = []
     with _whole_or_not(context):
         for event in command.decide(tournament, context, by):
@@ -91,3 +89,37 @@ def _signed(recorded: Recorded, tournament: Tournament, context: Context) -> Rec
     if need.must and not stored.sig:
         raise Unsigned(recorded.type, need.whose, [each[:2] for each in need.held])
     return stored
+
+
+def _refuse_other_seats(command: Command, tournament: Tournament) -> None:
+    """Refuse a command for a match where others sit by now than were seen there.
+
+    Raises:
+        Refused: the pairing was taken back meanwhile, or the seats were changed.
+    """
+    if command.seen is None:
+        return
+    matches = [tournament.matches[number] for number in command.seen.matches]
+    problems = [each for match in matches for each in _changed(tournament, match, command.seen.seq)]
+    if problems:
+        raise Refused(*problems)
+
+
+def _seated_seq(tournament: Tournament, match: Match) -> int:
+    """Return the event that put the players of a match at their table."""
+    played = tournament.rounds[match.round - 1]
+    return played.reseated.get(match.number, played.paired_seq)
+
+
+def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[str]:
+    where = f"{match.round}/{match.table}"
+    if match.void:
+        yield f"the pairing of {where} was taken back meanwhile"
+    elif _seated_seq(tournament, match) > seq:
+        yield f"{where} was changed meanwhile: {_who_sits_there(match)}"
+
+
+def _who_sits_there(match: Match) -> str:
+    if match.is_bye:
+        return f"player {match.first or match.second} has the bye"
+    return f"players {match.first} and {match.second} sit there now"
