@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def run(folder: Path, *words: str, **more: str) -> subprocess.CompletedProcess[b
     )
 
 
-@pytest.fixture
+@typed_once
 def paired(desk: Desk) -> Desk:
     """300 players, seven rounds, three of them played and the fourth paired."""
     desk.open(300, "advanced")

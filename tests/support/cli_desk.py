@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
+import os
 import shutil
 import sys
+import tempfile
+from functools import cache, wraps
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakSet
 
 import pytest
 
@@ -14,7 +20,7 @@ from cli.exits import USAGE
 from cli.main import main
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable, Hashable
 
 
 class Answer(NamedTuple):
@@ -40,6 +46,7 @@ class Desk:
         for name in ("TOURNEY_STORE", "COLUMNS", "TOURNEY_TRACE"):
             patch.delenv(name, raising=False)
         patch.setenv("TOURNEY_TRACE", "1")  # a fault of our own fails the test with its traceback
+        self._patches = len(patch._setitem)
 
     def type(self, *words: str, stdin: str = "") -> Answer:
         """Run one command line."""
@@ -78,8 +85,16 @@ class Desk:
         answer = self.type("export", "--without-names")
         return answer.out if answer.code == 0 else ""
 
+    def is_untouched(self) -> bool:
+        """Whether this is the test's first desk, in an empty folder, with nothing set for it."""
+        patched = len(self.patch._setitem) > self._patches or self.patch._setattr
+        return not (patched or self.patch in _COPIED or any(self.folder.iterdir()))
+
     def open(self, players: int, *structure: str, ruleset: str = "l5r") -> None:
         """Open a day with `Player 01`, … and start it, where a structure is given."""
+        once(self, (players, structure, ruleset), lambda _: self._open(players, structure, ruleset))
+
+    def _open(self, players: int, structure: tuple[str, ...], ruleset: str) -> None:
         self.done("new", "Library Night", "--ruleset", ruleset, "--organizer", "Kim Larsen")
         if players:
             names = "".join(f"Player {number:02}\n" for number in range(1, players + 1))
@@ -100,6 +115,64 @@ class Desk:
         """Who sits at a table of the latest round."""
         first, second = self.done("pairings", "--json").json[table - 1]["players"]
         return first, second
+
+
+_COPIED: WeakSet[pytest.MonkeyPatch] = WeakSet()
+"""The tests that have a copy: a second day of theirs has to be another."""
+
+
+class _Left(NamedTuple):
+    """What typing a day left: a copy of the folder, where the desk stands in it, and variables."""
+
+    copy: Path
+    place: Path
+    variables: dict[str, str]
+
+
+@cache
+def _days() -> dict[Hashable, _Left]:
+    return {}
+
+
+@cache
+def _copies() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="tourney-days-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def once(desk: Desk, day: Hashable, type_it: Callable[[Desk], object]) -> None:
+    """Type a day for the first test that asks for it; the others have its files in their folder."""
+    if not desk.is_untouched():
+        type_it(desk)
+        return
+    days, start = _days(), desk.folder
+    if day not in days:
+        before = dict(os.environ)
+        type_it(desk)
+        variables = {name: each for name, each in os.environ.items() if before.get(name) != each}
+        copy = shutil.copytree(start, _copies() / str(len(days)), symlinks=True)
+        days[day] = _Left(copy, desk.folder.relative_to(start), variables)
+    else:
+        left = days[day]
+        shutil.copytree(left.copy, start, symlinks=True, dirs_exist_ok=True)
+        for name, value in left.variables.items():
+            desk.patch.setenv(name, value)
+        desk.folder = start / left.place
+        desk.patch.chdir(desk.folder)
+    _COPIED.add(desk.patch)
+
+
+def typed_once(type_it: Callable[[Desk], Desk]) -> Callable[[Desk], Desk]:
+    """Make a fixture of what types a day at a desk: each test has a day of its own, typed once."""
+
+    @wraps(type_it)
+    def fixture(desk: Desk) -> Desk:
+        once(desk, type_it, type_it)
+        return desk
+
+    made: Callable[[Desk], Desk] = pytest.fixture(fixture)
+    return made
 
 
 def _stream(text: str = "") -> io.TextIOWrapper:

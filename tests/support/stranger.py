@@ -5,14 +5,13 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
-import pytest
-
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover
 from ledger.proof.formats import Checkpoint, leaf_hash
 from ledger.proof.hashes import HASHES, beside
 from ledger.proof.heads import CHECKPOINT
+from tests.support.cli_desk import typed_once
 from tests.support.forging import rerooted
 from tests.support.season import opened
 from tests.support.signed_logs import tournament_of
@@ -29,7 +28,7 @@ WON, LOST = b'["win","loss"],"points":[10,1]', b'["loss","win"],"points":[1,10]'
 THIEF = b"t" * 32
 
 
-@pytest.fixture
+@typed_once
 def stranger(desk: Desk) -> Desk:
     """A finished day of four, an export of its middle, and a folder of a stranger to stand in.
 

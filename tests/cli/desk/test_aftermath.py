@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def paired(desk: Desk) -> Desk:
     """Six players at three tables."""
     desk.open(6, "custom", "--rounds", "1", "--cut", "2")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.cli.desk.test_lost_answers import LANDS
+from tests.support.cli_desk import typed_once
 from tests.support.days.json_day import JsonDay
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def test_every_line_of_a_day_again(desk: Desk) -> None:
     assert desk.log() == log
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with a judge."""
     desk.open(4)

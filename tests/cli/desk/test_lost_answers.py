@@ -18,7 +18,7 @@ from cli.main import main
 from cli.terminal.output import show
 from ledger.errors import NotFound
 from tests.cli.test_process import TOURNEY, environment
-from tests.support.cli_desk import Answer, _stream, _text
+from tests.support.cli_desk import Answer, _stream, _text, typed_once
 from tests.support.days.json_day import JsonDay
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def test_every_verb_that_writes(desk: Desk, code: int, monkeypatch: pytest.Monke
     assert set(day.given) > LANDS
 
 
-@pytest.fixture
+@typed_once
 def paired(desk: Desk) -> Desk:
     """Four players at two tables."""
     desk.open(4, "custom", "--rounds", "2")

@@ -15,6 +15,7 @@ import pytest
 from ledger.store import open_store
 from ledger.store.backup import save
 from ledger.store.sqlite import SQLiteStore
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 STORE, SAVED, LOG, POLICY = "tourney.db", "day.backup", "day.jsonl", "policy"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with round 1 closed, its head signed, and round 2 played."""
     desk.open(4, "custom", "--rounds", "2")

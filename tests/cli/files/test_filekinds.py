@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
 from tests.support.files.nrtm_files import document, table
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def files(desk: Desk) -> Desk:
     """A backup, a log, a store and a file of Cobra's."""
     desk.open(4, "basic")

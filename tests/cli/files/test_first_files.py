@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 from projections.season.tables.database import written
+from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ SEASON = "season.duckdb"
 LOG = "day.jsonl"
 
 
-@pytest.fixture
+@typed_once
 def files(desk: Desk) -> Desk:
     """An empty folder but for files: a log, and others that are none."""
     desk.open(4, "custom", "--rounds", "1")

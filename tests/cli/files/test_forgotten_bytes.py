@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -54,7 +56,7 @@ def files_with(folder: Path, *parts: str) -> list[str]:
     ]
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A finished day with a penalty of hers, in the season and its archive, with her pseudonym."""
     member = desk.done("season", "people", "name", NAME, "--member", "4711").out.split()[0]

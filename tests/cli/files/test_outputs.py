@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import duckdb
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -36,7 +38,7 @@ OUTPUTS = {
 SAME = {("export", LOG), ("parquet", ROWS), ("backup", BACKUP), ("rebuild", SEASON)}
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day with a result, and one of every kind of file that a person keeps."""
     desk.open(4, "custom", "--rounds", "2")

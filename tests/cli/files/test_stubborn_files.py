@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.proof.formats import opened
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players in round 1."""
     desk.open(4, "basic")

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -21,7 +23,7 @@ LOG, OTHER, POLICY, BAD = "day.jsonl", "later.jsonl", "policy", "bad.jsonl"
 HEAD = f"{BAD}.checkpoint"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """An export, one that goes on from it, a receipt, the policy, and another log's."""
     desk.open(4, "custom", "--rounds", "1")

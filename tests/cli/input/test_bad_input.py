@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ Case = tuple[str, int, str]
 BROKEN = sorted((ROOT / "sample_logs" / "broken").glob("*.jsonl"))
 
 
-@pytest.fixture
+@typed_once
 def playing(desk: Desk) -> Desk:
     """Five players, round 1 paired, its table 1 reported; player 5 may or may not have the bye."""
     desk.open(5, "custom", "--rounds", "2", "--cut", "4")

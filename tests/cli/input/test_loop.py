@@ -7,17 +7,18 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-
 from cli.desk.loop import report_lines
 from cli.desk.session import Desk as Session
 from cli.input.arguments import Options
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
+    import pytest
+
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def paired(desk: Desk) -> Desk:
     """Eight players at four tables."""
     desk.open(8, "basic")

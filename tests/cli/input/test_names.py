@@ -11,6 +11,7 @@ import pytest
 
 from cli.terminal.visible import visible
 from ledger.exchange import replay
+from tests.support.cli_desk import typed_once
 from tests.support.shared import needs_shared, vectors
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def refuse_invisible(text: str) -> None:
     assert not [letter for letter in text if category(letter) in HIDDEN and letter not in "\n\f"]
 
 
-@pytest.fixture
+@typed_once
 def registered(desk: Desk) -> Desk:
     """A day with every hostile name, from a file."""
     desk.open(0)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
@@ -15,7 +17,7 @@ SPOILT = 'name,f\n,x\nCarl\nCarl,x,y\n\n , x\n,\n"Dan\nSmith"\n'
 """Rows without a name, with one cell too many, twice the same, and a name with a line break."""
 
 
-@pytest.fixture
+@typed_once
 def opened(desk: Desk) -> Desk:
     """A day with Ann Lee registered."""
     desk.open(0)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 NAMES = ("Ann Leverkusen", "Bob Ångström", "Cy Coëllo", "王小明同学")
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players, round 1 played, a penalty of Ann's with words about her."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsenowski")

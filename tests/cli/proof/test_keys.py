@@ -13,6 +13,7 @@ from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import Invalid
 from ledger.proof.policy import parse_policy
 from ledger.proof.verifier import verify_file
+from tests.support.cli_desk import typed_once
 from tests.support.signed_logs import head_of, write_log
 from tests.truth import second_verifier
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 LOG, OLD, NEW = "day.jsonl", "policy", "policy2"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with a judge."""
     desk.open(4)

@@ -14,7 +14,7 @@ import pytest
 
 from cli.heads.checkpoints import Checkpoints
 from ledger.proof.table import Table
-from tests.support.cli_desk import Desk
+from tests.support.cli_desk import Desk, typed_once
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 LOG = "day.jsonl"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with one round paired, and the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")

@@ -10,6 +10,7 @@ import pytest
 
 from ledger.proof.evidence import notes
 from ledger.proof.formats import COSIGNATURE
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 LOG, POLICY, BAD = "day.jsonl", "policy", "bad"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with a round played, exported, with the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")

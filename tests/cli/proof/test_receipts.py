@@ -9,12 +9,13 @@ import segno
 
 from cli.render.codes import terminal_code
 from ledger.errors import Refused
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with one round paired, and the policy that was given out."""
     desk.open(4, "custom", "--rounds", "2")

@@ -6,8 +6,7 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
-import pytest
-
+from tests.support.cli_desk import typed_once
 from tests.truth import second_trees
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 LOG = "day.jsonl"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     desk.open(4, "custom", "--rounds", "2")
     return desk

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.terminal.visible import cells
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def paired(desk: Desk) -> Desk:
     """135 players, so that a table fills more than a page and somebody has the bye."""
     desk.open(135, "custom", "--rounds", "1")

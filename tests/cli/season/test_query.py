@@ -14,6 +14,7 @@ import pytest
 from cli.season.forms import TableForm
 from cli.season.sandbox import answered
 from ledger.errors import Refused
+from tests.support.cli_desk import typed_once
 from tests.support.paths import ROOT
 from tests.support.season import write_log
 from tests.support.simulate import play
@@ -45,7 +46,7 @@ LARGE = (
 )
 
 
-@pytest.fixture
+@typed_once
 def season(desk: Desk) -> Desk:
     """A season of one tournament."""
     desk.done("season", "add", str(write_log(desk.folder / "1.jsonl", play(1, 8, rounds=3).lines)))

@@ -8,7 +8,7 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -41,7 +41,7 @@ class Page(HTMLParser):
         self.texts.append(data)
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day with a rematch, a dispute, a late correction and hostile texts."""
     desk.done("new", f"Night {HOSTILE}", "--ruleset", "l5r", "--organizer", "Kim")

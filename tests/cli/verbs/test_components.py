@@ -8,12 +8,13 @@ import pytest
 
 from ledger.rulesets import text_of
 from tests.clauses.test_components import MODELS
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players in a round that runs, of a game with models."""
     (desk.folder / "game.toml").write_text(text_of("l5r") + MODELS, "utf-8")

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
-import pytest
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -27,7 +27,7 @@ def winners(desk: Desk, word: str = "") -> None:
     desk.done("report", stdin="\n".join(lines))
 
 
-@pytest.fixture
+@typed_once
 def swiss_played(desk: Desk) -> Desk:
     """24 players, advanced, all four rounds played by the alphabet."""
     desk.done("new", "Winter Court", "--ruleset", "l5r", "--organizer", "Kim Larsen")

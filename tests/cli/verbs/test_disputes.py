@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger import rulesets
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Players 1 and 2 at table 1, 3 and 4 at table 2; Pat is a judge, Mara a marshal."""
     desk.open(4, "custom", "--rounds", "2")

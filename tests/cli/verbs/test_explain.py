@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ledger.rulesets import text_of
-from tests.support.cli_desk import desk
+from tests.support.cli_desk import desk, typed_once
 from tests.support.sample_days import FOLDER
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def corrected(desk: Desk) -> tuple[int, int]:
     return first, second
 
 
-@pytest.fixture
+@typed_once
 def played(desk: Desk) -> Desk:
     """Two rounds of five, closed, the first result corrected."""
     desk.open(5, "custom", "--rounds", "3")

@@ -17,12 +17,13 @@ from cli import outside
 from cli.render import round_clock
 from cli.terminal.visible import cells
 from ledger.fold import fold_lines
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players in round 1, which runs; Pat is a judge, Mara a marshal."""
     desk.open(4, "basic")

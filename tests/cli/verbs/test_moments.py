@@ -19,7 +19,7 @@ from ledger.fold import fold_lines
 from ledger.store import open_store
 from projections.standings.everyone import everyone
 from projections.standings.table import as_json, ranking
-from tests.support.cli_desk import desk
+from tests.support.cli_desk import desk, typed_once
 from tests.support.sample_days import FOLDER
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def set_clock(desk: Desk, clock: Callable[[], str]) -> None:
     desk.patch.setattr(outside, "now", clock)
 
 
-@pytest.fixture
+@typed_once
 def played(desk: Desk) -> Desk:
     """A cut to four after two rounds, each act a minute after the one before, from 08:00 UTC."""
     minutes = iter(range(10_000))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.events.office import NoteTaken
+from tests.support.cli_desk import typed_once
 from tests.support.forging import against
 from tests.support.simulate import Day
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 ABOUT_ANN, ABOUT_THE_TABLE, ABOUT_THE_DAY = "Annika kam zu spät", "beide Uhren", "Saal dunkel"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Ann and Bob at table 1, Cas and Dee at table 2; Pat is a judge, Sue keeps the scores."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")

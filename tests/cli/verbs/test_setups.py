@@ -8,6 +8,7 @@ import pytest
 
 from ledger.rulesets import load, names, text_of
 from tests.clauses.test_setups import SEASONS
+from tests.support.cli_desk import typed_once
 from tests.support.days.set_ups import (
     BATTLE,
     BY_TOTAL,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players in round 1 of a game with everything."""
     rules = text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES

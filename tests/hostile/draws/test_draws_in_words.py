@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
+from tests.support.cli_desk import typed_once
 from tests.support.files.nrtm_files import as_bytes, document, table
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
-@pytest.fixture
+@typed_once
 def finished(desk: Desk) -> Desk:
     """A day whose pairing, registration and structure were taken back and made again."""
     desk.open(4)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.store import open_store
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,7 +48,7 @@ SHOWING = (
 )
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four: round 1 closed and signed for, round 2 played behind the head."""
     desk.open(4, "custom", "--rounds", "3")

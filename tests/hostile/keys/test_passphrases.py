@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support.cli_desk import typed_once
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,7 +22,7 @@ def key(desk: Desk, pattern: str) -> Path:
     return found
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four whose log's key has a passphrase, one round reported."""
     desk.patch.setenv(PHRASE, "cherry")

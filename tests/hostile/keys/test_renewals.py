@@ -13,6 +13,7 @@ from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.notes import base64_of
 from ledger.proof.holders import possession
+from tests.support.cli_desk import typed_once
 from tests.support.signed_logs import head_of, write_log
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ THIEF = b"t" * 32
 RENEWED = "renewed without the old key"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players, round 1 closed; the policy was handed out before."""
     desk.open(4, "custom", "--rounds", "2")

@@ -13,6 +13,7 @@ from ledger.proof import verifier
 from ledger.proof.table import Row, Table, row_of_acts, row_of_names, row_of_texts
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import small_logs
+from tests.support.cli_desk import typed_once
 from tests.support.files.nrtm_files import as_bytes, document, table
 from tests.support.sample_days import FOLDER
 
@@ -37,7 +38,7 @@ BY_RULES = {"authority", "rules", "draws", "postings"}
 LOG = "day.jsonl"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four with one round paired and a ruling, and its export beside a policy."""
     desk.open(4, "custom", "--rounds", "2")

@@ -12,12 +12,11 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-import pytest
-
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from ledger.store import open_store
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +44,7 @@ ACTING = {
 SHOWING = (("standings",), ("pairings",), ("verify",), ("season", "add", STORE))
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """Four players, round 1 closed and its head signed, round 2 paired."""
     desk.open(4, "custom", "--rounds", "3")

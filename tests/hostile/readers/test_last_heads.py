@@ -13,6 +13,7 @@ import pytest
 
 from tests.hostile.readers.test_heads import STORE, lines, put_back, put_line
 from tests.hostile.readers.turns import by_turns
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 KEYS = "reader-keys"
 
 
-@pytest.fixture
+@typed_once
 def reader(desk: Desk) -> Desk:
     """A desk with no key, which saw a day of four after its first results."""
     desk.open(4, "custom", "--rounds", "3")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.hostile.keys.test_renewals import policy_in
 from tests.hostile.readers.test_heads import put_back
+from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -21,7 +22,7 @@ POLICY, EARLY, LATE, OTHER = "policy", "a/early.jsonl", "b/late.jsonl", "c/other
 KEYS, OWN = "reader-keys", ".tourney-keys"
 
 
-@pytest.fixture
+@typed_once
 def reader(desk: Desk) -> Desk:
     """Three exports of one log: early, late, and the late one with another past, signed as well."""
     desk.open(4, "custom", "--rounds", "2")

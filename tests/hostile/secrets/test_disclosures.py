@@ -18,6 +18,7 @@ from ledger.proof.ciphers.disclosures import (
 )
 from ledger.proof.ciphers.hpke import parse_reader, reader_secret, seal_for
 from ledger.proof.formats import Invalid
+from tests.support.cli_desk import typed_once
 from tests.support.days.sealed_days import STREAM, WORDS_OF_1, played
 from tests.truth import sealing_truth
 
@@ -31,7 +32,7 @@ OTHER = reader_secret("other.example", bytes(range(1, 33)))
 RULED = "both games on the slip are hers"
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day with a ruling, a penalty and a note; an export beside it."""
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")

@@ -16,6 +16,7 @@ from ledger.proof.ciphers.chunks import CHUNK_BYTES, TAG_BYTES, opened_chunks, s
 from ledger.proof.formats import Invalid
 from ledger.store import open_store
 from ledger.store.backup import Backup, Seal, save
+from tests.support.cli_desk import typed_once
 from tests.support.days.sealed_days import NAMES, STREAM, played
 from tests.support.files.backups import restored
 
@@ -141,7 +142,7 @@ def test_the_first_line_has_one_spelling(tmp_path: Path, first: bytes) -> None:
         list(Backup(str(path), lambda *_: KEY).tournaments())
 
 
-@pytest.fixture
+@typed_once
 def day(desk: Desk) -> Desk:
     """A day of four, one round played, in a folder of its own."""
     desk.open(4, "custom", "--rounds", "2")

@@ -15,6 +15,7 @@ from ledger.lines.sealing import MASTER
 from ledger.proof.ciphers.seals import digest_of, record_key
 from ledger.rulesets import text_of
 from tests.clauses.test_setups import SEASONS
+from tests.support.cli_desk import typed_once
 from tests.support.days.sealed_days import act, again, opened
 from tests.support.days.set_ups import BATTLE, BY_TOTAL, DRAFT, LOWER_CHOOSES
 from tests.support.days.vaults import (
@@ -87,7 +88,7 @@ CARDS = (
 )
 
 
-@pytest.fixture
+@typed_once
 def table(desk: Desk) -> Desk:
     """Four players in round 1 of a game that draws and seals at the table."""
     rules = text_of("l5r").partition("[floor.first]")[0] + SEASONS + BY_TOTAL + LOWER_CHOOSES
