@@ -19,19 +19,14 @@ if TYPE_CHECKING:
     from cli.render.trees import Sources
     from ledger.books.book import Book
     from ledger.tournament.state import Tournament
-    from projections.explain.pairings import (
-        Bye,
-        Meeting,
-        PairedSide,
-        PairingLog,
-        Reseating,
-        RoundDraw,
-    )
+    from projections.explain.byes import Bye
+    from projections.explain.pairings import Meeting, PairedSide
+    from projections.explain.round_draws import PairingLog, Reseating, RoundDraw
 
 
 def log_of(book: Book, sources: Sources) -> PairingLog:
     """What the readings of a pairing need of a book."""
-    from projections.explain.pairings import PairingLog
+    from projections.explain.round_draws import PairingLog
 
     def paired(seq: int) -> RoundPaired:
         event = sources.recorded(seq).event

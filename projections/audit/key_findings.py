@@ -14,23 +14,14 @@ from ledger.events.keys import (
 )
 from ledger.events.opening import OfficialAppointed
 from ledger.tournament.keyholders import holder_of, holders_of
-from projections.audit.finding import AuditFinding
+from projections.audit.finding import AuditFinding, always
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator
 
-    from ledger.events import Event
     from ledger.lines.line import Recorded
     from ledger.tournament.state import Tournament
-
-_Replaced = ShuffleKeyReplaced | HiddenKeyReplaced
-_OF_KEYS: Mapping[type[Event], str] = MappingProxyType(
-    {
-        ForkAccepted: "lost-end",
-        ShuffleKeyReplaced: "draw-key",
-        HiddenKeyReplaced: "hidden-key",
-    }
-)
+    from projections.audit.finding import Reader, Readers
 
 
 def _revoked(
@@ -40,11 +31,12 @@ def _revoked(
     yield AuditFinding("key", (recorded.seq,), official=holder, reason=event.reason)
 
 
-def _of_keys(
-    tournament: Tournament, event: _Replaced | ForkAccepted, recorded: Recorded
-) -> Iterator[AuditFinding]:
-    round_ = len(tournament.rounds) if isinstance(event, _Replaced) else 0
-    yield AuditFinding(_OF_KEYS[type(event)], (recorded.seq,), round_, reason=event.reason)
+def _replaced(kind: str) -> Reader:
+    def reader(tournament: Tournament, event: Any, recorded: Recorded) -> Iterator[AuditFinding]:  # noqa: ANN401 - either
+        seqs, round_ = (recorded.seq,), len(tournament.rounds)
+        yield AuditFinding(kind, seqs, round_, reason=event.reason)
+
+    return reader
 
 
 def _registered(
@@ -65,14 +57,13 @@ def _appointed(
         yield AuditFinding("keyed-office", (recorded.seq,), official=event.official)
 
 
-KEYS: Mapping[type[Event], Callable[[Tournament, Any, Recorded], Iterator[AuditFinding]]] = (
-    MappingProxyType(
-        {
-            KeyRegistered: _registered,
-            KeyRevoked: _revoked,
-            OfficialAppointed: _appointed,
-            **dict.fromkeys(_OF_KEYS, _of_keys),
-        }
-    )
+KEYS: Readers = MappingProxyType(
+    {
+        KeyRegistered: _registered,
+        KeyRevoked: _revoked,
+        OfficialAppointed: _appointed,
+        ForkAccepted: always("lost-end"),
+        ShuffleKeyReplaced: _replaced("draw-key"),
+        HiddenKeyReplaced: _replaced("hidden-key"),
+    }
 )
-"""What is found in each of these events."""

@@ -64,8 +64,8 @@ def opponents(*tournaments: Tournament) -> dict[int, set[int]]:
     """Whom everybody has met in any of the tournaments' rounds."""
     met: dict[int, set[int]] = {}
     for tournament in tournaments:
-        for played in tournament.rounds:
-            for player, other in enumerate(played.against):
+        for round_ in tournament.rounds:
+            for player, other in enumerate(round_.against):
                 if other:
                     met.setdefault(player, set()).add(other)
     return met

@@ -174,19 +174,19 @@ def _people(tournament: Tournament) -> dict[int, PersonState]:
 def _swiss(tournament: Tournament) -> dict[tuple[int, int], TableState]:
     return {
         (match.round, match.table): TableState(match.first, match.second, match.result)
-        for played in tournament.rounds
-        if tournament.stages[played.stage - 1].is_swiss
-        for match in played.matches
+        for round_ in tournament.rounds
+        if tournament.stages[round_.stage - 1].is_swiss
+        for match in round_.matches
     }
 
 
 def _games(tournament: Tournament) -> dict[tuple[int, int], BracketGame]:
     return {
-        (played.round, game.game): game
+        (round_.round, game.game): game
         for stage in tournament.begun_stages()
         if not stage.is_swiss
-        for played in bracket(tournament, stage.number).rounds
-        for game in played.games
+        for round_ in bracket(tournament, stage.number).rounds
+        for game in round_.games
     }
 
 

@@ -4,7 +4,8 @@ tree.py        the node: an exact value, how it follows from its terms, and the 
 columns.py     points, record and tiebreakers: the operands of the computation that ranks
 ranks.py       rank, seed and final place
 choices.py     what can be asked for, and of whom
-pairings.py    why two players met, why one had the bye
+pairings.py    why two players met; byes.py why one had the bye
+round_draws.py how a round was drawn, and what changed its seats since
 """
 
 from __future__ import annotations

@@ -117,22 +117,22 @@ class Columns:
 
     def _letters(self, name: str, letter: str, player: int) -> Explanation:
         leaves = tuple(
-            self._leaf(name, 1, player, played)
-            for played in self.table.rounds
-            if player < len(played.records) and played.records[player] == letter
+            self._leaf(name, 1, player, round_)
+            for round_ in self.table.rounds
+            if player < len(round_.records) and round_.records[player] == letter
         )
         return Explanation(name, Fraction(len(leaves)), "sum", player, terms=leaves)
 
     def _leaves(self, column: str, player: int) -> Iterator[Explanation]:
         values = self.table.columns(column)
-        for played, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
+        for round_, seqs, value in zip(self.table.rounds, self.table.seqs, values, strict=True):
             if seqs[player]:
-                leaf = self._leaf(column, value[player], player, played)
-                yield self._adjusted(leaf, played) if column == "points" else leaf
+                leaf = self._leaf(column, value[player], player, round_)
+                yield self._adjusted(leaf, round_) if column == "points" else leaf
 
-    def _adjusted(self, leaf: Explanation, played: Round) -> Explanation:
+    def _adjusted(self, leaf: Explanation, round_: Round) -> Explanation:
         """The points of a round; where a judge gave or took some, what they are made of."""
-        match = self._match(leaf.player, played)
+        match = self._match(leaf.player, round_)
         if match is None or match.result is None or not any(match.result.adjusted):
             return leaf
         side = 0 if match.first == leaf.player else 1
@@ -143,23 +143,23 @@ class Columns:
         beside = replace(given, column=ADJUSTMENT, value=Fraction(added), seqs=(), clause="")
         return replace(leaf, how="sum", terms=(given, beside), seqs=(), clause="")
 
-    def _leaf(self, column: str, value: int, player: int, played: Round) -> Explanation:
+    def _leaf(self, column: str, value: int, player: int, round_: Round) -> Explanation:
         return Explanation(
             column,
             Fraction(value),
             "event",
             player,
-            played.number,
-            seqs=(played.seqs[player],),
-            clause=self._clause(column, player, played),
+            round_.number,
+            seqs=(round_.seqs[player],),
+            clause=self._clause(column, player, round_),
         )
 
-    def _clause(self, column: str, player: int, played: Round) -> str:
+    def _clause(self, column: str, player: int, round_: Round) -> str:
         """The clause by which a round gave a player what stands in a column."""
         fields = {declared.name: declared.clause for declared in self.rules.fields}
-        if played.records[player] == "B":
+        if round_.records[player] == "B":
             return self.rules.bye.clause
-        match = self._match(player, played)
+        match = self._match(player, round_)
         if match is None or match.result is None:
             return self.rules.unpaired_loss.clause
         outcome = match.result.outcomes[0 if match.first == player else 1]
@@ -168,11 +168,11 @@ class Columns:
             return (self.rules.unpaired_loss if absent else self.rules.bye).clause
         return fields.get(column, self.rules.outcome(outcome).clause)
 
-    def _match(self, player: int, played: Round) -> Match | None:
+    def _match(self, player: int, round_: Round) -> Match | None:
         """The match by which a player has a result in the round; None for an unpaired loss."""
-        if played.number not in self._seated:
-            self._seated[played.number] = {
-                each: match for match in played.matches for each in match.players
+        if round_.number not in self._seated:
+            self._seated[round_.number] = {
+                each: match for match in round_.matches for each in match.players
             }
-        match = self._seated[played.number].get(player)
-        return match if match and match.result_seq == played.seqs[player] else None
+        match = self._seated[round_.number].get(player)
+        return match if match and match.result_seq == round_.seqs[player] else None

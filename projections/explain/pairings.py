@@ -1,7 +1,7 @@
-"""Why two players met, and why one had the bye: read from the log as the pairing found it.
+"""Why two players met: read from the log as the pairing found it.
 
-The pairing rules are FFG-SWISS-FIRST, FFG-SWISS-LATER and FFG-REMATCH for who meets whom, and
-FFG-BYE-FIRST and FFG-BYE-LATER for the bye; a ruleset's `[rematch]` table may cite another clause.
+The pairing rules are FFG-SWISS-FIRST, FFG-SWISS-LATER and FFG-REMATCH; a ruleset's `[rematch]`
+table may cite another clause.
 """
 
 from __future__ import annotations
@@ -10,26 +10,23 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.ranks import is_ranked
 from ledger.errors import NotFound, Refused
-from ledger.events.rounds import SeatsSwapped, TablesRepaired
+from ledger.events.rounds import TablesRepaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.board import Board, mutual_bans
 from ledger.pairing.draws import Draws
 from ledger.pairing.meetings import grounds
 from ledger.problems import Table, problem, remedy
-from ledger.tournament.byes import bye_order
 from ledger.tournament.progress import before_round
-from projections.standings.table import ranking
+from projections.explain.round_draws import RoundDraw, draw_of, moved_by, swaps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ledger.events.rounds import RoundPaired
     from ledger.pairing.meetings import Grounds
     from ledger.tournament.state import Match, Round, Tournament
-
-    Reseating = SeatsSwapped | TablesRepaired
+    from projections.explain.round_draws import PairingLog, Reseating
 
 _ANY_KEY = b"the least gap is the same for every draw"
 
@@ -51,31 +48,14 @@ class PairedSide(Struct, frozen=True):
     paired: tuple[int, ...] = ()
 
 
-class RoundDraw(Struct, frozen=True):
-    """The pairing of a round: the event, what drew it, and what the organizer did by hand.
-
-    `swaps` are the seats that were swapped and the tables that were repaired later.
-    """
-
-    round: int
-    stage: int
-    kind: str
-    attempt: int
-    procedure: str
-    seq: int
-    swaps: tuple[int, ...]
-    reason: str
-    waives: tuple[str, ...]
-
-
 class Meeting(Struct, frozen=True):
     """Why two players met.
 
     `steps` are the score groups between them; `gap` and `least_gap` the sums of the squared steps
     of the round as it was drawn (as it was played, where seats of this table were swapped), and of
     the best legal round (None without a legal one). Of a drawn table the tables by hand are left
-    out of both, as the draw left them out. `repaired` is the event that seated them anew, 0 without
-    one: then all is told by what was known at that moment, of all tables as they stood.
+    out of both, as the draw left them out. `repaired` is the event that repaired the table, or 0:
+    where there is one, all of it is by what was known at that moment, of all tables as they stood.
     `rematch` is a game that the ban forbids, by `clause`; `paired_again` one that repeats a pairing
     which nobody played, where no round was without. In an elimination there are no score groups:
     `sides` is empty, and `from_games` are the games
@@ -99,41 +79,8 @@ class Meeting(Struct, frozen=True):
     clause: str = "FFG-REMATCH"
 
 
-class Candidate(Struct, frozen=True):
-    """Somebody who could have had the bye; `rank` is 0 where nothing ranked the players."""
-
-    player: int
-    rank: int
-    byes: int
-    passed_over: bool
-
-
-class Bye(Struct, frozen=True):
-    """Why somebody had the bye: who was before them, the first choice first, themselves last."""
-
-    drawn: RoundDraw
-    player: int
-    by_hand: bool
-    swapped: bool
-    ranked: bool
-    order: tuple[Candidate, ...]
-
-
-class PairingLog(Struct, frozen=True):
-    """What these readings need besides the tournament: a moment of it, and its events by `seq`."""
-
-    before: Callable[[int], Tournament]
-    """The tournament after so many events."""
-
-    paired: Callable[[int], RoundPaired]
-    """The pairing that an event is."""
-
-    swaps: Sequence[tuple[int, Reseating]]
-    """All seats that were swapped and tables that were repaired, with the `seq` of each."""
-
-
 def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
-    """Tell why the two of a match met.
+    """Say why the two of a match met.
 
     Raises:
         NotFound: it is a bye, or nobody is left to play it.
@@ -147,13 +94,13 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
                 remedy=remedy("explain.bye", round=match.round),
             )
         )
-    played = tournament.rounds[match.round - 1]
-    event = log.paired(played.paired_seq)
-    swaps = _swaps(played, log)
-    drawn = _drawn(tournament, played, event, swaps)
-    swapped = any(_moved(swap) & set(match.players) for _, swap in swaps)
+    round_ = tournament.rounds[match.round - 1]
+    event = log.paired(round_.paired_seq)
+    swaps = swaps_of(round_, log)
+    drawn = draw_of(tournament, round_, event, swaps)
+    swapped = any(moved_by(swap) & set(match.players) for _, swap in swaps)
     by_hand = match.table <= event.by_hand
-    stage = tournament.stages[played.stage - 1]
+    stage = tournament.stages[round_.stage - 1]
     if not stage.is_swiss:
         return _in_bracket(tournament, match, drawn, swapped=swapped)
     repaired = _repair_of(match, event, swaps)
@@ -162,10 +109,10 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
         tables = _games(then.rounds[match.round - 1])
         past = before_round(then, then.rounds[match.round - 1])
     else:
-        seated = event.games if _is_as_paired(match, event) else _games(played)
+        seated = event.games if _is_as_paired(match, event) else _games(round_)
         tables = seated[0 if by_hand else event.by_hand :]
-        past = log.before(played.paired_seq - 1)
-    known = grounds(past, past.stages[played.stage - 1])
+        past = log.before(round_.paired_seq - 1)
+    known = grounds(past, past.stages[round_.stage - 1])
     bars = known.bars([player for table in tables for player in table if player])
     tables = [table for table in tables if all(table)]
     paired = [player for table in tables for player in table]
@@ -189,55 +136,12 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     )
 
 
-def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> Bye:
-    """Tell why a player had a bye; in an elimination the bracket says so, and `order` is empty."""
-    played = tournament.rounds[number - 1]
-    event = log.paired(played.paired_seq)
-    swaps = _swaps(played, log)
-    match = next(each for each in played.matches if player in each.players)
-    past = log.before(played.paired_seq - 1)
-    stage = past.stages[played.stage - 1]
-    drawn = {each for game in event.games[event.by_hand :] for each in game if each}
-    ranked = is_ranked(stage)
-    best_first = ranking(past) if ranked else sorted(drawn)
-    rank = {each: at for at, each in enumerate(best_first, start=1)} if ranked else {}
-    order = bye_order(past, drawn, best_first)
-    upto = order.index(player) + 1 if ranked and player in order else 0
-    shown = order[:upto] or [*event.passed_over, player]
-    if not stage.is_swiss:
-        shown = []
-    return Bye(
-        _drawn(tournament, played, event, swaps),
-        player,
-        match.table <= event.by_hand,
-        any(player in _moved(swap) for _, swap in swaps),
-        ranked,
-        tuple(
-            Candidate(each, rank.get(each, 0), past.players[each].byes, each in event.passed_over)
-            for each in shown
-        ),
-    )
-
-
-def byes_of(played: Round) -> list[int]:
-    """Who had a bye in a round."""
-    return [player for match in played.matches if match.is_bye for player in match.players]
-
-
-def _swaps(played: Round, log: PairingLog) -> list[tuple[int, Reseating]]:
-    return [
-        (seq, swap)
-        for seq, swap in log.swaps
-        if seq > played.paired_seq and swap.round == played.number
-    ]
-
-
 def _repair_of(match: Match, event: RoundPaired, swaps: Sequence[tuple[int, Reseating]]) -> int:
     """The event that repaired the table, if nobody was seated there since; 0: as drawn, by hand."""
     if _is_as_paired(match, event):
         return 0
     seated = set(match.players)
-    seq, last = next((each for each in reversed(swaps) if _moved(each[1]) & seated), (0, None))
+    seq, last = next((each for each in reversed(swaps) if moved_by(each[1]) & seated), (0, None))
     return seq if isinstance(last, TablesRepaired) else 0
 
 
@@ -245,35 +149,9 @@ def _is_as_paired(match: Match, event: RoundPaired) -> bool:
     return {match.first, match.second} == set(event.games[match.table - 1])
 
 
-def _games(played: Round) -> Sequence[tuple[int, int]]:
+def _games(round_: Round) -> Sequence[tuple[int, int]]:
     """The seats of a round as they are now, 0 where nobody sits."""
-    return [(each.first, each.second) for each in played.matches]
-
-
-def _moved(swap: Reseating) -> set[int]:
-    """Who was seated anew."""
-    if isinstance(swap, SeatsSwapped):
-        return set(swap.players)
-    return {player for game in swap.games for player in game if player}
-
-
-def _drawn(
-    tournament: Tournament,
-    played: Round,
-    event: RoundPaired,
-    swaps: Sequence[tuple[int, Reseating]],
-) -> RoundDraw:
-    return RoundDraw(
-        played.number,
-        played.stage,
-        tournament.stages[played.stage - 1].plan.kind,
-        played.attempt,
-        event.procedure,
-        played.paired_seq,
-        tuple(seq for seq, _ in swaps),
-        event.reason,
-        event.waiver.clauses if event.waiver else (),
-    )
+    return [(each.first, each.second) for each in round_.matches]
 
 
 def _side(player: int, board: Board, known: Grounds) -> PairedSide:

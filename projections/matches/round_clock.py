@@ -79,30 +79,30 @@ def minutes_between(earlier: str, later: str) -> int:
     return (moment(later) - moment(earlier)) // MS_A_MINUTE
 
 
-def clock(tournament: Tournament, played: Round, at: str) -> RoundClock:
+def clock(tournament: Tournament, round_: Round, at: str) -> RoundClock:
     """Read the clock of a round at a moment (FFG-CLOCK)."""
-    ends = _end(tournament, played)
+    ends = _end(tournament, round_)
     now = moment(at)
     left = None if ends is None else ends - now
-    called = tuple(call.left for call in tournament.floor.calls.get(played.number, ()))
+    called = tuple(call.left for call in tournament.floor.calls.get(round_.number, ()))
     warning = tournament.ruleset.floor.clock.warning * MS_A_MINUTE
     return RoundClock(
-        played.number,
-        played.minutes,
+        round_.number,
+        round_.minutes,
         left,
         called,
         warning > 0 and left is not None and 0 < left <= warning and not called,
-        tuple(_table(tournament, match, left) for match in played.matches if not match.is_bye),
+        tuple(_table(tournament, match, left) for match in round_.matches if not match.is_bye),
     )
 
 
-def _end(tournament: Tournament, played: Round) -> int | None:
+def _end(tournament: Tournament, round_: Round) -> int | None:
     """When the round ends for a table without an extension: time called ends it at once."""
-    if not played.started_at or not played.minutes or played.status == "closed":
+    if not round_.started_at or not round_.minutes or round_.status == "closed":
         return None
-    calls = tournament.floor.calls.get(played.number, ())
+    calls = tournament.floor.calls.get(round_.number, ())
     over = [moment(call.at) for call in calls if call.left == 0]
-    return over[0] if over else moment(played.started_at) + played.minutes * MS_A_MINUTE
+    return over[0] if over else moment(round_.started_at) + round_.minutes * MS_A_MINUTE
 
 
 def _table(tournament: Tournament, match: Match, left: int | None) -> TableClock:

@@ -16,15 +16,15 @@ SPREAD_MAX = 1
 """How far two tables may differ in pieces, and in pieces of a type, and be roughly equal."""
 
 
-def as_json(tournament: Tournament, played: Round) -> dict[str, object]:
+def as_json(tournament: Tournament, round_: Round) -> dict[str, object]:
     """The round's set-up for scripts; battle cards stay out until play is closed (SWL-HIDDEN)."""
-    scenario = tournament.floor.scenarios.get(played.number)
+    scenario = tournament.floor.scenarios.get(round_.number)
     return {
-        "round": played.number,
+        "round": round_.number,
         "deployment": scenario.deployment if scenario else None,
         "objective": scenario.objective if scenario else None,
         "fixed_terrain": tournament.floor.fixed_terrain,
-        "tables": [_table(tournament, match) for match in played.matches if not match.is_bye],
+        "tables": [_table(tournament, match) for match in round_.matches if not match.is_bye],
     }
 
 

@@ -118,7 +118,7 @@ def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
         "kind": shown.kind,
         "rounds": [
             {
-                "round": played.round,
+                "round": round_.round,
                 "games": [
                     {
                         "game": game.game,
@@ -127,10 +127,10 @@ def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
                         "winner": game.winner or None,
                         "bye": game.is_bye,
                     }
-                    for game in played.games
+                    for game in round_.games
                 ],
             }
-            for played in shown.rounds
+            for round_ in shown.rounds
         ],
         "ranking": [
             {"rank": place.rank or None, **(seat(place.seat) or {})} for place in shown.ranking

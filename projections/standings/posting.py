@@ -22,9 +22,9 @@ def posted_standings(table: Standings) -> bytes:
     return _lines([[row.rank, row.player, row.points, *row.tiebreakers] for row in table.rows])
 
 
-def posted_pairings(played: Round) -> bytes:
+def posted_pairings(round_: Round) -> bytes:
     """Serialise a round's tables."""
-    return _lines([[match.table, match.first, match.second] for match in played.matches])
+    return _lines([[match.table, match.first, match.second] for match in round_.matches])
 
 
 def fingerprint(posted: bytes) -> str:

@@ -105,7 +105,7 @@ def standings(
         zip(*(_picked(column, best) for column in columns), strict=True) if columns else repeat(()),
         repeat(tuple(column.denominator for column in order.columns)),
     )
-    counted = tuple(played.number for played in table.rounds)
+    counted = tuple(round_.number for round_ in table.rounds)
     return Standings(order.stage, counted, tournament.ruleset.tiebreakers, list(rows))
 
 
@@ -219,7 +219,7 @@ def _records(table: Crosstable) -> list[list[int]]:
     if not table.rounds:
         return [[0] * table.size] * 4
     letters = [
-        played.records + [" "] * (table.size - len(played.records)) for played in table.rounds
+        round_.records + [" "] * (table.size - len(round_.records)) for round_ in table.rounds
     ]
     kept = list(zip(*letters, strict=True))
     return [[places.count(letter) for places in kept] for letter in "WLDB"]

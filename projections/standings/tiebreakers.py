@@ -40,10 +40,10 @@ class Crosstable(Struct):
     def columns(self, name: str) -> list[list[int]]:
         """What each round added to `points`, to `rounds` or to a field of the ruleset."""
         if name == "points":
-            return [padded(played.points, self.size) for played in self.rounds]
+            return [padded(round_.points, self.size) for round_ in self.rounds]
         if name == "rounds":
             return [[1 if seq else 0 for seq in column] for column in self.seqs]
-        return [padded(played.fields.get(name, []), self.size) for played in self.rounds]
+        return [padded(round_.fields.get(name, []), self.size) for round_ in self.rounds]
 
     def totals(self, name: str) -> list[int]:
         """Each player's total of a column over all rounds."""
@@ -107,8 +107,8 @@ class Operands(Struct, frozen=True):
 
 def crosstable(rounds: Sequence[Round], size: int) -> Crosstable:
     """Line up the columns of the rounds for `size - 1` players."""
-    against = [padded(played.against, size) for played in rounds]
-    seqs = [padded(played.seqs, size) for played in rounds]
+    against = [padded(round_.against, size) for round_ in rounds]
+    seqs = [padded(round_.seqs, size) for round_ in rounds]
     return Crosstable(size, rounds, against, seqs)
 
 
@@ -185,8 +185,8 @@ def raised(column: PlayerValues, least: Fraction) -> PlayerValues:
 def _met(table: Crosstable, evaluated: Evaluated, player: int) -> list[Operand]:
     term_of = evaluated.terms.value
     return [
-        Operand(played.number, seqs[player], against[player], term_of(against[player]))
-        for played, against, seqs in zip(table.rounds, table.against, table.seqs, strict=True)
+        Operand(round_.number, seqs[player], against[player], term_of(against[player]))
+        for round_, against, seqs in zip(table.rounds, table.against, table.seqs, strict=True)
         if against[player]
     ]
 
@@ -196,7 +196,7 @@ def _own(table: Crosstable, evaluated: Evaluated, player: int) -> list[Operand]:
     values = table.columns(one.source)
     divisors = table.columns(one.per) if one.per else [[1] * table.size] * len(values)
     return [
-        Operand(played.number, seqs[player], 0, Fraction(value[player]), per[player])
-        for played, seqs, value, per in zip(table.rounds, table.seqs, values, divisors, strict=True)
+        Operand(round_.number, seqs[player], 0, Fraction(value[player]), per[player])
+        for round_, seqs, value, per in zip(table.rounds, table.seqs, values, divisors, strict=True)
         if seqs[player]
     ]

@@ -162,8 +162,8 @@ def _posted_of(seen: Tournament, what: str, number: int) -> str:
         return posting.fingerprint(
             posting.posted_standings(standings(seen, through_round=number or None))
         )
-    played = seen.rounds[number - 1] if number else None
-    return posting.fingerprint(posting.posted_pairings(played) if played else b"")
+    round_ = seen.rounds[number - 1] if number else None
+    return posting.fingerprint(posting.posted_pairings(round_) if round_ else b"")
 
 
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:

@@ -152,7 +152,7 @@ def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> in
 
 def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Originals:
     """The pairings and cuts that stand, by their `seq`, from a place on."""
-    seqs = [played.paired_seq for played in tournament.rounds]
+    seqs = [round_.paired_seq for round_ in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]
     events = {seq: log[seq - 1].event for seq in sorted(seqs) if seq >= since}
     return {seq: event for seq, event in events.items() if isinstance(event, RoundPaired | CutMade)}

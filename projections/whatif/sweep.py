@@ -39,9 +39,9 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         Refused: no Swiss round is running, no cut follows, or no results can be considered.
     """
     tournament = fold(log)
-    played, stage = _at_stake(tournament)
+    round_, stage = _at_stake(tournament)
     known = accepted(tournament.ruleset)
-    ends = Ends(open_matches(played), known.results, kinds(known.results))
+    ends = Ends(open_matches(round_), known.results, kinds(known.results))
     count = 0
     if stage.plan.entry == "points":
         hopes = _by_points(tournament, ends, stage)
@@ -58,9 +58,9 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
             count = samples_for(tournament)
             hopes = sampled(log, ends, stage.plan.size, count, proven)
     active = set(tournament.active())
-    running = tournament.stages[played.stage - 1]
+    running = tournament.stages[round_.stage - 1]
     return Sweep(
-        played.number,
+        round_.number,
         stage.number,
         stage.plan.entry == "points",
         stage.plan.size,
@@ -110,15 +110,15 @@ def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, Playe
 
 def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
     """The running round, and the stage that the cut after it leads to."""
-    played = round_in_play(tournament)
-    if played is None:
+    round_ = round_in_play(tournament)
+    if round_ is None:
         raise Refused("no round is running: there is nothing to sweep")
-    if not tournament.stages[played.stage - 1].is_swiss:
-        raise Refused(f"round {played.number} is an elimination round: no cut follows it")
-    ahead = tournament.stages[played.stage :]
+    if not tournament.stages[round_.stage - 1].is_swiss:
+        raise Refused(f"round {round_.number} is an elimination round: no cut follows it")
+    ahead = tournament.stages[round_.stage :]
     if not ahead or ahead[0].plan.entry not in {"top", "points"}:
         raise Refused("no cut by the standings is announced after this stage (FFG-ANNOUNCE)")
-    return played, ahead[0]
+    return round_, ahead[0]
 
 
 def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, PlayerChances]:

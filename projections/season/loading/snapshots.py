@@ -158,9 +158,9 @@ def unconfirmed_of(tournament: Tournament, log: int) -> Iterator[UnconfirmedRow]
 def setups_of(tournament: Tournament, log: int) -> Iterator[SetUpRow]:
     """Yield what was set up at the tables; battle cards once play is closed."""
     floor = tournament.floor
-    for played in tournament.rounds:
-        for match in played.matches:
-            if played.number in floor.scenarios or any(
+    for round_ in tournament.rounds:
+        for match in round_.matches:
+            if round_.number in floor.scenarios or any(
                 match.number in kept for kept in (floor.first_players, floor.sides, floor.battles)
             ):
                 yield _set_up(tournament, log, match)

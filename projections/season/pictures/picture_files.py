@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from projections.season.pictures.charts import Spec
+    from projections.season.pictures.chart_parts import Spec
 
 SUFFIXES = (".png", ".svg", ".html")
 
