@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.command import Command
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 LISTED_MAX = 4
 """How many events of one act are named one by one."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ledger.books.book import Book
     from ledger.events.results import Result
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 CUT_AGAIN = '`cut --take-back --reason "a result was corrected"`, then `cut`'

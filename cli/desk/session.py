@@ -13,7 +13,7 @@ from ledger.errors import LedgerError
 if TYPE_CHECKING:
     from cli.heads.checkpoints import Checkpoints
     from ledger.decisions.command import Command
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.evidence.notes import Signer
     from ledger.tournament.state import Tournament
 

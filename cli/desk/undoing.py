@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from cli.desk.session import Desk
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.problems import Problem
     from ledger.tournament.state import Tournament
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from cli.heads.strict_reader import StrictReader
     from ledger.books.book import Book
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
 

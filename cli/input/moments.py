@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.books.moments import Moment
     from ledger.events.rounds import Posted
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cli.desk.session import Desk
-    from ledger.lines.line import Recorded
-    from ledger.tournament.disputes import Claim, Dispute
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
+    from ledger.tournament.table_records import Claim, Dispute
 
 
 def minutes_since(at: str, now: str) -> int:

@@ -17,7 +17,7 @@ from ledger.events.office import NoteTaken
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 _EVENT = Column("event", right=True, key="seq")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ledger.events import Event
-    from ledger.tournament.disputes import Claim, Dispute
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Claim, Dispute
 
 
 def whose(tournament: Tournament, player: int) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.results import Result
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 HASH_SHOWN = 16

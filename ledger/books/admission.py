@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ledger.checks import check, signing
 from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
-from ledger.lines.line import encode, record, signed
+from ledger.lines.line import encode
+from ledger.lines.recorded import record, signed
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ledger.decisions.command import Command, Context
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 

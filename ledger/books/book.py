@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Command, Context
     from ledger.decisions.opening import OpenTournament
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.store.base import Unread
     from ledger.tournament.state import CommittedKey, Tournament

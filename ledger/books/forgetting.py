@@ -25,7 +25,7 @@ from ledger.tournament.withdrawals import meaning
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 PLAYER_FIELDS = ("player", "leaver", "entrant")

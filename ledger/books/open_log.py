@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ledger.books.moments import Moment
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.lines.sealing import Opener
     from ledger.store import Store
 

@@ -30,7 +30,7 @@ from ledger.proof.evidence.notes import base64_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import CommittedKey, Tournament
 
 SHUFFLE_KEY = "shuffle-key"

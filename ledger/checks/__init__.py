@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ledger.checks.ranks import Ranking
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.formats import Tree
     from ledger.tournament.state import Tournament
 

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Waiver
     from ledger.events.office import RulingMade
-    from ledger.tournament.disputes import Claim, Dispute
     from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Ruling
+    from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
 def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
@@ -55,7 +54,7 @@ def _of_what_stands(
 
     def check(tournament: Tournament, event: ResultConfirmed | ResultDisputed) -> Iterator[str]:
         match = results.find(tournament, event.match)
-        said = disputes.standing(tournament, match) if match else None
+        said = disputes.current_claim(tournament, match) if match else None
         seq = event.confirms if isinstance(event, ResultConfirmed) else event.disputes
         if match is None:
             yield f"there is no match {event.match}"
@@ -264,7 +263,7 @@ def _settles(tournament: Tournament, event: RulingMade) -> Iterator[str]:
 def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterator[str]:
     if event.settles or (event.reviews and disputes.dispute_ruled_by(tournament, event.reviews)):
         return
-    if disputes.standing(tournament, match) is None:
+    if disputes.current_claim(tournament, match) is None:
         yield f"{match.round}/{match.table} has no result to decide on: use `report`"
     latest = disputes.latest_dispute(tournament, match.number)
     if latest is None or latest.closed:

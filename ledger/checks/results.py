@@ -9,12 +9,12 @@ from ledger.events.base import LEADERS
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.tournament import scoring
 from ledger.tournament.disputes import (
+    current_claim,
     decided,
     is_appealed,
     latest_dispute,
     put_right,
     ruling_on,
-    standing,
     state_of,
 )
 from ledger.tournament.setups import recorded_facts
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.tournament.disputes import Dispute
     from ledger.tournament.state import Match, Tournament
+    from ledger.tournament.table_records import Dispute
 
 
 def find(tournament: Tournament, number: int) -> Match | None:
@@ -61,7 +61,7 @@ def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
 
 def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[str]:
     match = find(tournament, event.match)
-    said = standing(tournament, match) if match else None
+    said = current_claim(tournament, match) if match else None
     if match is None:
         yield f"there is no match {event.match}"
     elif said is None:
@@ -131,7 +131,7 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iter
 
 def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
     match = find(tournament, event.match)
-    said = standing(tournament, match) if match else None
+    said = current_claim(tournament, match) if match else None
     if match is None:
         yield f"there is no match {event.match}"
     elif said is None:

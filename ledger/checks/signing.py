@@ -13,6 +13,7 @@ from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
+from ledger.lines.recorded import signed
 from ledger.proof import acts
 from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, unbase64
@@ -22,7 +23,7 @@ from ledger.tournament.keyholders import holders_of, registration
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.evidence.notes import Signer
     from ledger.proof.formats import Tree
     from ledger.tournament.state import Tournament
@@ -87,7 +88,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
                 message = acts.signed_body(
                     number_of(tournament), recorded.seq - 1, root, lines.unsigned(recorded)
                 )
-                return lines.signed(recorded, base64_of(signers[held.public].sign(message)))
+                return signed(recorded, base64_of(signers[held.public].sign(message)))
         return recorded
 
     return sign
@@ -96,7 +97,7 @@ def signing_with(signers: Mapping[bytes, Signer]) -> Sign:
 def signed_before(before: list[Recorded]) -> Sign:
     """Return what gives events the signatures that those of the same id have already."""
     known = {recorded.id: recorded.sig for recorded in before}
-    return lambda _tournament, recorded, _root: lines.signed(recorded, known.get(recorded.id, ""))
+    return lambda _tournament, recorded, _root: signed(recorded, known.get(recorded.id, ""))
 
 
 def goes_back(tournament: Tournament, recorded: Recorded) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ledger.errors import NoDrawKey, Refused
-from ledger.lines.line import Recorded  # noqa: TC001 - as above
+from ledger.lines.recorded import Recorded  # noqa: TC001 - as above
 from ledger.pairing.draws import Draws
 from ledger.problems import problem, remedy
 from ledger.proof.formats import Tree

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.tournament.disputes import Claim
     from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Ruling
+    from ledger.tournament.table_records import Claim, Ruling
 
 
 def _said_of(tournament: Tournament, match: Match) -> Claim:
-    said = disputes.standing(tournament, match)
+    said = disputes.current_claim(tournament, match)
     if said is None:
         raise Refused(f"{match.round}/{match.table} has no result yet: use `report`")
     return said

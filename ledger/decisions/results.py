@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.results import Result
-    from ledger.tournament.disputes import Claim
     from ledger.tournament.state import Match, Tournament
+    from ledger.tournament.table_records import Claim
 
 
 class StatedResult(Struct, frozen=True):
@@ -108,7 +108,7 @@ class Report(Command, frozen=True):
 
 
 def _reported(tournament: Tournament, match: Match, result: Result, by: str) -> Iterator[Event]:
-    said = disputes.standing(tournament, match)
+    said = disputes.current_claim(tournament, match)
     if said is None:
         yield ResultReported(match.number, result)
         return
@@ -166,7 +166,7 @@ class Correct(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = match_of(tournament, self.match)
         result = result_from(tournament, match, self.result)
-        said = disputes.standing(tournament, match)
+        said = disputes.current_claim(tournament, match)
         if said is None:
             raise Refused(f"{match.round}/{match.table} has no result to correct: use `report`")
         if match.result != result:

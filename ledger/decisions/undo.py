@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.command import Context
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Tournament
 

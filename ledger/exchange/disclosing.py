@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.books.book import Book
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 
 def all_keys(book: Book) -> dict[str, bytes]:

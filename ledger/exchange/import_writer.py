@@ -9,7 +9,7 @@ from ledger.errors import InvalidLog, LedgerError
 from ledger.files.access import one_line
 from ledger.fold import evolve
 from ledger.lines import line as lines
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:

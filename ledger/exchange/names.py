@@ -27,7 +27,7 @@ from ledger.proof.formats import Invalid, unbase64
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.lines.sealing import Named
     from ledger.tournament.state import Tournament
 

@@ -15,6 +15,7 @@ from ledger.exchange.names import is_names, name_persons, read_names
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve
 from ledger.lines import line as lines
+from ledger.lines.recorded import of_today
 from ledger.lines.sealing import MARK, Seals, kind_problems, unopened
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import Invalid, Tree, leaf_hash
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.checks.ranks import Ranking
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.heads import Trust
 
 
@@ -194,7 +195,7 @@ def admit_line(
         LedgerError: what is wrong with it; the tournament has not changed.
     """
     stored = lines.read(line)
-    recorded = lines.of_today(unopened(stored))
+    recorded = of_today(unopened(stored))
     problems = check(tournament, recorded, ranking, stored, tree)
     problems += kind_problems(stored.event, sealed=tournament.is_sealed)
     if problems:

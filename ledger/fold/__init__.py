@@ -29,7 +29,7 @@ from ledger.fold import (
     setups,
     undo,
 )
-from ledger.lines.line import Recorded, decoded
+from ledger.lines.line import decoded
 from ledger.lines.sealing import unopened
 from ledger.tournament.state import Tournament
 from ledger.tournament.withdrawals import meaning
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.events import Event
+    from ledger.lines.recorded import Recorded
     from ledger.lines.sealing import Opener
 
 APPLY: Mapping[type[Event], Callable[[Tournament, Any, Recorded], None]] = MappingProxyType(

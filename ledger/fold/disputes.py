@@ -15,13 +15,13 @@ from ledger.events.disputes import (
 )
 from ledger.fold.results import carried_out, enter
 from ledger.tournament import disputes
-from ledger.tournament.disputes import Claim, Dispute
+from ledger.tournament.table_records import Claim, Dispute
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 
@@ -49,7 +49,7 @@ def _confirmation_withdrawn(
 
 def _disputed(tournament: Tournament, event: ResultDisputed, recorded: Recorded) -> None:
     match = tournament.matches[event.match]
-    reported = disputes.standing(tournament, match)
+    reported = disputes.current_claim(tournament, match)
     assert reported is not None  # noqa: S101 - only what is reported is disputed
     against = Claim(recorded.seq, event.player, recorded.at, event.claim)
     tournament.floor.disputes.append(Dispute(event.match, reported, against, event.reason))

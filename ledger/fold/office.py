@@ -14,14 +14,14 @@ from ledger.events.office import (
     RulingMade,
 )
 from ledger.tournament import office
-from ledger.tournament.disputes import Claim, Dispute, decides_on, latest_dispute, standing
-from ledger.tournament.table_records import Ruling
+from ledger.tournament.disputes import current_claim, decides_on, latest_dispute
+from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 
@@ -47,7 +47,7 @@ def _ruled(tournament: Tournament, event: RulingMade, recorded: Recorded) -> Non
 def _decided(tournament: Tournament, match: Match, event: RulingMade, recorded: Recorded) -> None:
     """A result is ruled on: what is in question there, or what nobody has disputed."""
     dispute = latest_dispute(tournament, match.number)
-    said = standing(tournament, match)
+    said = current_claim(tournament, match)
     if dispute is not None and not dispute.closed:
         dispute.ruling = recorded.seq
     elif said is not None:

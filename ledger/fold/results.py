@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
 from ledger.fold.columns import erase, write_field
 from ledger.tournament import disputes
-from ledger.tournament.disputes import Claim
 from ledger.tournament.scoring import UNPLAYED
+from ledger.tournament.table_records import Claim
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 

@@ -36,7 +36,7 @@ from ledger.events.results import ResultCorrected, ResultReported
 from ledger.fold import collector_paused, evolve, fold
 from ledger.forks.edits import FORKED, edited, edits_of
 from ledger.forks.facts import Fact, Left, OtherResult, Stayed, problems_of
-from ledger.lines.line import Recorded, record
+from ledger.lines.recorded import Recorded, record
 from ledger.tournament.state import Tournament
 
 if TYPE_CHECKING:

@@ -26,15 +26,15 @@ from ledger.events.results import ResultCorrected, ResultReported, ResultWithdra
 from ledger.events.rounds import RoundPaired, SeatsSwapped, TablesRepaired
 from ledger.events.undo import ActWithdrawn
 from ledger.forks.facts import Left, OtherResult, Stayed, closing_of, is_so, place_of
-from ledger.lines.line import record
-from ledger.tournament.disputes import standing
+from ledger.lines.recorded import record
+from ledger.tournament.disputes import current_claim
 from ledger.tournament.withdrawals import meant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.forks.facts import Fact
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 FORKED = "whatif"
@@ -89,7 +89,7 @@ def _end_otherwise(
     match = tournament.matches[fact.match]
     if match.result == fact.result:
         return
-    said = standing(tournament, match)
+    said = current_claim(tournament, match)
     if said is None:
         is_closed = tournament.rounds[match.round - 1].status == "closed"
         closed = closing_of(log, match.round) if is_closed else log[-1].seq + 1

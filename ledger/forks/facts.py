@@ -17,7 +17,7 @@ from ledger.tournament.progress import find_player
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 

@@ -8,20 +8,20 @@ record: they are written once and never made again from the objects read out of 
 from __future__ import annotations
 
 import re
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, OtherWire
-from ledger.events import EVENTS, OLDER, Event
+from ledger.lines.recorded import AnyRecorded, Recorded, of_today, signed
 from ledger.lines.sealing import MARK, stored_problems, typed_problems, unopened
 from ledger.proof.wire import OPENING, wire_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ledger.events import Event
     from ledger.lines.sealing import Opener
 
 LINE_BYTES_MAX = 60_000
@@ -48,59 +48,6 @@ AT = re.compile(
 BY = re.compile(r"o[1-9][0-9]{0,3}(/p[1-9][0-9]{0,3})?|p[1-9][0-9]{0,3}")
 
 
-class Recorded(Struct, frozen=True, forbid_unknown_fields=True, gc=False, tag_field="type"):
-    """An event at its place; made by `record` and by `decode`.
-
-    `id` is the command's id, with `.1`, `.2`, … for its further events. `at` is the clock of the
-    desk, in UTC: a claim, never an order. `by` is who entered it: `o1` an official, `p7` a player,
-    `o1/p7` an official on a player's word. `sig` is the official's signature, if there is one.
-    """
-
-    seq: int
-    id: str
-    at: str
-    by: str
-    event: Event = msgspec.field(name="data")
-    sig: str = ""
-
-    @property
-    def type(self) -> str:
-        """What kind of event it is."""
-        return type(self.event).__name__
-
-    @property
-    def name(self) -> str:
-        """The event's name in the line: its type, and the version from the second on."""
-        return _NAMES[type(self.event)]
-
-    @property
-    def command_id(self) -> str:
-        """The id that all events of one act share."""
-        return self.id.partition(".")[0]
-
-
-def _kind_of_line(name: str, kind: type[Event]) -> type[Recorded]:
-    """What a line of one event type is decoded into, envelope and body in a single step."""
-    body = ("event", kind, msgspec.field(name="data"))
-    signature = ("sig", str, "")
-    made = msgspec.defstruct(
-        name, [body, signature], bases=(Recorded,), frozen=True, gc=False, tag=name
-    )
-    return cast("type[Recorded]", made)
-
-
-_OLDER = {older.kind: older.now for older in OLDER.values()}
-_NAMES = {kind: name for name, kind in EVENTS.items()} | {
-    older.kind: name for name, older in OLDER.items()
-}
-_KINDS = MappingProxyType({kind: _kind_of_line(name, kind) for kind, name in _NAMES.items()})
-
-if TYPE_CHECKING:
-    AnyRecorded: TypeAlias = Recorded
-else:
-    AnyRecorded = Union[tuple(_KINDS.values())]  # noqa: UP007 - the members are only known here
-    """`Recorded` as msgspec can read it back: one of its kinds."""
-
 _DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(AnyRecorded)
 
 
@@ -126,11 +73,6 @@ class _Opening(Struct):
 _ENCODER = msgspec.json.Encoder()
 
 
-def record(seq: int, event_id: str, at: str, by: str, event: Event) -> Recorded:
-    """Put an event at its place."""
-    return _KINDS[type(event)](seq, event_id, at, by, event)
-
-
 def decode(line: bytes, opener: Opener = unopened) -> Recorded:
     """Read one line of a store that is trusted to hold what was admitted.
 
@@ -143,17 +85,6 @@ def decode(line: bytes, opener: Opener = unopened) -> Recorded:
     return of_today(opener(recorded) if MARK in line else recorded)
 
 
-def of_today(recorded: Recorded) -> Recorded:
-    """Return an event of an earlier version as its type is today, at the same place."""
-    now = _OLDER.get(type(recorded.event))
-    if now is None:
-        return recorded
-    return signed(
-        record(recorded.seq, recorded.id, recorded.at, recorded.by, now(recorded.event)),
-        recorded.sig,
-    )
-
-
 def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recorded]:
     """Read many lines as `decode` does, at two thirds of its cost."""
     fast = _DECODER.decode
@@ -164,7 +95,7 @@ def decoded(lines: Iterable[bytes], opener: Opener = unopened) -> Iterator[Recor
             recorded = _stored(line)
         if MARK in line:
             recorded = opener(recorded)
-        yield of_today(recorded) if _OLDER else recorded
+        yield of_today(recorded)
 
 
 def as_stored(recorded: Recorded) -> Recorded:
@@ -231,11 +162,6 @@ def _in_words(error: str) -> str:
     if unknown := UNKNOWN_TYPE.fullmatch(error):
         return f"unknown event type {unknown[1]}"
     return MISSHAPEN.sub("a text not in its field's form", error).replace("`$.", "`")
-
-
-def signed(recorded: Recorded, sig: str) -> Recorded:
-    """Put a signature to an event at its place; an empty one takes it away."""
-    return msgspec.structs.replace(recorded, sig=sig)
 
 
 def unsigned(recorded: Recorded) -> bytes:

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
-
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.tournament.table_records import Claim, Dispute
 
 if TYPE_CHECKING:
     from ledger.events.office import RulingMade
@@ -30,44 +29,6 @@ WAITING = frozenset({"played", "time"})
 """Manners of a result that a ruleset may want confirmed: both sides were there to see it."""
 
 State = Literal["open", "appealed", "correction due", "settled"]
-
-
-class Claim(Struct, frozen=True):
-    """What somebody says a match's result is: a player, or the desk (0), in event `seq`.
-
-    No `result`: only that the other claim is wrong.
-    """
-
-    seq: int
-    player: int
-    at: str
-    result: Result | None = None
-
-
-class Dispute(Struct):
-    """A dispute: what was reported, what is said against it, and what ended it.
-
-    `ruling` is the first ruling on it, `closed` the event that ended it without one. `unasked`: a
-    ruling on what nobody disputed is what is said against it.
-    """
-
-    match: int
-    reported: Claim
-    against: Claim
-    reason: str = ""
-    ruling: int = 0
-    closed: int = 0
-    unasked: bool = False
-
-    @property
-    def seq(self) -> int:
-        """The event that opened it."""
-        return self.against.seq
-
-    @property
-    def opened(self) -> str:
-        """How it came about, as what its match is."""
-        return f"{'ruled on' if self.unasked else 'disputed'} (event {self.seq})"
 
 
 def word_of(tournament: Tournament, by: str) -> int:
@@ -97,8 +58,8 @@ def is_reported(tournament: Tournament, match: Match) -> bool:
     return match.result is not None or match.number in tournament.floor.unconfirmed
 
 
-def standing(tournament: Tournament, match: Match) -> Claim | None:
-    """The report that stands, or waits to be confirmed; none while nobody reported."""
+def current_claim(tournament: Tournament, match: Match) -> Claim | None:
+    """Return the report that counts, or waits to be confirmed; none while nobody reported."""
     waiting = tournament.floor.unconfirmed.get(match.number)
     if waiting is not None or match.result is None:
         return waiting

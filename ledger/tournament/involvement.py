@@ -21,7 +21,7 @@ from ledger.tournament.progress import latest_match_of
 
 if TYPE_CHECKING:
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Official, Tournament
 
 

@@ -24,13 +24,13 @@ from ledger.events.opening import (
     TournamentOpened,  # noqa: TC001
 )
 from ledger.events.results import Result  # noqa: TC001
-from ledger.lines.line import AnyRecorded  # noqa: TC001
+from ledger.lines.recorded import AnyRecorded  # noqa: TC001
 from ledger.proof.holders import Held  # noqa: TC001
 from ledger.rulesets import (
     Letter,  # noqa: TC001
     Ruleset,  # noqa: TC001
 )
-from ledger.tournament.table_records import Floor
+from ledger.tournament.table_records import TableRecords
 
 Status = Literal["active", "cut", "dropped", "disqualified", "withdrawn"]
 """`cut`: did not go on, which is no drop; `withdrawn`: the registration was a mistake."""
@@ -278,7 +278,7 @@ class Tournament(Struct):
     keys: dict[bytes, Held] = field(default_factory=dict)
     """Every key that was ever registered, by its public bytes."""
 
-    floor: Floor = field(default_factory=Floor)
+    floor: TableRecords = field(default_factory=TableRecords)
     ids: dict[str, int] = field(default_factory=dict)
     last_acts: dict[str, AnyRecorded] = field(default_factory=dict)
     """The first event of the last act at every desk."""

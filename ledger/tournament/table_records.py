@@ -5,7 +5,7 @@ Part of the tournament's state, written by `ledger.fold` alone.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, field
 
@@ -17,11 +17,48 @@ from ledger.events.setups import (
     SideTaken,  # noqa: TC001
     TerrainCounted,  # noqa: TC001
 )
-from ledger.lines.line import AnyRecorded  # noqa: TC001 - as above
-from ledger.tournament.disputes import (
-    Claim,  # noqa: TC001 - msgspec resolves the annotations
-    Dispute,  # noqa: TC001 - as above
-)
+from ledger.lines.recorded import AnyRecorded  # noqa: TC001 - as above
+
+if TYPE_CHECKING:
+    from ledger.events.results import Result
+
+
+class Claim(Struct, frozen=True):
+    """What somebody says a match's result is: a player, or the desk (0), in event `seq`.
+
+    No `result`: only that the other claim is wrong.
+    """
+
+    seq: int
+    player: int
+    at: str
+    result: Result | None = None
+
+
+class Dispute(Struct):
+    """A dispute: what was reported, what is said against it, and what ended it.
+
+    `ruling` is the first ruling on it, `closed` the event that ended it without one. `unasked`: a
+    ruling on what nobody disputed is what is said against it.
+    """
+
+    match: int
+    reported: Claim
+    against: Claim
+    reason: str = ""
+    ruling: int = 0
+    closed: int = 0
+    unasked: bool = False
+
+    @property
+    def seq(self) -> int:
+        """The event that opened it."""
+        return self.against.seq
+
+    @property
+    def opened(self) -> str:
+        """How it came about, as what its match is."""
+        return f"{'ruled on' if self.unasked else 'disputed'} (event {self.seq})"
 
 
 class Ruling(Struct):
@@ -58,7 +95,7 @@ class Missing(Struct, frozen=True):
     conceded: bool = False
 
 
-class Floor(Struct):
+class TableRecords(Struct):
     """Everything known of the floor; the lists hold events in their order."""
 
     reporters: dict[int, int] = field(default_factory=dict)

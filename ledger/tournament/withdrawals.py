@@ -15,7 +15,7 @@ from ledger.events.undo import ActWithdrawn
 
 if TYPE_CHECKING:
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 

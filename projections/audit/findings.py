@@ -35,7 +35,7 @@ from projections.audit.result_findings import RESULTS, slow_confirmation
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from projections.audit.finding import Readers
 

@@ -19,7 +19,7 @@ from projections.audit.finding import AuditFinding, always
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from projections.audit.finding import Reader, Readers
 

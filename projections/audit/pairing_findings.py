@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.events.elimination import CutMade
     from ledger.events.opening import TournamentFinished
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.pairing.meetings import Grounds
     from ledger.tournament.state import Round, Tournament
     from projections.audit.finding import Readers

@@ -24,7 +24,7 @@ from projections.standings.table import standings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.rulesets import Ruleset
 
 

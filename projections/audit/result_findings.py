@@ -16,7 +16,7 @@ from projections.matches.round_clock import is_clock, minutes_between
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
     from projections.audit.finding import Readers
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.rulesets import Tiebreaker
     from ledger.tournament.state import Match, Tournament
 

@@ -9,8 +9,9 @@ import msgspec
 from ledger.tournament import disputes, office
 
 if TYPE_CHECKING:
-    from ledger.tournament.disputes import Claim, Dispute, State
+    from ledger.tournament.disputes import State
     from ledger.tournament.state import Tournament
+    from ledger.tournament.table_records import Claim, Dispute
 
 
 class NextToAct(NamedTuple):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.books.open_log import Reading
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
 TOLD_OTHERWISE = (

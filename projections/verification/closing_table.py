@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ledger.books.vault import Vault
     from ledger.exchange.replaying import Replay
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.proof.formats import Checkpoint, Key
     from projections.verification.rederived import Rederived
 

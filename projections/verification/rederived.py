@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.command import Command
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
     Lines = Callable[[], Iterable[bytes]]
     Ranked = PlayerRegistered | RanksDrawn

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ledger.decisions.command import Context
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 Games = tuple[tuple[int, int], ...]
 """Who meets whom by table; 0 is nobody."""

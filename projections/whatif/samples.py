@@ -25,7 +25,7 @@ from projections.whatif.score_model import SWEPT, enter
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from projections.whatif.chances import Ends, PlayerChances, Verdict
 

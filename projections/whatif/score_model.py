@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from ledger.events.results import ResultReported
 from ledger.fold import evolve
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from projections.standings.table import crosstable_of
 from projections.whatif.influence import Influence, Worths
 

@@ -24,7 +24,7 @@ from projections.whatif.verdicts import by_rank
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Round, Stage, Tournament
     from projections.whatif.chances import PlayerChances, Verdict
 

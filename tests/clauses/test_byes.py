@@ -14,7 +14,7 @@ from ledger.decisions.rounds import CloseRound, UnpairRound
 from ledger.events.base import Waiver
 from ledger.events.opening import Stage
 from ledger.events.rounds import SeatsSwapped, TablesRepaired
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from projections.audit.findings import findings_of
 from tests.support.forging import against, pairing
 from tests.support.simulate import Day

@@ -112,7 +112,7 @@ def test_a_game_with_a_card_missing_ends_in_nothing_else() -> None:
 def record_event(day: Day, event: ComponentMissing) -> bool:
     """Write an event as another program might have: without what our commands add to it."""
     from ledger.fold import evolve  # noqa: PLC0415 - only here
-    from ledger.lines.line import record  # noqa: PLC0415 - only here
+    from ledger.lines.recorded import record  # noqa: PLC0415 - only here
 
     assert day.refused_event(event) == ""
     recorded = record(day.tournament.seq + 1, "alone", "2026-03-14T12:00:00.000Z", "o1", event)

@@ -28,7 +28,7 @@ from tests.support.simulate import Day, open_matches_of
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Command
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from tests.support.cli_desk import Desk
 
 FIRST_L5R = edition_of("l5r/library-night-12")

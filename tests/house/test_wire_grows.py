@@ -23,7 +23,9 @@ from ledger.events.office import NoteTaken
 from ledger.events.opening import TournamentOpened
 from ledger.fold import fold_lines
 from ledger.lines import line as lines
-from ledger.lines.line import decode, decoded, encode, name_in, of_today, read, record
+from ledger.lines import recorded as envelopes
+from ledger.lines.line import decode, decoded, encode, name_in, read
+from ledger.lines.recorded import of_today, record
 from ledger.proof.lines import read_line
 from tests.support.chance.random_events import random_event
 from tests.support.signed_logs import plain_day
@@ -102,12 +104,12 @@ def _noted_before(monkeypatch: pytest.MonkeyPatch) -> None:
         NoteTaken: "NoteTaken@2",
         older.kind: "NoteTaken",
     }
-    kinds = {kind: lines._kind_of_line(name, kind) for kind, name in names.items()}
+    kinds = {kind: envelopes._kind_of_line(name, kind) for kind, name in names.items()}
     union: Any = Union[tuple(kinds.values())]  # noqa: UP007 - known here alone
     monkeypatch.setattr(events, "OLDER", {"NoteTaken": older})
-    monkeypatch.setattr(lines, "_OLDER", {older.kind: older.now})
-    monkeypatch.setattr(lines, "_NAMES", names)
-    monkeypatch.setattr(lines, "_KINDS", kinds)
+    monkeypatch.setattr(envelopes, "_OLDER", {older.kind: older.now})
+    monkeypatch.setattr(envelopes, "_NAMES", names)
+    monkeypatch.setattr(envelopes, "_KINDS", kinds)
     monkeypatch.setattr(lines, "_DECODER", msgspec.json.Decoder(union))
 
 

@@ -18,7 +18,7 @@ from ledger.checks import check
 from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultReported
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from ledger.tournament.scoring import by_facts
 from tests.support.simulate import Day
 

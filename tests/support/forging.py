@@ -9,7 +9,8 @@ from ledger.checks import check
 from ledger.decisions.rounds import CloseRound
 from ledger.events.results import Result
 from ledger.events.rounds import RoundPaired
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.proof.evidence.notes import base64_of, checkpoint_text
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 from tests.support.simulate import Day

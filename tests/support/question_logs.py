@@ -14,7 +14,7 @@ from projections.standings.table import standings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Player, Tournament
 
 Rows = list[tuple[Any, ...]]

@@ -23,7 +23,7 @@ from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Command
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 TITLE = "Embers Evening"
 LOG = SAMPLES / "l5r-legacy" / "embers-evening-8.jsonl"

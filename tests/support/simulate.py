@@ -31,7 +31,8 @@ from ledger.decisions.undo import Undo
 from ledger.errors import LedgerError, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.tournament.progress import next_stage, open_matches, round_in_play
 from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Command
     from ledger.events import Event
     from ledger.events.base import Tier
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match
 
 OPENING = datetime(2026, 3, 14, 8, 30, tzinfo=UTC)

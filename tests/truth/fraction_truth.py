@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ledger.events.results import Result
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 THIRD = Fraction(1, 3)
 

@@ -20,7 +20,7 @@ from ledger.events.undo import ActWithdrawn
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 BYE = 10
 UNPAIRED_LOSS = 1

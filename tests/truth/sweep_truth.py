@@ -21,7 +21,7 @@ from ledger.errors import LedgerError
 from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultCorrected, ResultReported
 from ledger.fold import evolve, fold
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from ledger.tournament.progress import stage_points
 from ledger.tournament.scoring import turned
 from projections.standings.table import ranking

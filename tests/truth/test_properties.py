@@ -15,7 +15,8 @@ from ledger.errors import Refused
 from ledger.events.opening import StructureAnnounced
 from ledger.events.rounds import RoundPaired
 from ledger.fold import evolve, fold, fold_lines
-from ledger.lines.line import Recorded, read
+from ledger.lines.line import read
+from ledger.lines.recorded import Recorded
 from ledger.proof.formats import Tree, leaf_hash
 from ledger.tournament.disputes import decided, state_of
 from ledger.tournament.state import Tournament

@@ -35,7 +35,8 @@ from ledger.events.opening import Stage
 from ledger.events.results import Result, ResultReported
 from ledger.events.rounds import RoundPaired
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.store import open_store
 from ledger.store.backup import save
 from ledger.tournament.progress import stage_points

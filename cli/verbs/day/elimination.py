@@ -20,7 +20,7 @@ from ledger.errors import Refused
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 NEXT = "next"

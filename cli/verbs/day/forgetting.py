@@ -17,7 +17,7 @@ from ledger.errors import NotFound
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.books.book import Book
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 OUT_OF_REACH = (

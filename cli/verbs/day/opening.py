@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.decisions.opening import OpenTournament
     from ledger.events.base import Tier
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 

@@ -17,7 +17,7 @@ from cli.terminal.output import show_json, show_table
 
 if TYPE_CHECKING:
     from cli.desk.session import Desk
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 

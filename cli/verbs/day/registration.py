@@ -24,7 +24,7 @@ from cli.terminal.visible import shortened, visible
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.decisions.people import Entry
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
 
 

@@ -19,7 +19,8 @@ from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
 from ledger.events.opening import Stage, TournamentFinished, TournamentStarted
 from ledger.events.people import PlayerRegistered
 from ledger.exchange.replaying import replay_lines
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.pairing.draws import Draws
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import base64_of, signature_line, signer, vkey

@@ -13,7 +13,7 @@ from ledger.decisions.office import Penalize
 from ledger.decisions.undo import Undo
 from ledger.events.keys import KeyRegistered
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, Seals
 from ledger.proof.ciphers.seals import seal_text
 from ledger.store import open_store

@@ -11,7 +11,8 @@ from ledger.checks.signing import signing_with
 from ledger.decisions.keys import RegisterKey, RevokeKey
 from ledger.decisions.opening import AppointOfficial
 from ledger.events.keys import Consent, KeyRegistered
-from ledger.lines.line import record, signed, unsigned
+from ledger.lines.line import unsigned
+from ledger.lines.recorded import record, signed
 from ledger.proof.acts import origin_of, signed_body
 from ledger.proof.evidence import notes
 from ledger.proof.holders import consent, possession
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from ledger.events import Event
     from ledger.events.base import Role
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 NUMBER = "7" * 32
 AT = "2026-03-14T12:00:00.000Z"

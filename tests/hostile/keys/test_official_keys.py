@@ -18,7 +18,8 @@ from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
 from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import replay
 from ledger.fold import fold_lines
-from ledger.lines.line import decode, encode, signed, unsigned
+from ledger.lines.line import decode, encode, unsigned
+from ledger.lines.recorded import signed
 from ledger.proof.acts import signed_body
 from ledger.proof.evidence import notes
 from ledger.proof.formats import Invalid
@@ -58,7 +59,7 @@ if TYPE_CHECKING:
     from ledger.checks.signing import Sign
     from ledger.decisions.command import Command
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from ledger.tournament.state import Tournament
 

@@ -9,7 +9,8 @@ import pytest
 from ledger.events.keys import KeyRevoked
 from ledger.events.office import NoteTaken, RulingMade
 from ledger.events.opening import OfficialAppointed
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.proof import verifier
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import base64_of, vkey

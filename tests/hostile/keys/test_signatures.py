@@ -14,7 +14,8 @@ from ledger.checks import check
 from ledger.checks.signing import signing_with
 from ledger.events.office import RulingMade
 from ledger.fold import fold_lines
-from ledger.lines.line import encode, signed
+from ledger.lines.line import encode
+from ledger.lines.recorded import signed
 from ledger.proof.acts import signed_body
 from ledger.proof.formats import leaf_hash
 from tests.hostile.keys.keyed_days import ALL, JUDGE, OWN, THIEF, behind, day_of

@@ -14,7 +14,8 @@ from ledger.decisions.rounds import CloseRound
 from ledger.errors import InvalidLog, Refused
 from ledger.events.people import PersonForgotten
 from ledger.exchange import import_file, replay
-from ledger.lines.line import encode, record
+from ledger.lines.line import encode
+from ledger.lines.recorded import record
 from ledger.store import open_store
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import (

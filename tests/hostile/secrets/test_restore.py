@@ -17,7 +17,8 @@ from ledger.events.office import RulingMade
 from ledger.events.people import PlayerDisqualified
 from ledger.events.results import Result, ResultCorrected
 from ledger.exchange.restoring import Restoring, vouched_text
-from ledger.lines.line import decode, encode, record
+from ledger.lines.line import decode, encode
+from ledger.lines.recorded import record
 from ledger.proof.evidence.notes import base64_of
 from ledger.store import open_store
 from ledger.store.backup import Backup, save

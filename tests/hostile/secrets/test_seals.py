@@ -16,7 +16,8 @@ from ledger.errors import InvalidLog, LedgerError
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.exchange import export, replay
 from ledger.lines import hidden
-from ledger.lines.line import as_stored, decode, encode, read, record
+from ledger.lines.line import as_stored, decode, encode, read
+from ledger.lines.recorded import record
 from ledger.lines.sealing import Seals, digest_in
 from ledger.proof.ciphers import seals
 from ledger.proof.formats import Invalid
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.books.book import Book
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
     from tests.support.cli_desk import Desk
 

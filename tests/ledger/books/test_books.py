@@ -25,7 +25,7 @@ from tests.support.files.backups import restored
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Command
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
 
 STREAM = "c" * 32

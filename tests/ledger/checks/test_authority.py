@@ -22,7 +22,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from ledger.tournament.scoring import absence, by_outcome
 from tests.support.simulate import Day
 

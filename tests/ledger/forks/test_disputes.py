@@ -12,7 +12,7 @@ from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundClosed
 from ledger.fold import fold
 from ledger.forks import Left, OtherResult, fork
-from ledger.lines.line import record
+from ledger.lines.recorded import record
 from projections.standings.table import standings
 from projections.whatif import what_if
 from projections.whatif.outcomes import considered
@@ -21,7 +21,7 @@ from tests.support.simulate import play
 
 if TYPE_CHECKING:
     from ledger.events.results import Result
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Tournament
     from tests.support.simulate import Day
 

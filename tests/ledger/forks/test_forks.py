@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Command, Context
     from ledger.events.results import Result
     from ledger.forks import Fact
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Stage as State
     from ledger.tournament.state import Tournament
     from projections.whatif.repeating import Originals, Repeats

@@ -17,13 +17,14 @@ from ledger.events.lists import FINDINGS_MAX, ListChecked, ListFinding
 from ledger.formats.comparing import digest
 from ledger.formats.list_text import _SECOND, as_text
 from ledger.formats.play_lists import LIST_BYTES_MAX, Listed, PlayList, read_list
-from ledger.lines.line import LINE_BYTES_MAX, Recorded
+from ledger.lines.line import LINE_BYTES_MAX
 from ledger.tournament import hidden_hands
 from tests.ledger.formats.test_units import CARDS, UNITS
 from tests.support.simulate import ORGANIZER, Day
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Command
+    from ledger.lines.recorded import Recorded
 
 
 class LegionDay(Day):

@@ -16,7 +16,8 @@ from ledger.events.base import Waiver
 from ledger.events.office import PenaltyGiven
 from ledger.events.people import PersonRecorded, PlayerRegistered
 from ledger.events.rounds import SeatsSwapped
-from ledger.lines.line import decode, encode, read, record
+from ledger.lines.line import decode, encode, read
+from ledger.lines.recorded import record
 from ledger.lines.sealing import DAMAGED, FORGOTTEN, UNOPENED, Seals
 from ledger.lines.texts import holds_text, texts
 from ledger.proof.ciphers import seals as proof_seals
@@ -26,7 +27,7 @@ from tests.support.examples import examples
 
 if TYPE_CHECKING:
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 HERE = ["here"]
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))

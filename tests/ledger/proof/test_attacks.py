@@ -34,7 +34,8 @@ from ledger.events.people import PlayerDisqualified
 from ledger.events.results import Result, ResultCorrected
 from ledger.events.undo import ActWithdrawn
 from ledger.fold import fold_lines
-from ledger.lines.line import encode, record, signed, unsigned
+from ledger.lines.line import encode, unsigned
+from ledger.lines.recorded import record, signed
 from ledger.proof.acts import SIGNED, signed_body
 from ledger.proof.evidence import notes
 from ledger.proof.evidence.prover import Prover
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ledger.events import Event
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
 
 NUMBER = "5" * 32
 WIN = Result(("win", "loss"), (10, 1))

@@ -19,7 +19,8 @@ from ledger.decisions.undo import Undo
 from ledger.events.keys import ForkAccepted, HiddenKeyReplaced, KeyRevoked, ShuffleKeyReplaced
 from ledger.events.opening import Stage
 from ledger.events.rounds import TablesRepaired
-from ledger.lines.line import decode, record
+from ledger.lines.line import decode
+from ledger.lines.recorded import record
 from projections.audit.findings import findings_of
 from projections.audit.kinds import KINDS
 from projections.audit.report import audit_as_json, audit_of

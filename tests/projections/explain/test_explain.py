@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.rulesets.outcomes import Worth
     from ledger.tournament.state import Tournament
     from projections.standings.table import StandingsRow

@@ -26,8 +26,8 @@ from ledger.tournament import disputes
 
 if TYPE_CHECKING:
     from ledger.decisions.command import Command
-    from ledger.tournament.disputes import Dispute
     from ledger.tournament.state import Match
+    from ledger.tournament.table_records import Dispute
     from tests.support.simulate import Day
 
 CLAIMS = ("win", "loss", "modified win", "modified loss")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ledger.decisions.command import Command
-    from ledger.lines.line import Recorded
+    from ledger.lines.recorded import Recorded
     from ledger.store import Store
 
 STREAM = "d" * 32
