@@ -239,6 +239,7 @@ def test_a_second_bye_by_hand_says_how_it_is_waived(verb: str) -> None:
     day.do(allowed)
 
 
+@pytest.mark.slow
 def test_a_ban_within_the_stage_is_not_typed_where_it_reaches_further(desk: Desk) -> None:
     """AOP-PAIR: what the ruleset bans is waived by a reason, not by an announcement."""
     desk.done("new", "Two days", "--ruleset", "ashes", "--organizer", "Olga")

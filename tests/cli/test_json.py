@@ -87,6 +87,7 @@ def test_every_line_of_the_page_was_typed(day: JsonDay) -> None:
     assert day.acts.keys() == of_acts().keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", of_acts())
 def test_an_act(day: JsonDay, verb: str) -> None:
     known = of_acts()[verb]
@@ -97,6 +98,7 @@ def test_an_act(day: JsonDay, verb: str) -> None:
     assert known.optional <= {member for told in answers for member in told}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", of_lines())
 def test_a_line(day: JsonDay, line: str) -> None:
     known = of_lines()[line]

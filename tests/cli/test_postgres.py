@@ -54,6 +54,7 @@ def test_a_day_and_a_server_that_goes_away(desk: Desk, server: Server) -> None:
         assert log.count("\n") == before.count("\n") + 1
 
 
+@pytest.mark.slow
 def test_a_password_in_the_line_is_hidden_in_the_repetition(desk: Desk, server: Server) -> None:
     wrong = server.url.replace("open%20sesame", "close%20sesame")
     answer = desk.refused("new", "Night", "--ruleset", "l5r", "--store", wrong)
@@ -62,6 +63,7 @@ def test_a_password_in_the_line_is_hidden_in_the_repetition(desk: Desk, server: 
     assert "desk:***@127.0.0.1" in answer.err
 
 
+@pytest.mark.slow
 def test_a_store_in_hand_keeps_its_password_to_itself(desk: Desk, server: Server) -> None:
     opened = desk.done("new", "Night", "--ruleset", "l5r", "--store", server.url)
     refuse_password(opened.out + opened.err)

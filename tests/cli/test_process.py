@@ -211,6 +211,7 @@ def test_help_imports_neither_a_verb_nor_what_verbs_need(tmp_path: Path) -> None
     assert not {name for name in modules if re.match(r"cli\.verbs\.\w+\.", name)}
 
 
+@pytest.mark.slow
 def test_a_lone_process_opens_a_day_in_an_empty_directory(tmp_path: Path) -> None:
     answer = run(tmp_path, "new", "Night", "--ruleset", "l5r", COLUMNS="30")
     assert answer.returncode == 0

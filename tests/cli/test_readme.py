@@ -135,6 +135,7 @@ def write_scheme(folder: Path) -> None:
     (folder / "points.toml").write_text(found[1], "utf-8")
 
 
+@pytest.mark.slow
 def test_the_points_scheme_of_the_season(desk: Desk) -> None:
     """Four members, one round: the first place, the next three, and one point for coming."""
     write_scheme(desk.folder)
@@ -152,6 +153,7 @@ def test_the_points_scheme_of_the_season(desk: Desk) -> None:
     assert desk.done("query", query, "--json").json == [{"faction": "", "count_star()": 4}]
 
 
+@pytest.mark.slow
 def test_a_season_of_guests_says_how_to_have_members(desk: Desk) -> None:
     """An office that has only ever registered names."""
     desk.open(4, "custom", "--rounds", "1")

@@ -73,11 +73,13 @@ def test_what_is_not_known_of_a_command_is_left_out_or_in_capitals(
     assert command_of(told) == command
 
 
+@pytest.mark.slow
 def test_every_act_named_below_cli_has_its_command() -> None:
     named = {place: literal(call.args[0]) for place, call in calls("remedy")}
     assert {place: act for place, act in named.items() if act not in COMMANDS} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("act", COMMANDS)
 def test_the_command_of_an_act_is_one_that_the_parser_takes(desk: Desk, act: str) -> None:
     for about in ({}, KNOWN):

@@ -85,11 +85,13 @@ def problems_of(call: ast.Call) -> Iterator[str]:
         yield "its text spells a command"
 
 
+@pytest.mark.slow
 def test_every_problem_has_a_code_and_a_literal_text_whose_fields_are_filled() -> None:
     wrong = [f"{place}: {each}" for place, call in calls("problem") for each in problems_of(call)]
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", ['problem("a", "x")', 'problem("a.b", f"{x}")', 'problem("a.b", "{x}", y=1)']
 )

@@ -29,6 +29,7 @@ def begin(*given):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_a_process_does_not_mind_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even while it loads what it is to do."""

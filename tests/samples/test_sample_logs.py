@@ -54,6 +54,7 @@ def test_a_broken_log_gives_its_one_line(
     expect(printed.err, path.with_suffix(".error.txt"), request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DAYS)
 def test_a_sample_log_is_what_its_day_gives(name: str) -> None:
     written = (FOLDER / "l5r" / f"{name}.jsonl").read_bytes()

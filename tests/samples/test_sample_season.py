@@ -42,6 +42,7 @@ def test_all_of_it_is_there(folder: Path) -> None:
     assert len(list(folder.glob("*.jsonl"))) == sample_season.TOURNAMENTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "77"])
 def test_the_same_bytes_every_time(folder: Path, seed: str) -> None:
     """Made again by another process, with another hash seed, are the first of each game."""

@@ -213,6 +213,7 @@ def test_a_desk_names_them_then_takes_them(desk: Desk) -> None:
     assert "points adjusted by +3:+2" in " ".join(desk.done("match", "3/1").out.split())
 
 
+@pytest.mark.slow
 def test_the_season_counts_them(tmp_path: Path) -> None:
     """What SQL derives is what the fold says, and what the file has."""
     lines = taken(four_rounds())

@@ -112,6 +112,7 @@ def _check_dead_end(reading: Reading) -> None:
     assert len(players) < 2 or not any(has_legal_round(field, met) for field in fields)
 
 
+@pytest.mark.slow
 @BATCHES
 def test_standings_are_a_total_order_and_agree_with_the_second_reading(number: int) -> None:
     """FFG-TIEBREAK-SOS, L5R-TIEBREAK, FFG-TIEBREAK-RANDOM."""
@@ -126,6 +127,7 @@ def test_standings_are_a_total_order_and_agree_with_the_second_reading(number: i
         assert ranking(day.tournament, stage=1) == reading.ranking()
 
 
+@pytest.mark.slow
 @BATCHES
 def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int) -> None:
     for day in batch(number):
@@ -137,6 +139,7 @@ def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int
         assert fold(shortest.log[:size]).seq == size
 
 
+@pytest.mark.slow
 @BATCHES
 def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None:
     for day in batch(number)[:5]:

@@ -134,6 +134,7 @@ def truth(day: Day, key: str, stages: set[int]) -> dict[int, tuple[int, tuple[Fr
     return {player: TRUTHS[key](found, player) for player in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", TRUTHS)
 @pytest.mark.parametrize("number", range(EVENTS))
 def test_standings_agree_with_plain_fractions(key: str, number: int) -> None:
@@ -153,6 +154,7 @@ def test_standings_agree_with_plain_fractions(key: str, number: int) -> None:
         assert ranked == sorted(ranked)
 
 
+@pytest.mark.slow
 def test_the_events_hold_all_that_they_promise() -> None:
     """Draws, byes, assigned losses, early leavers and cut players, several of each."""
     days = [play("mtg", number) for number in range(EVENTS)]

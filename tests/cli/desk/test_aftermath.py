@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ def correct(desk: Desk, table: int, *words: int | str) -> str:
     return desk.done("correct", f"1/{table}", *typed, "--reason", "misread").err
 
 
+@pytest.mark.slow
 def test_a_correction_says_what_it_replaced(paired: Desk) -> None:
     first, second = paired.seats(1)
     paired.done("report", "1", f"#{first}")
@@ -67,6 +70,7 @@ def test_a_no_show_that_was_ruled_leaves_the_player_in(paired: Desk) -> None:
     assert f"(#{first}) plays on: `drop {first} --no-show`" in paired.done(*ruled).err
 
 
+@pytest.mark.slow
 def test_what_was_posted_is_to_be_posted_again(paired: Desk) -> None:
     one, other = paired.seats(1)[0], paired.seats(2)[0]
     swap = ("swap", f"#{one}", f"#{other}", "--reason", "one car")

@@ -33,6 +33,7 @@ def follow(desk: Desk, said: str) -> tuple[str, str]:
     return verb, desk.done(verb).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "structure", "rounds"),
     [
@@ -129,6 +130,7 @@ def follow_to_the_end(desk: Desk, line: str) -> list[str]:
     return typed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("structure", SHORT)
 @pytest.mark.parametrize("rounds", [0, 1])
 @pytest.mark.parametrize("left", [0, 1, 2, 3, 4, 7])
@@ -140,6 +142,7 @@ def test_no_dead_end_with_too_few(
     assert follow_to_the_end(desk, lines_told(said)[0])[-1] == "finish"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("structure", SHORT)
 @pytest.mark.parametrize("verb", ["finish", "cut", "pair"])
 @pytest.mark.parametrize("left", [0, 1, 3])
@@ -151,6 +154,7 @@ def test_a_refusal_of_too_few_says_what_runs(
     assert follow_to_the_end(desk, verb)[-1] == "finish"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40])
 def test_the_example_of_a_structure_runs(desk: Desk, players: int) -> None:
     desk.open(players)

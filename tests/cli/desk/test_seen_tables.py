@@ -76,6 +76,7 @@ def two(desk: Desk) -> Two:
     return desks
 
 
+@pytest.mark.slow
 def test_the_next_round_is_not_the_one_that_was_shown(two: Two) -> None:
     first, second = two.desk.seats(1)
     two.play()
@@ -216,6 +217,7 @@ def test_a_desk_that_was_shown_nothing_means_the_latest_round(two: Two) -> None:
     assert "last shown round 1" in two.refused("report", "1", first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["pairings", "round", "scenario"])
 def test_what_shows_the_tables(two: Two, look: str) -> None:
     two.play()
@@ -318,6 +320,7 @@ def test_a_folder_that_remembers_nothing_goes_on(two: Two) -> None:
     assert two.other("report", "1", f"#{two.desk.seats(1)[0]}").code == 0
 
 
+@pytest.mark.slow
 def test_it_holds_inside_the_write_lock(location: str, two: Two) -> None:
     """Another desk changes the seats between the reading of the words and the act."""
     two.here("backup", "day.backup")

@@ -88,6 +88,7 @@ def test_who_entered_it(desk: Desk) -> None:
     assert [each["roles"] for each in officials] == [["organizer"], ["scorekeeper", "judge"]]
 
 
+@pytest.mark.slow
 def test_a_player_at_a_desk_of_their_own(desk: Desk) -> None:
     """FFG-CLOCK, FFG-ROUND-START: their own result and drop, and nothing that takes an official."""
     desk.open(4, "custom", "--rounds", "2")
@@ -134,6 +135,7 @@ COMMANDS: list[tuple[str, ...]] = [
 ]
 
 
+@pytest.mark.slow
 def test_a_command_sent_twice_with_one_id_is_one_act(desk: Desk) -> None:
     """Each act of a day, sent again at once and once more at the end of it."""
     desk.open(6)

@@ -78,6 +78,7 @@ def turn_a_result(day: Desk) -> int:
     return seq
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

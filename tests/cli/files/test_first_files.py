@@ -50,6 +50,7 @@ def names(desk: Desk) -> set[str]:
     return {path.name for path in desk.folder.iterdir()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -87,6 +88,7 @@ def test_the_first_that_fits_makes_them(files: Desk) -> None:
     assert not [name for name in names(files) if name.startswith(f".{SEASON}")]
 
 
+@pytest.mark.slow
 def test_a_rebuild_that_skips_all_keeps_what_there_was(files: Desk) -> None:
     files.done("season", "add", LOG)
     before = (files.folder / SEASON).read_bytes()
@@ -94,6 +96,7 @@ def test_a_rebuild_that_skips_all_keeps_what_there_was(files: Desk) -> None:
     assert (files.folder / SEASON).read_bytes() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 0])
 def test_a_gap_is_no_other_history(files: Desk, size: int) -> None:
     """Shorter than what the season has, or as long: what is wrong with it by itself is told."""

@@ -96,6 +96,7 @@ def forgotten(desk: Desk) -> None:
     kept(desk)
 
 
+@pytest.mark.slow
 def test_her_name_stands_in_the_league_and_on_paper_alone(day: Desk) -> None:
     """Even before: lines and all that is made of them have it in cipher."""
     assert files_with(day.folder, *PARTS) == ["before.html", "league.db"]

@@ -74,6 +74,7 @@ def refused(desk: Desk, *words: str) -> Answer:
     return answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "words",

@@ -79,11 +79,13 @@ def test_what_is_kept_stays(day: Desk, output: str) -> None:
         assert contents(day) == before, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("output", "name"), sorted(SAME))
 def test_an_earlier_file_of_the_same_kind_is_replaced(day: Desk, output: str, name: str) -> None:
     day.done(*OUTPUTS[output], name)
 
 
+@pytest.mark.slow
 def test_what_has_no_name_here_is_replaced(day: Desk) -> None:
     for output in ("export", "audit", "receipt", "slips", "witness ask", "parquet", "rebuild"):
         (day.folder / output).write_text("anything", "utf-8")

@@ -72,6 +72,7 @@ def test_a_file_that_fails_as_it_is_closed_was_read_all_the_same(
     assert file.closed
 
 
+@pytest.mark.slow
 def test_what_fails_as_it_is_closed_is_imported(day: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     day.done("export", "-o", "day.jsonl")
 

@@ -69,6 +69,7 @@ LINES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["import", "replay", "season add", "verify", "compare"])
 @pytest.mark.parametrize("kind", LOGS)
 def test_what_is_no_text_is_named(day: Desk, verb: str, kind: str) -> None:
@@ -137,6 +138,7 @@ POLICIES: dict[str, tuple[Callable[[str], str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [("verify", LOG), ("verify", "a.tlog-proof"), ("compare", LOG, OTHER), (*PLACE, "verify")],

@@ -24,6 +24,7 @@ GLOBAL: dict[tuple[str, ...], dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @given(st.sampled_from(sorted(GLOBAL)), st.integers(0, len(VERB)))
 def test_a_global_option_stands_anywhere(option: tuple[str, ...], place: int) -> None:
     if place == 3:

@@ -144,6 +144,7 @@ PLAYING: list[Case] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "code", "told"), PLAYING, ids=[case[0] for case in PLAYING])
 def test_while_a_round_is_played(playing: Desk, line: str, code: int, told: str) -> None:
     games = playing.done("pairings", "--json").json
@@ -247,6 +248,7 @@ AFTER_FINISH = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", AFTER_FINISH)
 def test_after_finish(desk: Desk, line: str) -> None:
     desk.open(2, "custom", "--rounds", "1")
@@ -265,6 +267,7 @@ def test_no_store_and_no_tournament(desk: Desk) -> None:
     assert not (desk.folder / "tourney.db").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_broken_logs(desk: Desk, path: Path) -> None:
     desk.open(2)

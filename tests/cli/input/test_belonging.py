@@ -55,6 +55,7 @@ def test_every_option_belongs_to_an_act(verb: str) -> None:
     assert declared == set(options_of(verb)) - {"--help"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("verb", "act"), [(verb, act) for verb in TAKES for act in TAKES[verb]])
 def test_an_option_of_another_act_is_refused(desk: Desk, verb: str, act: str) -> None:
     taken = TAKES[verb][act].split()

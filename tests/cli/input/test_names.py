@@ -54,6 +54,7 @@ def registered(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_names_from_a_file_are_exact_in_the_log_and_visible_on_output(registered: Desk) -> None:
     desk, names = registered, hostile()
     assert in_the_log(desk) == recorded(names)
@@ -77,6 +78,7 @@ def test_names_from_a_file_are_exact_in_the_log_and_visible_on_output(registered
     assert [row["name"] for row in desk.done("list", "--json").json] == recorded(names)
 
 
+@pytest.mark.slow
 def test_names_typed_one_by_one(desk: Desk) -> None:
     desk.open(0)
     typed = [name for name in hostile()[::7] if "\0" not in name]
@@ -95,6 +97,7 @@ def test_hostile_words_in_a_refusal_stay_one_visible_line(registered: Desk) -> N
         refuse_invisible(answer.err)
 
 
+@pytest.mark.slow
 def test_a_hostile_name_can_be_found_as_it_was_typed(registered: Desk) -> None:
     names = hostile()
     for number, name in list(enumerate(names, start=1))[::13]:

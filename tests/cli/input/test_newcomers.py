@@ -64,6 +64,7 @@ LEGION = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("typed", "told"), LEGION)
 def test_a_refusal_says_what_to_type(desk: Desk, typed: str, told: str) -> None:
     """How a game ended, what decides it, and tables by their numbers, not by the match's."""

@@ -44,6 +44,7 @@ READERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [(CHECKPOINT, HASHES), (CHECKPOINT,), (HASHES,)], ids=str)
 @pytest.mark.parametrize("verb", READERS)
 def test_another_winner_beside_the_true_head(
@@ -60,6 +61,7 @@ def test_another_winner_beside_the_true_head(
     assert HASHES in kept or "a line is not as it was signed; forged.jsonl.hashes" in told
 
 
+@pytest.mark.slow
 def test_without_its_head_nobody_can_tell(stranger: Desk) -> None:
     """The swap breaks no rule: it is the head that shows it. What was not looked at is said."""
     forge(stranger)
@@ -107,6 +109,7 @@ def test_what_a_head_shows_is_said(stranger: Desk) -> None:
     assert f"signed at line {size} of {size}, as the policy asks" in answer.err
 
 
+@pytest.mark.slow
 def test_an_older_head_covers_the_lines_up_to_there(stranger: Desk) -> None:
     home, path = stranger.folder.parent, stranger.folder / LOG
     size, early = len(lines_of(path)) - 1, len(lines_of(home / EARLY)) - 1
@@ -163,6 +166,7 @@ def test_a_head_that_another_key_signed(stranger: Desk) -> None:
         assert "no key that counts for this log signed the head" in one_line(stranger, *words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [CHECKPOINT, HASHES])
 @pytest.mark.parametrize("kind", ["empty", "zeros", "half", "folder", "pipe", "huge", "binary"])
 def test_what_lies_beside_is_damaged(stranger: Desk, kind: str, suffix: str) -> None:

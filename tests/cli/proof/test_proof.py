@@ -129,6 +129,7 @@ ACTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ACTS)
 def test_a_signed_act_with_sealed_words(day: Desk, kind: str) -> None:
     """What is signed is the line with its words in cipher: it needs no key of any name or text."""
@@ -180,6 +181,7 @@ def test_a_key_of_a_name_is_changed(day: Desk) -> None:
     assert "left out" in answer.json["names"]["unchecked"]
 
 
+@pytest.mark.slow
 def test_a_passphrase_seals_a_key(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "cherry blossom")
     day.done("key", "new", "Pat Jones", "--passphrase")
@@ -223,6 +225,7 @@ def test_a_head_of_other_lines_lets_nobody_act(day: Desk) -> None:
     assert re.search(rf"event \d+ is not the one that the head of {size} events was signed", told)
 
 
+@pytest.mark.slow
 def test_a_restored_copy_takes_no_act(day: Desk) -> None:
     """Each time with another old copy of the store, while the heads beside it stay."""
     chance = random.Random(5)

@@ -81,6 +81,7 @@ READERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", READERS, ids=" ".join)
 def test_files_that_are_no_proof(day: Desk, words: tuple[str, ...]) -> None:
     day.done("witness", "init", "league.example/cup")
@@ -101,6 +102,7 @@ def test_a_head_or_hashes_of_64_megabytes(day: Desk) -> None:
     assert "too long" in refused(day, "verify", LOG).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     [

@@ -24,6 +24,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_a_receipt_is_for_one_log(day: Desk) -> None:
     day.report_all()
     day.done("receipt", "1/1", "-o", "aki.tlog-proof")

@@ -55,12 +55,14 @@ def _batches(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(verify, "LARGE_BYTES", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
 def test_each_is_counted(desk: Desk, log: Path) -> None:
     table = desk.done("verify", log.name, "--json").json
     assert table["acts"]["checked"] == RULINGS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
 @pytest.mark.parametrize("wrong", range(1, RULINGS + 1))
 def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
@@ -73,6 +75,7 @@ def test_a_wrong_one_is_named(desk: Desk, log: Path, wrong: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_batches")
 def test_the_first_of_two_wrong_lines_is_named(desk: Desk, log: Path) -> None:
     """A signature that is still to be checked stands further up than a line that is none."""

@@ -6,6 +6,8 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.cli_desk import typed_once
 from tests.truth import second_trees
 
@@ -58,6 +60,7 @@ def root_of_tiles(folder: Path) -> tuple[int, bytes, list[bytes]]:
     return count, base64.b64decode(root), entries
 
 
+@pytest.mark.slow
 def test_tiles_for_a_static_host(day: Desk) -> None:
     """Twice into one folder: the second time the log has gone past a whole tile."""
     for size in (0, 300):

@@ -123,6 +123,7 @@ def test_both_at_once(paired: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", ["24", "40", "60", "80", "200"])
 def test_tables_fit_the_terminal(paired: Desk, columns: str) -> None:
     paired.patch.setenv("COLUMNS", columns)

@@ -38,6 +38,7 @@ def test_an_event_without_swiss_rounds_has_no_standings(desk: Desk, line: list[s
     assert len(desk.done("standings", "--final").out.splitlines()) == 5
 
 
+@pytest.mark.slow
 def test_the_finish_names_the_winner_and_how_far_everybody_came(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "1", "--cut", "6")
     desk.done("pair")

@@ -45,6 +45,7 @@ def test_what_is_visible_stays_so(text: str) -> None:
     assert visible(visible(text)) == visible(text)
 
 
+@pytest.mark.slow
 @given(st.recursive(anything, st.lists))
 def test_escaped_json_is_the_same_value_and_visible(value: object) -> None:
     text = visible_json(json.dumps(value, ensure_ascii=False))

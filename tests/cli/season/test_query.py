@@ -91,6 +91,7 @@ def test_an_answer_that_takes_too_much_is_refused_in_one_line(season: Desk) -> N
     assert "the answer takes more than 200 MB" in season.refused("query", "--json", asked).err
 
 
+@pytest.mark.slow
 def test_a_long_value_is_cut_in_a_table_and_whole_in_a_file(season: Desk) -> None:
     asked = "SELECT repeat('ä', 20000) AS a, 'short' AS b, range(3000) AS c"
     season.patch.setenv("COLUMNS", "2000")
@@ -106,6 +107,7 @@ def test_a_long_value_is_cut_in_a_table_and_whole_in_a_file(season: Desk) -> Non
     assert season.done("query", "SELECT 'short'").err == "1 row\n"
 
 
+@pytest.mark.slow
 def test_a_columns_name_steers_no_terminal(season: Desk) -> None:
     name = "a\x1b[31m\u202eb"
     asked = f'SELECT 1 AS "{name}", 2 AS "{"x" * 300}", \'c\' AS "\ttab"'
@@ -120,6 +122,7 @@ def test_a_columns_name_steers_no_terminal(season: Desk) -> None:
     assert "\x1b" not in season.refused("query", "--json", f'SELECT 1 "{name}", 2 "{name}"').err
 
 
+@pytest.mark.slow
 def test_an_answer_of_no_row_and_of_every_kind_of_value_is_shown(season: Desk) -> None:
     kinds = (
         "NULL, true, 1::tinyint, 2::hugeint << 100, 1.5::decimal(9, 2), 'nan'::double,"
@@ -158,11 +161,13 @@ class Dying(TableForm):
         return super().parts(rows)
 
 
+@pytest.mark.slow
 def test_a_time_with_a_zone_is_refused_in_one_line(season: Desk) -> None:
     told = season.refused("query", "SELECT timestamptz '2026-01-01 10:00+02'").err
     assert "ask for it ::timestamp or ::text" in told
 
 
+@pytest.mark.slow
 def test_a_question_that_is_no_text_is_refused(season: Desk) -> None:
     assert "no UTF-8 text" in season.refused("query", "SELECT '\udcff'").err
 
@@ -175,12 +180,14 @@ class Failing(TableForm):
         raise ZeroDivisionError(rows)
 
 
+@pytest.mark.slow
 def test_a_fault_of_our_own_is_no_lack_of_memory(season: Desk) -> None:
     file = str(season.folder / "season.duckdb")
     with pytest.raises(RuntimeError, match="a fault"), answered(file, "SELECT 1", Failing):
         pass
 
 
+@pytest.mark.slow
 def test_a_process_that_does_not_survive_its_question_is_one_line(season: Desk) -> None:
     file = str(season.folder / "season.duckdb")
     with (
@@ -190,6 +197,7 @@ def test_a_process_that_does_not_survive_its_question_is_one_line(season: Desk) 
         pass
 
 
+@pytest.mark.slow
 def test_a_shell_goes_on_after_a_refusal(season: Desk) -> None:
     typed = "SELECT nope;\nSELECT 1 AS a;\nexit\n"
     told = season.done("query", "--shell", "--csv", stdin=typed)

@@ -28,6 +28,7 @@ def one_evening(desk: Desk) -> None:
     desk.done("season", "add", "tourney.db")
 
 
+@pytest.mark.slow
 def test_guests_are_told_apart(desk: Desk) -> None:
     """Whom the league does not know is shown as the tournament and their number in it."""
     one_evening(desk)
@@ -35,6 +36,7 @@ def test_guests_are_told_apart(desk: Desk) -> None:
     assert sorted(person.partition("/")[2] for person in persons) == ["1", "2", "3", "4"]
 
 
+@pytest.mark.slow
 def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
     """Floats would miss both ends by a hair: -0.0 % was shown, and more than 1 written."""
     one_evening(desk)
@@ -45,6 +47,7 @@ def test_an_interval_ends_at_none_and_all(desk: Desk) -> None:
     assert "-0.0" not in desk.done("stats", "faction-matchups").out
 
 
+@pytest.mark.slow
 def test_a_picture_of_some_rows_says_so(desk: Desk) -> None:
     one_evening(desk)
     picture = desk.folder / "r.svg"
@@ -74,6 +77,7 @@ def test_a_person_is_meant_as_they_are_shown() -> None:
             looked_at("none.db", word, seen)
 
 
+@pytest.mark.slow
 def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
     one_evening(desk)
     twice = "SELECT 1 AS a, 2 AS a, 3 AS A"

@@ -24,6 +24,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_lost_and_found(day: Desk) -> None:
     one, two = (f"#{seat}" for seat in day.seats(1))
     day.done("component", "missing", one, "the", "general", "--minutes", "3")
@@ -56,6 +57,7 @@ def test_prizes(day: Desk) -> None:
     assert "awarded" in day.done("prize").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [

@@ -6,6 +6,8 @@ import hashlib
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ def swiss_played(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_a_day_from_the_first_name_to_the_last_game(swiss_played: Desk) -> None:
     desk = swiss_played
     rows = desk.done("standings", "--json").json
@@ -69,6 +72,7 @@ def test_a_day_from_the_first_name_to_the_last_game(swiss_played: Desk) -> None:
     assert desk.done("standings", "--json").json == rows
 
 
+@pytest.mark.slow
 def test_the_finished_log_replays_alone(swiss_played: Desk) -> None:
     desk = swiss_played
     desk.done("cut")
@@ -94,6 +98,7 @@ def test_the_finished_log_replays_alone(swiss_played: Desk) -> None:
     assert again.json["events"] == events
 
 
+@pytest.mark.slow
 def test_people_come_and_go(desk: Desk) -> None:
     desk.open(12, "basic")
     desk.done("pair")
@@ -174,6 +179,7 @@ def test_an_event_that_begins_with_elimination(desk: Desk) -> None:
     assert {row["points"] for row in order} == {0}
 
 
+@pytest.mark.slow
 def test_two_days_of_swiss_and_a_cut_by_points(desk: Desk) -> None:
     stages = ("swiss 2", "swiss 1 points >= 11 carries", "single top 2")
     words = [word for stage in stages for word in ("--stage", stage)]
@@ -199,6 +205,7 @@ def test_two_days_of_swiss_and_a_cut_by_points(desk: Desk) -> None:
     desk.done("finish")
 
 
+@pytest.mark.slow
 def test_reported_points(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2", "--cut", "2", ruleset="netrunner")
     desk.done("pair")

@@ -168,6 +168,7 @@ def test_facts_of_a_game_are_claimed_and_ruled_on(desk: Desk) -> None:
     assert desk.done("match", "1", "--json").json["result"]["ending"] == "time"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
@@ -261,6 +262,7 @@ INTEGRITY = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", INTEGRITY, ids=lambda case: case[4])
 @pytest.mark.parametrize("yes", ["", "--yes"])
 def test_a_warning_comes_before_each_breach_of_the_integrity_list(
@@ -295,6 +297,7 @@ def test_a_confirmation_that_comes_late_is_warned_of(desk: Desk) -> None:
     assert "warning: result edited after the next round was paired at 1/1" in said
 
 
+@pytest.mark.slow
 def test_rulings_and_appeals_are_taken_back_at_the_desk(disputed: Desk) -> None:
     disputed.done("rule", "1", "the wrong one", "--stands", "--as", "pat")
     withdraw = ("rule", "1/1", "typed the wrong one", "--withdraw")

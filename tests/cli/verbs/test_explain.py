@@ -66,6 +66,7 @@ def test_points_go_down_to_who_entered_them_and_when(played: Desk) -> None:
     assert "o1 Kim Larsen: 1/1 corrected" in shown
 
 
+@pytest.mark.slow
 def test_a_tree_fits_the_width_and_says_how_to_go_on(desk: Desk) -> None:
     desk.done("import", str(SAMPLE))
     best = desk.done("standings", "--json").json[0]  # who made the cut, and so has a seed
@@ -138,6 +139,7 @@ def test_a_waived_clause_stands_beside_the_event(desk: Desk) -> None:
     assert "(waives" in desk.done("explain", str(free), "points").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
@@ -165,6 +167,7 @@ def test_what_is_not_there(played: Desk, line: str, code: int, told: str) -> Non
     assert (answer.code, told in answer.err) == (code, True), answer.err
 
 
+@pytest.mark.slow
 def test_nobody_had_the_bye(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1")
     assert "no round is paired" in desk.refused("explain", "pairing", "1").err
@@ -192,6 +195,7 @@ def test_names_are_shown_safely(desk: Desk) -> None:
             assert not {"\x1b", "\u202e"} & set(answer.out + answer.err)
 
 
+@pytest.mark.slow
 def test_a_tree_without_end_is_refused(desk: Desk) -> None:
     """A ruleset may declare means of means: each step multiplies the tree by the opponents."""
     steps = "".join(

@@ -57,6 +57,7 @@ def test_facts_by_name_and_the_winner_named(desk: Desk) -> None:
     assert result(desk)["points"] == [4, 7]
 
 
+@pytest.mark.slow
 def test_what_is_missing_or_contradictory_is_refused(desk: Desk) -> None:
     """RW-GAMESCORE, RW-FLURRY, RW-MOV: one line each, and nothing is written."""
     first, second = paired(desk, "runewars")
@@ -144,6 +145,7 @@ def test_an_elimination_needs_no_facts(desk: Desk) -> None:
     assert result(desk, 2)["fields"] == {"mov": [40, 0]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change", [("points", [9, 2]), ("fields", {"mov": [57, 0]}), ("facts", {"score": [9, 8]})]
 )
@@ -164,6 +166,7 @@ def test_a_log_whose_result_contradicts_its_facts_is_refused(
     assert "the facts make it a win of" in answer.err
 
 
+@pytest.mark.slow
 def test_more_rounds_and_another_cut_where_the_table_leaves_a_choice(desk: Desk) -> None:
     """AOP-BRACKET, AOP-ROUNDS: at least 6 rounds, a cut to 8 or 16; other tables are fixed."""
     desk.open(77, ruleset="ashes")

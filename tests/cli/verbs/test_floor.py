@@ -47,6 +47,7 @@ def test_a_ruling_and_its_review(day: Desk) -> None:
     assert "for good" in day.done("log", "-n", "1").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
@@ -171,6 +172,7 @@ def test_a_match_loss_between_rounds_says_that_it_changed_nothing(day: Desk) -> 
     assert "no result has changed: `correct`" in told
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_watch_in_a_terminal_leaves_cleanly(day: Desk) -> None:
     """It shows the progress, follows what other desks report, and ends with Ctrl-C."""

@@ -75,6 +75,7 @@ def test_aop_exclusive_nothing_is_added_or_removed(desk: Desk) -> None:
         assert "(FFG-LIST, FFG-LIST-FIXED)" in desk.refused("lists", "submit", player, file).err
 
 
+@pytest.mark.slow
 def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     """AOP-DECKCHECK: every deck, list or no list; a corrected list is checked again."""
     opened(desk)
@@ -189,6 +190,7 @@ def test_ffg_list_only_a_leader_corrects_and_checks(desk: Desk) -> None:
         assert desk.refused("lists", *act, "--as", "Pat").code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

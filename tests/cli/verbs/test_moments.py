@@ -99,6 +99,7 @@ def test_every_view_is_there_at_every_moment(desk: Desk) -> None:
             assert desk.type(*view.split(), "--at", str(seq)).code in {0, 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_moment_is_said_in_one_line_and_only_where_it_is_not_now(
     played: Desk, view: str
@@ -113,6 +114,7 @@ def test_the_moment_is_said_in_one_line_and_only_where_it_is_not_now(
     assert played.done(*view.split(), "--at", "now") == now
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_view_takes_every_moment_and_one_at_a_time(played: Desk, view: str) -> None:
     words = view.split()
@@ -144,6 +146,7 @@ def test_the_views_are_all_there_are() -> None:
     assert shows - views == {"tournaments", "use", "diff"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_such_moment(played: Desk, view: str) -> None:
     size = len(lines_of(played))
@@ -252,6 +255,7 @@ def test_a_posting_that_the_log_does_not_give_is_complained_of(
     assert played.done(what, "--posted", "--round", "1")
 
 
+@pytest.mark.slow
 def test_nothing_was_posted(desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "1")
     desk.done("pair")

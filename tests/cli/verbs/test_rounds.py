@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("clock", "left"),
     [

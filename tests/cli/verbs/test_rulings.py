@@ -23,6 +23,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_a_second_dispute_is_refused_in_one_line(day: Desk) -> None:
     """Whoever says it, and whatever they claim: the first one comes first."""
     day.done("report", "1", "#1", "--for", "1")
@@ -140,6 +141,7 @@ def test_a_review_that_nobody_made_is_not_forgotten(day: Desk) -> None:
     assert '"unreviewed"' not in day.done("audit", "--json").out
 
 
+@pytest.mark.slow
 def test_what_a_bracket_that_went_on_bars_is_said(desk: Desk) -> None:
     """The result is ruled on; `correct` would be refused, so it is not what to type next."""
     desk.open(4, "custom", "--rounds", "1", "--cut", "4")

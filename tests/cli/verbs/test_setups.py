@@ -40,6 +40,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_a_table_is_set_up(day: Desk) -> None:
     one, two = (f"#{seat}" for seat in day.seats(1))
     day.done("scenario", "draw")
@@ -107,6 +108,7 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
     assert len(day.done("terrain", "--json").json) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "told"),
     [
@@ -134,6 +136,7 @@ def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
     assert told in answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", names())
 def test_a_verb_asks_whether_the_game_has_it(desk: Desk, ruleset: str) -> None:
     """What has no table in the ruleset is refused, shown or done, and nothing is written."""

@@ -41,6 +41,7 @@ def game(desk: Desk, number: int, table: int) -> tuple[int, int]:
     return first, second
 
 
+@pytest.mark.slow
 def test_the_other_outcome_is_shown_and_nothing_is_written(desk: Desk) -> None:
     played(desk, 10, 4, 3)
     first, second = game(desk, 1, 2)
@@ -105,6 +106,7 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
     assert "active, not dropped" in both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -278,6 +280,7 @@ def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     assert desk.done("pairings", "--json").json == before
 
 
+@pytest.mark.slow
 def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
     stopped = corrected(desk)
     desk.done("repair", "--do", str(stopped), "--reason", "1/1 was corrected")
@@ -310,6 +313,7 @@ def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
     assert late.code == 1
 
 
+@pytest.mark.slow
 def test_tables_with_a_result_are_not_stopped(desk: Desk) -> None:
     stopped = corrected(desk)
     found = desk.done("repair", "--json").json[-1]

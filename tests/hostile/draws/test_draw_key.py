@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 from tests.support.days.draw_desks import HALL, LOG, OWN, PHRASE, SAVED, Event, opened
 
 
+@pytest.mark.slow
 def test_another_desk_pairs_nothing_and_the_organizers_does(event: Event) -> None:
     event.go_to(HALL)
     for words in (("pair",), ("register", "Late Lee")):
@@ -49,6 +50,7 @@ def test_another_desk_starts_nothing(desk: Desk, location: str) -> None:
     desk.done("start", "custom", "--rounds", "2")
 
 
+@pytest.mark.slow
 def test_neither_vault_nor_store_nor_backup_holds_the_key(event: Event) -> None:
     event.play()
     event.desk.done("backup", SAVED)
@@ -120,6 +122,7 @@ def test_one_passphrase_is_typed_once_for_both(
     assert len(asked) == count  # within one process what opened a file is known
 
 
+@pytest.mark.slow
 def test_a_file_that_is_lost_is_missed_and_replaced_on_record(event: Event) -> None:
     event.play()
     said = event.refused("key", "draws", "--reason", "to have other tables")
@@ -142,6 +145,7 @@ def test_a_file_that_is_lost_is_missed_and_replaced_on_record(event: Event) -> N
     assert "draw-key" in kinds
 
 
+@pytest.mark.slow
 def test_where_the_machine_is_lost_another_one_goes_on(event: Event) -> None:
     event.play()
     event.go_to(HALL)
@@ -160,6 +164,7 @@ def test_who_may_not_replace_it_leaves_no_file(event: Event) -> None:
     assert not list(event.desk.folder.glob(f"{HALL}-keys/draws-*"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["", "PRIVATE+DRAWS+{}", "PRIVATE+DRAWS+" + "0" * 32 + "+" + "0" * 64]
 )

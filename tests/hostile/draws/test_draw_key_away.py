@@ -24,6 +24,7 @@ def restored(event: Event) -> Answer:
     return event.desk.done("restore", SAVED)
 
 
+@pytest.mark.slow
 def test_a_backup_says_which_file_it_does_not_hold(event: Event) -> None:
     event.play()
     said = event.desk.done("backup", SAVED).err
@@ -51,6 +52,7 @@ def test_the_key_that_is_away_is_neither_missing_nor_damaged(event: Event) -> No
     event.desk.done("export", "-o", LOG)
 
 
+@pytest.mark.slow
 def test_after_the_end_nobody_needs_the_file(event: Event) -> None:
     event.play()
     event.desk.done("--id", "two", "pair")
@@ -122,6 +124,7 @@ def test_a_machines_name_is_shown_as_plain_text(
     assert machine_name() == shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [b"\x1b[31mred", b"two\nlines", b"", b"x" * 65, b"\xff", b"a b"])
 def test_a_name_in_the_vault_that_none_of_ours_writes_is_never_shown(
     event: Event, name: bytes
@@ -153,6 +156,7 @@ def test_a_backup_names_no_machine_for_a_key_that_is_here(desk: Desk, location: 
     desk.done("pair")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruleset", "words"), [("runewars", ("scenario", "draw")), ("ashes", ("draft", "draw"))]
 )
@@ -174,6 +178,7 @@ def test_whatever_draws_is_done_where_the_key_is(
     desk.done(*words)
 
 
+@pytest.mark.slow
 def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
     event.play()
     event.play()

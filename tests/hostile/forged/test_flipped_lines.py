@@ -113,6 +113,7 @@ MEMBERS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MEMBERS)
 def test_below_the_head_every_verb_that_shows_something_refuses(day: Desk, what: str) -> None:
     seq = next(n for n, line in enumerate(lines(day.folder), 1) if b'"ResultReported"' in line)
@@ -148,6 +149,7 @@ def test_so_does_a_look_at_the_past(day: Desk, moment: tuple[str, str]) -> None:
     assert "head of" in day.refused("list", *moment).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", MEMBERS)
 def test_behind_the_head_nothing_is_signed_over_it(day: Desk, what: str) -> None:
     before = lines(day.folder)

@@ -106,6 +106,7 @@ def as_foreign(lines: list[bytes]) -> list[bytes]:
     return [msgspec.json.encode(first), *lines[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 def test_nothing_stumbles_over_a_log_of_nobody(desk: Desk, plan: str) -> None:
     folder = desk.folder / "odd"
@@ -117,6 +118,7 @@ def test_nothing_stumbles_over_a_log_of_nobody(desk: Desk, plan: str) -> None:
             assert codes in ({0}, {1})
 
 
+@pytest.mark.slow
 def test_the_good_logs_beside_those_of_nobody_are_added(desk: Desk) -> None:
     folder = desk.folder / "odd"
     folder.mkdir()

@@ -63,6 +63,7 @@ def moved(lines: list[bytes], chance: random.Random) -> list[bytes]:
     return renumbered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_other_numbers_never_break_the_program(seed: int) -> None:
     chance = random.Random(seed)
@@ -73,6 +74,7 @@ def test_other_numbers_never_break_the_program(seed: int) -> None:
         assert isinstance(follow(edited), str)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_moved_events_never_break_the_program(seed: int) -> None:
     chance = random.Random(seed)

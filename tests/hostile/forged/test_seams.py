@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING
 
+import pytest
 from msgspec import structs
 
 from ledger.books.forgetting import persons_of
@@ -23,8 +24,6 @@ from tests.support.days.sealed_days import act, again, forget, played
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.support.cli_desk import Desk
 
@@ -78,6 +77,7 @@ def second_history(desk: Desk, patch: pytest.MonkeyPatch) -> None:
         desk.done("export", "-o", "second.jsonl")
 
 
+@pytest.mark.slow
 def test_a_head_of_the_old_key_is_not_passed_over(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,6 +88,7 @@ def test_a_head_of_the_old_key_is_not_passed_over(
     assert "(first.jsonl.checkpoint) is of another history: line" in answer.out
 
 
+@pytest.mark.slow
 def test_a_machine_that_signed_the_first_history_refuses_the_second(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,7 @@ def says_which_release(answer: Answer, kind: str) -> None:
     assert answer.out == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -95,6 +96,7 @@ def test_a_file_of_another_release(day: Desk, kind: str, words: tuple[str, ...])
     assert not (day.folder / "elsewhere/tourney.db").exists()
 
 
+@pytest.mark.slow
 def test_the_small_verifier_says_it_too(day: Desk, kind: str) -> None:
     for further in ([], ["--policy", POLICY]):
         printed = subprocess.run(

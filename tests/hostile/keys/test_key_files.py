@@ -33,6 +33,7 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_passphrase_is_one_however_it_is_typed(path: Path) -> None:
     assert COMPOSED != DECOMPOSED
     assert read_key(path, DECOMPOSED) == SIGNER
@@ -85,6 +86,7 @@ def test_every_cut_and_every_flip_is_refused(path: Path) -> None:
             read_key(path, COMPOSED)
 
 
+@pytest.mark.slow
 def test_what_is_sealed_for_one_purpose_opens_for_no_other() -> None:
     line = lock(b"secret", "phrase", "tourney backup", RANDOM)
     assert unlock(line, "phrase", "tourney backup") == b"secret"

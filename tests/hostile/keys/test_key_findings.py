@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
@@ -52,6 +54,7 @@ def test_a_key_in_a_lost_ones_place_is_the_first_finding(desk: Desk) -> None:
     assert kinds(day)[0] == "key-lost"
 
 
+@pytest.mark.slow
 def test_two_leaders_agree_by_a_line_that_the_second_prints(desk: Desk) -> None:
     """Also two whom the organizer made up: each step is a finding."""
     day = appointed(desk)

@@ -149,6 +149,7 @@ def finished(request: pytest.FixtureRequest, desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_it_is_finished_and_verified(finished: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     finished.done("verify", "--policy", NEW)
     for answer in (finished.done("verify", LOG, "--policy", NEW), finished.done("verify", LOG)):
@@ -165,6 +166,7 @@ def test_it_is_finished_and_verified(finished: Desk, capsys: pytest.CaptureFixtu
     assert code == 0
 
 
+@pytest.mark.slow
 def test_each_act_since_is_counted_where_one_word_was_enough(desk: Desk) -> None:
     """Of one official: the note, and what put in and took out the keys that were lost."""
     day_of_three_rounds(desk, 1)
@@ -178,6 +180,7 @@ def test_each_act_since_is_counted_where_one_word_was_enough(desk: Desk) -> None
     assert WHY in second["reason"]
 
 
+@pytest.mark.slow
 def test_two_who_agree_are_named_and_not_followed(desk: Desk) -> None:
     """Of three: nothing counts as nobody's, and a policy of the old key alone says who agreed."""
     day_of_three_rounds(desk, 3)
@@ -193,6 +196,7 @@ def test_two_who_agree_are_named_and_not_followed(desk: Desk) -> None:
     assert kinds.count("key") == kinds.count("further-key") == 1 + 1
 
 
+@pytest.mark.slow
 def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
     """The folder of keys that was found, at the store as it is now."""
     shutil.copytree(finished.folder / FOUND / "tourney-keys", finished.folder / "thief")
@@ -210,6 +214,7 @@ def test_the_lost_keys_are_of_no_use(finished: Desk) -> None:
     assert finished.log() == before
 
 
+@pytest.mark.slow
 def test_the_laptop_takes_the_new_lines_and_signs_nothing(finished: Desk) -> None:
     with laptop(finished):
         finished.done("import", LOG)
@@ -218,6 +223,7 @@ def test_the_laptop_takes_the_new_lines_and_signs_nothing(finished: Desk) -> Non
         assert finished.done("export", "-o", "again.jsonl").err.count("no signed head") == 1
 
 
+@pytest.mark.slow
 def test_a_laptop_that_goes_on_has_another_history(finished: Desk) -> None:
     """It plays round 4 by itself, and signs it: no newer policy and no desk takes that in."""
     with laptop(finished):

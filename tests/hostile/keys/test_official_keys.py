@@ -263,6 +263,7 @@ def forged(attempt: Attempt) -> tuple[tuple[bytes, ...], Recorded]:
     return lines, signed_behind(lines, made, attempt.signer) if attempt.signer else made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(ATTEMPTS))
 def test_every_reader_refuses(name: str, tmp_path: Path) -> None:
     lines, line = forged(ATTEMPTS[name])
@@ -306,6 +307,7 @@ def command_of(event: Event) -> Command:
             raise AssertionError(event)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keyed", [*DAYS.values(), TWO, ORGANIZER_GONE], ids=str)
 def test_no_store_takes_it(keyed: Keyed, store: Store, tmp_path: Path) -> None:
     """By a desk that signs with whatever it has, and by an import."""

@@ -36,6 +36,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_the_logs_key_is_sealed_and_signs_with_its_passphrase(day: Desk) -> None:
     assert key(day, "log-*.key").read_bytes().startswith(b'{"scrypt":131072,')
     day.done("pair")
@@ -43,6 +44,7 @@ def test_the_logs_key_is_sealed_and_signs_with_its_passphrase(day: Desk) -> None
     day.done("backup", "day.backup")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phrase", ["plum", "", None])
 def test_a_wrong_passphrase_refuses_the_act_before_it_is_written(
     day: Desk, phrase: str | None
@@ -67,6 +69,7 @@ def test_what_signs_no_head_asks_for_nothing(day: Desk) -> None:
     day.done("standings")
 
 
+@pytest.mark.slow
 def test_the_next_key_of_a_log_is_sealed_as_the_one_before(day: Desk) -> None:
     log_key = next(
         each for each in day.done("key", "list", "--json").json if each["holder"] == "log"
@@ -86,6 +89,7 @@ def test_an_empty_passphrase_makes_no_event(desk: Desk) -> None:
     assert desk.done("tournaments", "--json").json == []
 
 
+@pytest.mark.slow
 def test_a_witness_with_a_passphrase(day: Desk) -> None:
     day.done("witness", "init", "league.example/cup", "--passphrase")
     assert key(day, "witness.key").read_bytes().startswith(b'{"scrypt":131072,')

@@ -215,6 +215,7 @@ def test_pins_for_a_log_without_keys(desk: Desk, capsys: pytest.CaptureFixture[s
     refused_by_all(desk, forged, policy(*DIRECTORY, SIGNED), "RulingMade is not signed")
 
 
+@pytest.mark.slow
 def test_a_judges_key_under_another_number(desk: Desk) -> None:
     keyed = Keyed((LOG, ORGANIZER))
     forged = Forged(keyed).add(ORGANIZER, registration(OTHER_JUDGE, OWN[JUDGE]), OWN[ORGANIZER])
@@ -282,6 +283,7 @@ def test_a_log_stands_above_its_officials() -> None:
         parse_policy("\n".join([PINS[1], LOG_LINE, "quorum none", ""]).encode())
 
 
+@pytest.mark.slow
 def test_one_policy_for_two_logs(desk: Desk) -> None:
     """The pins of one log ask nothing of another; in a folder neither."""
     other = Key("tourney/another", ED25519, NEW.key.public)

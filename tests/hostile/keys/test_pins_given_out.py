@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ledger.files.key_files import read_key
 from ledger.proof.evidence.notes import vkey
 from ledger.proof.formats import ED25519, Key
@@ -29,6 +31,7 @@ def given_out(desk: Desk, name: str = "policy") -> list[str]:
     return told.splitlines()
 
 
+@pytest.mark.slow
 def test_checkpoint_pins_the_officials(desk: Desk) -> None:
     """Also where a key was replaced: the log is accepted by its own policy at any time."""
     keyed_desk(desk)

@@ -84,6 +84,7 @@ def test_a_key_with_each_part_of_low_order_added(text: str) -> None:
         assert not second.is_usable(mixed)
 
 
+@pytest.mark.slow
 def test_both_verifiers_take_the_same_keys() -> None:
     draw = random.Random(8)
     taken = 0

@@ -134,6 +134,7 @@ def test_a_renewal_without_its_signature_is_not_followed(day: Desk) -> None:
     assert f"line {seq + 1}: KeyRegistered carries a signature that is not made with" in answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("officials", [1, 3])
 def test_a_laptop_lost_after_round_one(
     desk: Desk, officials: int, capsys: pytest.CaptureFixture[str]

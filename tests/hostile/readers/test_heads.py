@@ -12,6 +12,8 @@ import sqlite3
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+import pytest
+
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence import notes
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
@@ -119,6 +121,7 @@ def test_it_is_missed_from_the_first_round_on(desk: Desk) -> None:
     assert "is gone" in desk.refused("drop", "#1").err
 
 
+@pytest.mark.slow
 def test_a_rewritten_head_is_no_head(day: Desk) -> None:
     """Every member of the file made to fit lines of somebody else, but for the signature."""
     path = head_file(day)
@@ -199,6 +202,7 @@ def test_a_store_put_back_to_an_older_copy(day: Desk) -> None:
     nothing_is_done(day, "the store went back")
 
 
+@pytest.mark.slow
 def test_an_honest_organizer_signs_one_history(day: Desk) -> None:
     """The newest backup into a new store, as the program itself advised: behind the head."""
     day.done("backup", SAVED)

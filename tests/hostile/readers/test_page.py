@@ -39,6 +39,7 @@ def named() -> list[tuple[str, str]]:
     return sorted(set(NAMED.findall(PAGE.read_text("utf-8"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "function"), named())
 def test_each_test_that_the_page_names_is_collected(file: str, function: str) -> None:
     path = ROOT / file

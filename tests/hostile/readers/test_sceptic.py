@@ -69,6 +69,7 @@ def test_every_sample_log_is_read(empty: Path, path: Path) -> None:
     assert ended.stdout.count("\n") == 10
 
 
+@pytest.mark.slow
 def test_an_export_with_its_policy(empty: Path, desk: Desk) -> None:
     desk.open(4, "custom", "--rounds", "2")
     desk.done("pair")

@@ -70,6 +70,7 @@ def refused_as_changed(desk: Desk, seq: int) -> None:
     assert not (desk.folder / "season.duckdb").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", [("verify",), ("replay",), ("season", "add")])
 def test_a_file_that_a_policy_accepted_is_kept(reader: Desk, verb: tuple[str, ...]) -> None:
     reader.done(*verb, LATE, "--policy", POLICY)

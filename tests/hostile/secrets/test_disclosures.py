@@ -172,6 +172,7 @@ def made(book: Book, *, infraction: bool = True) -> tuple[list[bytes], str, byte
     return book.lines, event, book.store.vault_items(STREAM).get(f"text:{event}", b"")
 
 
+@pytest.mark.slow
 def test_another_key_is_named_with_its_event(store: Store) -> None:
     """Whoever makes a disclosure cannot show another text than was sealed."""
     lines, event, key = made(played(store))

@@ -69,6 +69,7 @@ def findings(desk: Desk) -> list[int]:
     return [each["kept"] for each in found if each["kind"] == "forgotten"]
 
 
+@pytest.mark.slow
 def test_during_play_what_others_need_is_kept(desk: Desk) -> None:
     """An opponent's dispute is not decided by destroying the ruling on it."""
     day = a_day(desk)
@@ -86,6 +87,7 @@ def test_during_play_what_others_need_is_kept(desk: Desk) -> None:
     day.done("verify")
 
 
+@pytest.mark.slow
 def test_after_play_forgetting_again_destroys_the_rest_on_record(desk: Desk) -> None:
     day = a_day(desk)
     day.done("forget", "ann")
@@ -105,6 +107,7 @@ def test_after_play_forgetting_again_destroys_the_rest_on_record(desk: Desk) -> 
     day.done("replay", "day.jsonl")
 
 
+@pytest.mark.slow
 def test_forgotten_after_play_at_once(desk: Desk) -> None:
     day = a_day(desk)
     day.done("finish")
@@ -112,6 +115,7 @@ def test_forgotten_after_play_at_once(desk: Desk) -> None:
     assert (answer["keys_destroyed"], answer["keys_kept"]) == (4, 0)
 
 
+@pytest.mark.slow
 def test_appeals_keep_for_as_long_as_line_1_says(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +141,7 @@ def test_days_for_appeals_have_bounds(desk: Desk, days: str) -> None:
     assert desk.refused(*words).code == 2
 
 
+@pytest.mark.slow
 def test_who_both_were_forgotten_are_kept_for_nobody(desk: Desk) -> None:
     """A text about two who are both forgotten is about nobody else."""
     day = a_day(desk)
@@ -169,6 +174,7 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
     assert isinstance(next(book.recorded(len(book.lines) - 1)).event, PersonForgotten)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "is_finished", "said"),
     [

@@ -92,6 +92,7 @@ WAYS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--open-names",)], ids=["sealed", "open names"])
 def test_no_way_shows_an_opponent_the_hand(desk: Desk, more: tuple[str, ...]) -> None:
     """SWL-HIDDEN: an opponent sees the units and no card of a hand, in sealed and open logs."""
@@ -109,6 +110,7 @@ def test_no_way_shows_an_opponent_the_hand(desk: Desk, more: tuple[str, ...]) ->
     assert "hidden from opponents until `finish` (SWL-HIDDEN)" in seen.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["o1", "o2", "o3", "p1"])
 def test_who_may_see_a_hand(desk: Desk, who: str) -> None:
     """SWL-HIDDEN: the organizer, a judge, the scorekeeper, and the player whose it is."""
@@ -135,6 +137,7 @@ def test_a_leader_who_plays_or_stood_down_is_an_opponent(desk: Desk) -> None:
     assert not gives_away(desk.type("--as", "o2", "lists", "show", "ann").out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["p3", "p2"])
 def test_guessing_a_list_is_not_answered(desk: Desk, who: str) -> None:
     """Neither `already so` nor a flag says that a guess was right."""
@@ -159,6 +162,7 @@ def seals(desk: Desk, *names: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_season_of_running_events_has_no_hand(desk: Desk) -> None:
     """A league takes the counts of a check alone, before the end and after it."""
     handed_in(desk)
@@ -226,6 +230,7 @@ def test_the_same_hand_sealed_twice_looks_different(desk: Desk) -> None:
     assert len({len(each) for each in handed}) == 1
 
 
+@pytest.mark.slow
 def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     """The player and the number of the list are bound into the seal: `finish` does not open it."""
     corrected(desk, "ann", "ben")
@@ -241,6 +246,7 @@ def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     desk.done("replay", "true.jsonl")
 
 
+@pytest.mark.slow
 def test_a_hand_of_an_earlier_list_is_refused(desk: Desk) -> None:
     """A player's own older seal does not open in the place of the newer one."""
     corrected(desk, "ann", "ann")
@@ -260,6 +266,7 @@ def corrected(desk: Desk, *players: str) -> None:
         desk.done("lists", "correct", player, file, "--reason", "another army")
 
 
+@pytest.mark.slow
 def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
     """FFG-LIST: another hand, said to be no change, is refused when the key is revealed."""
     handed_in(desk)
@@ -271,6 +278,7 @@ def test_a_flag_that_is_wrong_is_found_at_the_end(desk: Desk) -> None:
     assert "is said wrongly (FFG-LIST)" in desk.refused("replay", "forged.jsonl").err
 
 
+@pytest.mark.slow
 def test_a_wrong_flag_of_a_replaced_list_is_in_the_audit(desk: Desk) -> None:
     """FFG-LIST: what `finish` passes over, as nobody could mend it any more, is a finding."""
     handed_in(desk)
@@ -286,6 +294,7 @@ def test_a_wrong_flag_of_a_replaced_list_is_in_the_audit(desk: Desk) -> None:
     assert [each.players for each in audit.findings if each.kind == "hidden-list"] == [(2,)]
 
 
+@pytest.mark.slow
 def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
     """Another key takes its place: what was sealed is not looked at, what is sealed now is."""
     handed_in(desk)
@@ -302,6 +311,7 @@ def test_a_lost_key_leaves_hands_sealed_for_good(desk: Desk) -> None:
     desk.done("replay", "out.jsonl")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -366,6 +376,7 @@ def test_without_a_format_the_whole_list_is_hidden(desk: Desk) -> None:
     assert "Vey Tarsk" in desk.done("lists", "show", "ann").out
 
 
+@pytest.mark.slow
 def test_everybody_sees_the_hands_at_the_end(desk: Desk) -> None:
     """The last event reveals the key; each reader of the export opens and checks them."""
     handed_in(desk)

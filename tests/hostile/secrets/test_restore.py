@@ -82,6 +82,7 @@ def test_a_longer_backup_without_secrets_takes_none_away(
     assert after.keys() - before.keys() == {"text:note"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 31, 32, 33])
 def test_a_longer_backup_with_other_secrets_replaces_none(
     store: Store, path: str, tmp_path: Path, size: int

@@ -160,6 +160,7 @@ def elsewhere(day: Desk) -> Path:
     return place
 
 
+@pytest.mark.slow
 def test_a_backup_that_a_passphrase_seals(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "Z\u00fcrich")
     said = day.done("backup", SAVED, "--passphrase").err
@@ -214,6 +215,7 @@ def test_a_passphrase_and_a_reader_or_an_empty_one(day: Desk) -> None:
     assert not (day.folder / SAVED).exists()
 
 
+@pytest.mark.slow
 def test_a_sealed_backup_that_cannot_be_opened_is_not_written_over(day: Desk) -> None:
     day.patch.setenv("TOURNEY_PASSPHRASE", "cherry")
     day.done("backup", SAVED, "--passphrase")

@@ -77,6 +77,7 @@ def test_a_line_break_in_a_label_repeats_no_nonce() -> None:
         assert HIDDEN_TEXT.encode()[:8] not in read_off
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", BAD_LABELS)
 def test_a_label_follows_its_pattern(label: str, store: Store) -> None:
     book = opened(store)
@@ -97,6 +98,7 @@ def test_no_line_has_another_label(label: str) -> None:
         read(good.replace(b'"a":"x"', written + b':"x"'))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "label", ["club", "Verein", "größe", "都市", "T-shirt (L)", "club 2", "x" * 64]
 )
@@ -140,6 +142,7 @@ def test_rfc_5297_a1() -> None:
     assert sealing_truth.siv_decrypt(key, [associated], bytes.fromhex(sealed)) == plain
 
 
+@pytest.mark.slow
 def test_sealing_written_again_agrees() -> None:
     """From the page alone, out of AES by the block: the same bytes, and it opens ours."""
     chance = random.Random(5297)

@@ -41,6 +41,7 @@ def day(desk: Desk, location: str) -> Desk:
     return a_day(desk, location)
 
 
+@pytest.mark.slow
 def test_each_bit_of_the_shuffle_key_counts(store: Store) -> None:
     book = opened(store)
     key = store.vault_items(book.stream)[SHUFFLE_KEY]
@@ -61,6 +62,7 @@ def test_each_bit_of_the_shuffle_key_counts(store: Store) -> None:
     act(again(store), start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bit", [0, 100, 255])
 def test_nothing_is_drawn_with_a_damaged_key(day: Desk, location: str, bit: int) -> None:
     flip(location, SHUFFLE_KEY, bit)
@@ -105,6 +107,7 @@ def set_up(desk: Desk, number: int) -> None:
     desk.done("side", str(number), two, "--totals", "190-200")
 
 
+@pytest.mark.slow
 def test_nothing_of_the_set_up_is_drawn_or_sealed_with_it(table: Desk) -> None:
     set_up(table, 2)
     flip(STORE, SHUFFLE_KEY)
@@ -136,6 +139,7 @@ def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None
     table.done("verify")
 
 
+@pytest.mark.slow
 def test_every_other_secret_that_is_damaged_is_named_by_its_event(day: Desk, location: str) -> None:
     at = {f"text:{line['id']}": line["seq"] for line in map(json.loads, day.log().splitlines())}
     names = {f"master:{line['data']['of']}": line["seq"] for line in events(day, "PersonRecorded")}
@@ -162,6 +166,7 @@ def test_every_other_secret_that_is_damaged_is_named_by_its_event(day: Desk, loc
     day.done("export")
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_is_what_the_lines_name(store: Store) -> None:
     book = opened(store)
     found = examined(book.lines, store.vault_items(book.stream))

@@ -41,6 +41,7 @@ def day(desk: Desk, location: str) -> Desk:
     return a_day(desk, location)
 
 
+@pytest.mark.slow
 def test_the_whole_way_on_with_a_key_that_is_lost(day: Desk, location: str) -> None:
     day.done("pair")
     day.report_all()
@@ -83,6 +84,7 @@ def test_the_whole_way_on_with_a_key_that_is_lost(day: Desk, location: str) -> N
     day.done("verify", "--store", elsewhere.where)
 
 
+@pytest.mark.slow
 def test_a_draw_after_it_that_is_not_what_the_new_key_gives(day: Desk, location: str) -> None:
     flip(location, SHUFFLE_KEY)
     day.done("key", "draws", "--reason", "lost")
@@ -103,6 +105,7 @@ def test_a_draw_after_it_that_is_not_what_the_new_key_gives(day: Desk, location:
     assert f"line {place + 1}: RoundPaired is not what its draw gives" in answer.err
 
 
+@pytest.mark.slow
 def test_who_may_replace_it_and_when(day: Desk, location: str) -> None:
     day.done("official", "Pat Jones", "--role", "judge")
     destroy(location, SHUFFLE_KEY)
@@ -119,6 +122,7 @@ def test_who_may_replace_it_and_when(day: Desk, location: str) -> None:
     assert "play is closed" in answer.err
 
 
+@pytest.mark.slow
 def test_the_same_act_sent_again_when_its_key_is_lost(day: Desk, location: str) -> None:
     day.done("--id", "second", "pair")
     day.report_all()
@@ -142,6 +146,7 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     assert f"the shuffle key is not the one that event {size} committed to" in told
 
 
+@pytest.mark.slow
 def test_without_the_vault_every_verb_says_so_once(day: Desk, location: str) -> None:
     day.done("backup", SAVED)
     good = (day.folder / SAVED).read_bytes()
@@ -177,6 +182,7 @@ def test_without_the_vault_every_verb_says_so_once(day: Desk, location: str) -> 
     day.done("pair")
 
 
+@pytest.mark.slow
 def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location: str) -> None:
     day.done("pair")
     destroy(location)
@@ -190,11 +196,13 @@ def test_without_the_vault_nothing_more_is_said_than_is_true(day: Desk, location
     assert "secrets of the draws" not in saved
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [".", "..", "/", ""])
 def test_a_backup_is_no_directory(day: Desk, place: str) -> None:
     assert "is a directory: name the file in it" in refused(day, "backup", place).err
 
 
+@pytest.mark.slow
 def test_a_draw_key_that_is_not_there_is_no_plain_yes(day: Desk, location: str) -> None:
     day.done("pair")
     whole = day.done("whatif", "1/1", "none", "--json")
@@ -207,6 +215,7 @@ def test_a_draw_key_that_is_not_there_is_no_plain_yes(day: Desk, location: str) 
         assert "secrets is not there: the shuffle key (event 1)" in answer.err, words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [flip, destroy])
 def test_what_is_drawn_again_says_that_its_key_is_not_here(
     day: Desk, location: str, harm: Callable[[str, str], None]
@@ -231,6 +240,7 @@ def test_a_store_copied_without_its_vault_makes_none_by_reading(desk: Desk) -> N
     assert "the vault is missing" in told
 
 
+@pytest.mark.slow
 def test_an_older_backup_gives_back_what_was_lost_and_no_more(day: Desk, location: str) -> None:
     day.done("backup", SAVED)
     day.done("forget", "2")
@@ -247,6 +257,7 @@ def test_an_older_backup_gives_back_what_was_lost_and_no_more(day: Desk, locatio
     day.done("verify")
 
 
+@pytest.mark.slow
 def test_a_backup_that_holds_more_is_never_written_over(day: Desk) -> None:
     day.done("backup", SAVED)
     shorter = f"{day.folder}/shorter.db"
@@ -267,6 +278,7 @@ def test_a_backup_that_holds_more_is_never_written_over(day: Desk) -> None:
     day.done("backup", SAVED, "-t", "Library")  # what was destroyed on purpose is no loss
 
 
+@pytest.mark.slow
 def test_an_import_comes_without_some_and_lacks_nothing(day: Desk, tmp_path: Path) -> None:
     day.done("export", "-o", LOG)
     day.done("export", "-o", "bare.jsonl", "--without-names")
@@ -296,6 +308,7 @@ def test_a_copied_folder_is_a_store(desk: Desk, tmp_path: Path) -> None:
     desk.done("verify")
 
 
+@pytest.mark.slow
 def test_keys_that_are_not_here_are_not_said_to_be_destroyed(day: Desk, location: str) -> None:
     kept = secrets(location)
     destroy(location)

@@ -60,6 +60,7 @@ def first_open(book: Book) -> int:
     return open_matches(played)[0].number
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_what_was_folded(store: Store) -> None:
     book = in_play(store)
     assert store.lines(STREAM) == book.lines

@@ -92,6 +92,7 @@ def test_a_bracket_has_rounds_as_well() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 99), min_size=1), st.integers(0, 99))
 def test_the_clock_finds_the_last_event_that_claims_to_be_no_later(
     seconds: list[int], asked: int

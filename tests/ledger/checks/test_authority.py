@@ -149,6 +149,7 @@ def test_the_matrix_is_of_every_event() -> None:
     assert set(ROWS) == set(KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("marshal", [True, False])
 @pytest.mark.parametrize("name", ROWS)
 def test_every_role_against_every_event(name: str, marshal: bool) -> None:  # noqa: FBT001 - a case

@@ -147,6 +147,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "text"), [each[1:] for each in BROKEN], ids=[each[0] for each in BROKEN]
 )
@@ -200,6 +201,7 @@ def test_what_is_no_readable_file_is_said(tmp_path: Path, monkeypatch: pytest.Mo
     assert refusal(lambda: replay(absent)) == f"{absent} cannot be read: Permission denied"
 
 
+@pytest.mark.slow
 @given(
     place=st.integers(0, len(WHOLE) - 1),
     size=st.integers(0, 3),

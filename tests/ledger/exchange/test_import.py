@@ -144,6 +144,7 @@ def test_a_recorded_elimination_is_not_paired_here(store: Store, tmp_path: Path)
         acting(book, FinishTournament())
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_the_order_of_hashing(tmp_path: Path) -> None:
     rounds = [
         [table(f"k{one}", f"k{one + 1}", 6, 0) for one in range(0, 20, 2)],

@@ -159,6 +159,7 @@ def test_a_line_of_names_belongs_to_a_sealed_log_alone(store: Store, tmp_path: P
             replay(tmp_path / "log")
 
 
+@pytest.mark.slow
 def test_every_flipped_letter_of_a_sealed_name_is_noticed(store: Store, tmp_path: Path) -> None:
     book = opened(store)
     lines = list(export(book))

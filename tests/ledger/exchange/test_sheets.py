@@ -185,6 +185,7 @@ def test_what_can_not_be_recorded_is_one_line() -> None:
         told(back)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with pytest.raises(InvalidLog):
@@ -228,6 +229,7 @@ def _told_of(result: Result | None) -> dict[str, Any]:
     return cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["mtg", "xwing2"])
 @pytest.mark.parametrize("number", range(30))
 def test_a_simulated_day_through_a_spreadsheet_has_the_same_standings(

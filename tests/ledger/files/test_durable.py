@@ -131,6 +131,7 @@ def test_a_system_that_syncs_no_folders_is_taken_as_it_is(
     assert write_whole(tmp_path / "log", [b"line"]) == 4
 
 
+@pytest.mark.slow
 @linux
 def test_a_new_season_has_its_name(desk: Desk, synced: list[str]) -> None:
     """Its id is kept as answered from then on, so the season must not be lost behind it."""

@@ -60,6 +60,7 @@ def check(day: Day, seed: int) -> None:
         what_if(day.log, [fact], day.context)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_a_disputed_result_can_be_told_otherwise(seed: int) -> None:
     day = confirmed_day(seed)
@@ -71,6 +72,7 @@ def test_a_disputed_result_can_be_told_otherwise(seed: int) -> None:
     check(play(seed, 14, rounds=3, disputes=True), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_result_that_waits_can_be_told_and_then_counts(seed: int, whole: bool) -> None:  # noqa: FBT001 - a case

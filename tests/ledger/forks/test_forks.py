@@ -152,6 +152,7 @@ def check_against(day: Day, facts: list[Fact], other: Otherwise) -> None:
     assert cut == other.cut.seeds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("seed", range(12))
 def test_another_result_is_the_day_on_which_it_was_so_from_the_start(
@@ -207,6 +208,7 @@ def test_who_dropped_after_a_round_may_be_told_again() -> None:
     assert what_if(day.log, [Left(gone.number, 2, disqualified=True)], day.context)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(40))
 def test_any_fact_of_any_day_is_answered_or_refused(seed: int) -> None:
     """Drops, returns, corrections, replacements and brackets: the fork always folds."""

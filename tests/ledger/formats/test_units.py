@@ -98,6 +98,7 @@ UNITS = st.builds(Listed, WORDS, st.just(1), st.just({}), UPGRADES)
 CARDS = st.builds(Listed, WORDS, st.integers(1, 999), st.just({"capacity": "4"}))
 
 
+@pytest.mark.slow
 @given(st.lists(UNITS, max_size=4), st.lists(CARDS, max_size=3), st.integers(0, 900) | st.none())
 def test_what_is_written_is_read_again(
     units: list[Listed], cards: list[Listed], total: int | None

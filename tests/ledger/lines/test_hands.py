@@ -44,6 +44,7 @@ LONE = UNITS.filter(lambda unit: not _SECOND.search(unit.name))
 """Units whose names a format takes: none that reads as a second unit on the line."""
 
 
+@pytest.mark.slow
 @given(
     st.lists(LONE, min_size=1, max_size=3),
     st.dictionaries(NAMES, st.lists(CARDS, max_size=3).map(tuple), max_size=3),

@@ -48,6 +48,7 @@ def test_every_optimal_round_comes_up(field: Field, number: int, allow_rematch: 
         assert i < 500 * len(best.rounds)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", [[2, 2, 2], [2, 4, 2], [1, 2, 1, 2, 2], [3, 2, 3], [2, 3, 3]])
 def test_who_can_not_stay_moves_up_as_often_as_down(groups: list[int]) -> None:
     """Every optimal round comes up about as often, those that reach out on either side, too.
@@ -100,6 +101,7 @@ def test_a_long_step_comes_up_where_three_short_ones_cost_as_much() -> None:
     assert min(seen.values()) > 20
 
 
+@pytest.mark.slow
 def test_a_large_group_exchanges_rematches_evenly() -> None:
     """Of two groups of 27, player 30 in the lower one has met half of the 26 others there.
 
@@ -142,6 +144,7 @@ def _in_a_new_process(players: int, rounds: int) -> str:
     ).stdout
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_round() -> None:
     """The exact solver walks hash tables that differ from process to process."""
     day = Day(16, LEGION, 5)
@@ -152,6 +155,7 @@ def test_another_process_draws_the_same_round() -> None:
     assert {_in_a_new_process(16, 7) for _ in range(3)} == {f"{pairing} True\n"}
 
 
+@pytest.mark.slow
 def test_an_ordinary_round_does_not_load_the_solver() -> None:
     """Loading the library takes longer than the round."""
     assert _in_a_new_process(64, 3).endswith("False\n")

@@ -59,6 +59,7 @@ def test_below_follows_the_description(
     assert [draws.below(n) for n in bounds] == [below(numbers, n) for n in bounds]
 
 
+@pytest.mark.slow
 @given(KEYS, st.integers(0, 700))
 def test_shuffled_and_rank_follow_the_description(key: bytes, count: int) -> None:
     """Fields over many refills, and a rank drawn after them."""

@@ -89,6 +89,7 @@ def test_byes_go_to_the_top_seeds(seeds: int) -> None:
     assert sorted(sum(games, ())) == [0] * (size - seeds) + list(range(1, seeds + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", [3, 5, 6])
 def test_every_outcome_leaves_one_winner(seeds: int) -> None:
     """Play every outcome of a bracket with byes: only byes of round 1, always the same rounds."""

@@ -110,6 +110,7 @@ def random_round(chance: random.Random) -> Made:
     return Made(games, fixed, score, met, order)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(20))
 def test_every_choice_is_the_best_for_its_number_of_tables(batch: int) -> None:
     """Up to ten players; a mended round is legal, and the tables not named are as they were."""
@@ -176,6 +177,7 @@ def large_round(chance: random.Random) -> Made:
     return Made(games, frozenset(fixed), score, met, order)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(4))
 def test_the_best_round_is_among_the_few_games_that_are_looked_at(
     batch: int, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,7 @@ def test_rounds_are_optimal(field: Field, number: int) -> None:
     assert round_of(pairing.tables) in best.rounds
 
 
+@pytest.mark.slow
 @examples(600)
 @given(fields(), st.integers(0, 10), st.integers(0, 10**6))
 def test_as_few_as_possible_meet_who_should_be_spared_it(
@@ -83,6 +84,7 @@ def test_as_few_as_possible_meet_who_should_be_spared_it(
     assert round_of(pairing.tables) in best.rounds
 
 
+@pytest.mark.slow
 @examples(400)
 @given(fields())
 def test_whether_there_is_a_round(field: Field) -> None:
@@ -91,6 +93,7 @@ def test_whether_there_is_a_round(field: Field) -> None:
     assert has_round(field.players, field.met) == (not best_rounds(anybody).rematches)
 
 
+@pytest.mark.slow
 @examples(400)
 @given(fields(), st.integers(0, 10**6))
 def test_no_legal_round_is_refused(field: Field, number: int) -> None:
@@ -103,6 +106,7 @@ def test_no_legal_round_is_refused(field: Field, number: int) -> None:
         assert pair_swiss(field, draws(number)) == lenient
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(6))
 def test_ten_players_through_a_day(number: int) -> None:
     """Ten or nine players, four rounds, against all 945 rounds for each bye."""
@@ -117,6 +121,7 @@ def test_ten_players_through_a_day(number: int) -> None:
         day.play()
 
 
+@pytest.mark.slow
 @examples(100)
 @given(fields(most=40), st.integers(0, 10**6), st.randoms(use_true_random=False))
 def test_entry_order_does_not_matter(field: Field, number: int, chance: random.Random) -> None:

@@ -75,6 +75,7 @@ def test_rounds_of_a_day_are_optimal(players: int, points: Sequence[tuple[int, i
         day.play()
 
 
+@pytest.mark.slow
 @examples(150)
 @given(
     st.lists(st.sampled_from([1, 1, 2, 2, 2, 3, 4, 18, 25, 40]), min_size=3, max_size=9),
@@ -94,6 +95,7 @@ def test_small_groups_between_large_ones(sizes: list[int], number: int, density:
     check_optimal(field, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", SCORINGS, ids=["legion", "l5r", "runewars", "fine"])
 @pytest.mark.parametrize("players", [219, 220])
 def test_the_lowest_16_of_220_have_all_met(players: int, points: Sequence[tuple[int, int]]) -> None:

@@ -85,6 +85,7 @@ def test_a_result_that_contradicts_its_own_facts(change: dict[str, object], prob
 KEYS = ("runewars", "ashes", "legion", "l5r", "xwing2", "mtg")
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(KEYS), st.booleans())
 def test_any_facts_make_a_result_that_stands_from_both_sides_or_a_refusal(
     data: st.DataObject,

@@ -96,6 +96,7 @@ def any_comparison(chance: random.Random) -> Ruleset:
     return replace(rules, procedure=procedure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(60))
 def test_any_comparison_is_covered(seed: int) -> None:
     rules = any_comparison(random.Random(f"comparison {seed}"))

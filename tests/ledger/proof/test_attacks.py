@@ -166,6 +166,7 @@ def place_of(lines: tuple[bytes, ...], forged: Recorded, path: Path) -> None:
     write_log(path, edited, head_of(edited, log_signer(NUMBER)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("act", "way"), list(itertools.product(sorted(ACTS), sorted(FORGERIES))))
 def test_the_logs_key_signs_for_no_official(tmp_path: Path, act: str, way: str) -> None:
     by, event = ACTS[act]

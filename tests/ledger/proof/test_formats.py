@@ -258,6 +258,7 @@ def test_dsse() -> None:
     assert pae(known["type"], known["body"].encode()).decode() == known["pae"]
 
 
+@pytest.mark.slow
 @needs_shared
 def test_every_mangling_of_a_verifier_key_is_refused() -> None:
     tried = 0
@@ -287,6 +288,7 @@ def small_points() -> list[int]:
     return sorted(found)
 
 
+@pytest.mark.slow
 def test_keys_of_low_order_or_another_spelling_are_refused() -> None:
     points = small_points()
     assert len(points) == 5

@@ -42,6 +42,7 @@ def test_the_published_vector() -> None:
     assert second.sealed_to(public, bytes.fromhex(EPHEMERAL), PLAIN, INFO, AAD) == sealed
 
 
+@pytest.mark.slow
 def test_both_computations_open_what_the_other_sealed() -> None:
     draw = random.Random(5)
     for number in range(100):

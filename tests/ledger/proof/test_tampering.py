@@ -189,6 +189,7 @@ def test_the_keys_of_names_are_checked_or_left_out_whole(
     assert "left out" in verify_file(path).table.names.unchecked
 
 
+@pytest.mark.slow
 def test_every_edit_of_the_keys_of_names_is_named(sealed: tuple[Path, Lines, bytes]) -> None:
     path, lines, names = sealed
     text = rf"line {len(lines) + 1}: "
@@ -232,6 +233,7 @@ def test_keys_of_names_belong_to_a_sealed_log(honest: tuple[Path, Lines, Policy]
         verify_file(path, policy)
 
 
+@pytest.mark.slow
 def test_the_keys_of_a_large_field_are_longer_than_a_line(tmp_path: Path) -> None:
     with open_store(f"{tmp_path}/store.db") as store:
         book = opened(store)

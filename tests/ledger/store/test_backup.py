@@ -139,6 +139,7 @@ def test_a_fork_is_refused_by_its_first_different_seq(
     assert contents(store) == before
 
 
+@pytest.mark.slow
 def test_every_damage_to_a_backup_is_noticed_before_anything_is_written(
     store: Store, path: str, tmp_path: Path
 ) -> None:

@@ -31,6 +31,7 @@ def test_four_desks_lose_and_double_nothing(location: str) -> None:
         assert ids == sorted(set(ids))
 
 
+@pytest.mark.slow
 def test_desks_of_two_tournaments_do_not_mix(location: str) -> None:
     all_at_once(*[("append", location, stream, "40", stream[0]) for stream in (A, B)])
     with open_store(location, create=False) as store:

@@ -108,6 +108,7 @@ def test_the_tables_stand_in_the_schema_of_the_url(location: str, new_postgres: 
         assert (one.lines(A), two.lines(A)) == ([b"one"], [b"two"])
 
 
+@pytest.mark.slow
 def test_a_server_that_is_away_is_named_without_the_password(server: Server) -> None:
     url = server.url.replace(f":{server.port}", ":1")
     said = refusal(url)

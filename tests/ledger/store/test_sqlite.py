@@ -276,6 +276,7 @@ def test_a_directory_without_the_right_to_look_in_says_so(path: Path) -> None:
         path.parent.chmod(0o755)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="no file size limits here")
 @pytest.mark.parametrize("limit", [100_000, 300_000, 1_000_000])
 def test_a_full_disk_loses_nothing_and_is_survived(path: Path, limit: int) -> None:

@@ -74,6 +74,7 @@ def table(tournament: Tournament) -> dict[int, dict[str, object]]:
     }
 
 
+@pytest.mark.slow
 @given(moments())
 def test_differences_put_onto_one_table_give_the_other(case: tuple[int, int, int]) -> None:
     seed, one, other = case
@@ -190,6 +191,7 @@ def test_every_number_that_moved_has_an_event_that_did_it(case: tuple[int, int, 
             assert found.direct or found.through
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(ALL))
 def test_an_event_that_is_no_cause_moves_no_number(seed: int) -> None:
     """Each event that is left out of the list alone leaves every row as it was."""

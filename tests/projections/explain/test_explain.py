@@ -204,6 +204,7 @@ def test_everything_of_a_real_tournament_can_be_taken_apart(path: Path) -> None:
     check_everybody(fold_lines(lines), [decode(line) for line in lines])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_everything_of_a_simulated_day_can_be_taken_apart(seed: int) -> None:
     day = play(seed, 9 + seed, rounds=3 + seed % 3, cut=(0, 4)[seed % 2])
@@ -224,6 +225,7 @@ def test_everything_of_a_day_in_dispute_can_be_taken_apart(seed: int) -> None:
             check_everybody(day.folded(day.log[:seq]), day.log)
 
 
+@pytest.mark.slow
 @given(tournaments(ALL))
 def test_every_kind_of_tiebreaker_can_be_taken_apart(
     case: tuple[Tournament, list[object]],

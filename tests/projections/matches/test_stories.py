@@ -29,6 +29,7 @@ def check_every_match(book: Book) -> None:
         assert story_in(book, match) == story_of(book.tournament, log, match)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_stories_of_random_days(store: Store, seed: int) -> None:
     lines = play(seed, 13, rounds=3, cut=4, disputes=True).lines

@@ -70,6 +70,7 @@ def signalled(monkeypatch: pytest.MonkeyPatch, number: signal.Signals) -> None:
     monkeypatch.setattr(ProcessPoolExecutor, "map", started_and_signalled)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_is_for_the_process_that_waits(
     tmp_path: Path,
@@ -92,6 +93,7 @@ def test_a_killed_process_is_told_of(
         list(check_all(sources, {}, tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("sources")
 def test_no_process_outlives_the_one_that_started_it(tmp_path: Path) -> None:
     """They hold its output open, so that this would wait for them, as they do for it."""

@@ -96,6 +96,7 @@ def test_batches_make_no_difference(
     assert contents(tmp_path / "one.duckdb") == contents(tmp_path / "many.duckdb")
 
 
+@pytest.mark.slow
 def test_hashes_of_a_long_log_come_in_pieces(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +150,7 @@ def test_further_processes_make_no_difference(
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 def test_the_same_log_twice_changes_nothing(tmp_path: Path, days: list[list[bytes]]) -> None:
     log = write_log(tmp_path / "a.jsonl", days[0])
     twin = write_log(tmp_path / "b.jsonl", days[0])
@@ -159,6 +161,7 @@ def test_the_same_log_twice_changes_nothing(tmp_path: Path, days: list[list[byte
     assert contents(season) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("longer_first", [True, False])
 def test_a_beginning_beside_the_whole_log(
     tmp_path: Path, days: list[list[bytes]], *, longer_first: bool
@@ -173,6 +176,7 @@ def test_a_beginning_beside_the_whole_log(
     assert contents(season) == contents(tmp_path / "other.duckdb")
 
 
+@pytest.mark.slow
 def test_two_logs_that_disagree(tmp_path: Path, days: list[list[bytes]]) -> None:
     lines = days[0]
     one = write_log(tmp_path / "one.jsonl", lines)
@@ -218,12 +222,14 @@ def test_a_bad_log_in_the_middle_changes_nothing(tmp_path: Path, days: list[list
     assert contents(season) == contents(tmp_path / "clean.duckdb")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((FOLDER / "broken").glob("*.jsonl")), ids=lambda p: p.stem)
 def test_every_broken_log_is_refused(tmp_path: Path, path: Path) -> None:
     with pytest.raises(InvalidLog, match="nothing was changed"):
         take_in(tmp_path / "season.duckdb", path)
 
 
+@pytest.mark.slow
 def test_an_interrupted_load_leaves_what_was_there(
     tmp_path: Path, days: list[list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -265,6 +271,7 @@ def _append(store: Store, stream: str, known: int, entries: list[tuple[str, byte
     store.transact(stream, known, all_of_them)
 
 
+@pytest.mark.slow
 def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     """Whatever is well formed can be read, with the types that the SQL gives its members."""
     chance = random.Random(6)
@@ -284,6 +291,7 @@ def test_no_event_of_any_type_stops_a_load(tmp_path: Path) -> None:
     assert count == (len(made), 0)
 
 
+@pytest.mark.slow
 def test_sealed_names(tmp_path: Path) -> None:
     """With the line of names, without it and from the store: the same season, and no name in it."""
     logs = tmp_path / "logs"
@@ -329,6 +337,7 @@ def test_parquet_and_back(tmp_path: Path, days: list[list[bytes]]) -> None:
     assert [each.fate for each in take_in(back, part)] == ["shorter"]
 
 
+@pytest.mark.slow
 def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:
     day = play(4, 8, rounds=2)
     season = tmp_path / "season.duckdb"
@@ -346,6 +355,7 @@ def test_a_grown_log_takes_the_place_of_its_file(tmp_path: Path) -> None:
     assert first.name[:32] == second.name[:32]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", ["", ", KV_METADATA {season_format: '3'}"])
 def test_an_archive_of_another_release_is_refused(tmp_path: Path, told: str) -> None:
     season = tmp_path / "season.duckdb"

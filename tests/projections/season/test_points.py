@@ -61,6 +61,7 @@ def counted_by_hand(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", ["2026-12-31", "2026-02-09", "2026-01-10"])
 def test_points_as_counted_by_hand(season: Path, days: list[list[bytes]], last: str) -> None:
     with opened(season) as connection:

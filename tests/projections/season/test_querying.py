@@ -41,6 +41,7 @@ def connection(season: Path) -> Iterator[DuckDBPyConnection]:
         yield opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [
@@ -115,6 +116,7 @@ WRITING = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", WRITING, ids=lambda text: text[:30])
 def test_what_does_anything_else_is_refused_in_one_line(
     connection: DuckDBPyConnection, question: str
@@ -150,6 +152,7 @@ FILES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("question", FILES)
 def test_no_file_and_no_network(
     connection: DuckDBPyConnection, tmp_path: Path, question: str
@@ -160,6 +163,7 @@ def test_no_file_and_no_network(
         ask(connection, question.format(file=secret))
 
 
+@pytest.mark.slow
 def test_what_runs_for_ever_is_ended(connection: DuckDBPyConnection) -> None:
     for question in (
         "SELECT count(*) FROM range(100000000000) AS a, range(1000000) AS b",
@@ -170,6 +174,7 @@ def test_what_runs_for_ever_is_ended(connection: DuckDBPyConnection) -> None:
     assert ask(connection, "SELECT 1").rows == [(1,)]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("heard_ctrl_c")
 def test_ctrl_c_ends_a_question(connection: DuckDBPyConnection) -> None:
     Timer(0.3, interrupt_main).start()
@@ -186,6 +191,7 @@ def test_what_takes_too_much_is_ended(connection: DuckDBPyConnection) -> None:
         ask(connection, "SELECT i, j FROM range(50000) t(i), range(9000) u(j) ORDER BY hash(i + j)")
 
 
+@pytest.mark.slow
 def test_the_season_is_as_it_was(season: Path) -> None:
     before = contents(season)
     with open_season(season, read_only=True) as connection:

@@ -89,6 +89,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return season_of(tmp_path_factory.mktemp("season"), range(DAYS))
 
 
+@pytest.mark.slow
 def test_every_question_on_a_long_season(everything: Path) -> None:
     logs = [Log(day(number)) for number in range(DAYS)]
     for name, truth in TRUTHS.items():
@@ -106,6 +107,7 @@ FILTERS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filters", FILTERS, ids=str)
 def test_a_filter_is_a_season_of_what_fits_alone(everything: Path, filters: Filters) -> None:
     def fits(log: Log) -> bool:

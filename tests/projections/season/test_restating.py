@@ -99,6 +99,7 @@ def test_exactly_what_a_rebuild_changes(
     assert contents(season) == after
 
 
+@pytest.mark.slow
 def test_nothing_new_moves_nothing(tmp_path: Path, days: dict[int, list[bytes]]) -> None:
     log = write_log(tmp_path / "a.jsonl", days[0])
     take_in(tmp_path / "season.duckdb", log)

@@ -63,6 +63,7 @@ def test_random_days_and_their_beginnings(  # noqa: PLR0913 - what a day is made
         check_against_the_fold(connection, lines)
 
 
+@pytest.mark.slow
 def test_swaps_one_after_another(tmp_path: Path) -> None:
     """Among them the bye, in a round that was paired twice."""
     day = Day(9)
@@ -85,6 +86,7 @@ def test_swaps_one_after_another(tmp_path: Path) -> None:
     assert all(count >= 2 for (count,) in swaps)
 
 
+@pytest.mark.slow
 def test_a_day_started_again(tmp_path: Path) -> None:
     """Before round 1, for those who came meanwhile: everybody is there once."""
     day = Day(4)
@@ -104,6 +106,7 @@ def _season_of(tmp_path: Path, day: Day) -> DuckDBPyConnection:
     return open_season(season, read_only=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_results_that_wait_for_the_opponent(tmp_path: Path, seed: int) -> None:
     """A round in which players report, confirm, dispute and take back."""
@@ -178,6 +181,7 @@ def test_repairs_between_swaps(tmp_path: Path) -> None:
     assert repaired
 
 
+@pytest.mark.slow
 def test_a_ruling_that_nobody_asked_for_is_no_dispute(tmp_path: Path) -> None:
     day = Day(4)
     day.do(AppointOfficial("Jun Judge", ("judge",)))

@@ -47,6 +47,7 @@ def reduced(declared: Tiebreaker, terms: list[tuple[Fraction, int]]) -> Fraction
     return total / len(terms) if terms and declared.reduction == "mean" else total
 
 
+@pytest.mark.slow
 @given(tournaments(ALL))
 def test_every_tiebreaker_is_what_the_clauses_say(case: tuple[Tournament, list[Entry]]) -> None:
     """FFG-TIEBREAK-SOS, L5R-TIEBREAK and the other systems' tiebreakers, every player's."""
@@ -59,6 +60,7 @@ def test_every_tiebreaker_is_what_the_clauses_say(case: tuple[Tournament, list[E
         assert found == [truth.value(code, player) for player in players], code
 
 
+@pytest.mark.slow
 @given(tournaments(ALL))
 def test_operands_reduce_to_the_value_that_ranks(case: tuple[Tournament, list[Entry]]) -> None:
     """What is shown to explain a tiebreaker gives that tiebreaker, and names the rounds."""
@@ -168,6 +170,7 @@ def test_a_share_of_wins_is_one_third_at_least() -> None:
     assert value(tournament, "OMW", 2) == Fraction(3 + 1, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [17, 30, 60])
 def test_nothing_overflows_at_the_cap(rounds: int) -> None:
     """Means of means stay exact at a million points a match and every number of rounds played."""

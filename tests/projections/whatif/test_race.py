@@ -28,6 +28,7 @@ class Counted(Rivals):
         return super().can_be_among(player, places, own)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_was_not_asked_is_what_the_search_would_have_said(
     ruleset: str, monkeypatch: pytest.MonkeyPatch
@@ -95,6 +96,7 @@ def played_out(measured: ScoreModel, first: int) -> dict[int, dict[int, set[bool
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", range(8))
 def test_any_race_is_what_every_combination_comes_to(batch: int) -> None:
     """Also where no result of a match is better than another for everybody."""

@@ -104,6 +104,7 @@ def only(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_sweep_is_what_every_combination_comes_to(
@@ -187,6 +188,7 @@ def _by_player(found: Sweep) -> dict[int, PlayerChances]:
     return {hope.player: hope for hope in found.players}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bounds", [True, False])
 def test_a_sample_never_contradicts_a_proof(bounds: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001 - a parameter
     """Above twenty open matches: what a sample has shown is so, and its shares add up."""
@@ -215,11 +217,13 @@ def test_a_sample_never_contradicts_a_proof(bounds: bool, monkeypatch: pytest.Mo
     assert shares == 8 * found.samples
 
 
+@pytest.mark.slow
 def test_more_than_twenty_open_matches_are_sampled() -> None:
     assert sweep(running(1, 44, "legion", cut=8, open_tables=20).log).samples == 0
     assert sweep(running(1, 44, "legion", cut=8, open_tables=21).log).samples > 0
 
 
+@pytest.mark.slow
 def test_twenty_open_matches_of_64_players_are_settled() -> None:
     """No question is given up at the size that is promised."""
     for ruleset in ("l5r", "swiss", "mtg", "runewars"):
@@ -307,6 +311,7 @@ def test_a_tiebreaker_that_bounds_a_sum_of_several_matches_is_no_sum() -> None:
     assert is_a_sum([replace(declared[0], floor="1/3"), declared[1]])
 
 
+@pytest.mark.slow
 def test_nothing_is_swept_without_a_round_or_a_cut() -> None:
     day = Day(6)
     day.start(2)
