@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     import typer
 
 MOMENT = "--at --round --time --posted"
-TABLE = "--in --league --ruleset --tier --from --to --player --top --parquet --plot"
 DECIDED = "--kind --necessary --official --reason"
 RULED = "--clause --player --spectator --review --reviews --overrules --stands --result --only"
-TAKEN = "--in --league --keep-going --policy --signed-wins"
-PERSON = "--in --league --by --reason"
 
 TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -40,7 +37,6 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "bye ROUND": MOMENT,
         },
         "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
-        "format": {"list": "", "show": "--toml", "check": "--cards --date --tier"},
         "key": {
             "new": "--passphrase --reader --receipt",
             "register": "--lost --reason --receipt",
@@ -83,34 +79,8 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "close": "",
         },
         "rule": {"": "", "TABLE TEXT": RULED, "RULING TEXT --withdraw": "--withdraw"},
-        "ruleset": {"list": "", "show": "--toml", "check": ""},
         "scenario": {"": "", "draw": "--deployment --objective"},
-        "season": {
-            "add": TAKEN,
-            "rebuild": TAKEN,
-            "list": "--in",
-            "archive": "--in",
-            "standings": "--in --league --scheme --at",
-            "restate": "--in --league --scheme --policy",
-            "people list": "--in --league",
-            "people acts": "--league",
-            "people name": "--league --member",
-            "people rename": "--in --league",
-            "people merge": PERSON,
-            "people split": PERSON,
-            "people forget": PERSON,
-        },
         "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
-        "stats": {"list": "", "show QUESTION": "", "QUESTION": TABLE},
-        "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
-        "witness": {
-            "init": "--passphrase",
-            "trust": "--renewed",
-            "ask": "--old --output",
-            "cosign": "--output",
-            "add": "",
-            "list": "",
-        },
     }
 )
 """The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""

@@ -10,13 +10,13 @@ import typer
 from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError, needs_reason
 from cli.input.belonging import refuse_others
+from cli.input.game_files import read_card_file, read_list_file
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.people import find_player, labelled, with_names
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
 from cli.terminal.tables import Column
-from cli.verbs.inout.formats import read_card_file, read_list_file
 from ledger.errors import Refused
 from ledger.tournament import hidden_hands
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from cli import outside
 from cli.desk.acts import act_as_json, desk_of
 from cli.input.arguments import UsageError, whole
+from cli.input.game_files import own_format, ruleset_text, tier_named
 from cli.keys.keyring import draw_key, log_signer, proving
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
@@ -20,10 +20,7 @@ from cli.terminal.visible import short_id
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.decisions.opening import OpenTournament
-    from ledger.events.base import Tier
     from ledger.lines.recorded import Recorded
-
-TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
 
 Witness = Annotated[
     str,
@@ -118,7 +115,7 @@ def new(
         time_zone=zone,
         ruleset=ruleset_text(ruleset),
         organizer=organizer or places.user_name(),
-        tier=_tier(tier),
+        tier=tier_named(tier),
         format=format_text,
         variant=variant,
         lists_required=lists,
@@ -163,13 +160,6 @@ def _open(desk: Desk, command: OpenTournament) -> None:
     _answer(desk, recorded, already=size > 0)
 
 
-def _tier(typed: str) -> Tier:
-    for tier in TIERS:
-        if tier == typed:
-            return tier
-    raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
-
-
 def with_log_key(command: OpenTournament, *, sealed: bool = False) -> OpenTournament:
     """Make the log's own key on this machine, or take the one made before for this command."""
     from msgspec import structs
@@ -191,31 +181,9 @@ def stream_of(command_id: str) -> str:
     return hashlib.sha256(f"tourney new {command_id}".encode()).hexdigest()[:32]
 
 
-def ruleset_text(key_or_file: str) -> str:
-    """Read the whole text of a ruleset by its key, or of a file of the user's own.
-
-    Raises:
-        UsageError: nothing is said.
-        NotFound: there is none.
-        InvalidRuleset: every problem of the user's own file.
-    """
-    from cli.verbs.inout.rulesets import own_ruleset
-    from ledger import rulesets
-
-    if not key_or_file:
-        keys = " or ".join(f"--ruleset {key}" for key in rulesets.names())
-        raise UsageError(f"say which game is played: {keys}")
-    path = Path(key_or_file)
-    if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
-        return own_ruleset(key_or_file).text
-    return rulesets.text_of(key_or_file)
-
-
 def _format_text(key_or_file: str) -> tuple[str, str]:
     if not key_or_file:
         return "", ""
-    from cli.verbs.inout.formats import own_format
-
     loaded = own_format(key_or_file)
     return loaded.document.text, loaded.variant
 

@@ -22,13 +22,21 @@ VERBS = {
         "backups", "backup", "Write the tournaments and their secrets to one file.", writes=False
     ),
     "restore": Verb("backups", "restore", "Take the tournaments of a backup into the store."),
-    "ruleset": Verb(
+    "ruleset": Verb("rulesets", "list_rulesets", "List the rulesets.", writes=False),
+    "ruleset list": Verb("rulesets", "list_rulesets", "List the rulesets.", writes=False),
+    "ruleset show": Verb(
         "rulesets",
-        "ruleset",
-        "List the rulesets, show one, or check a file of your own.",
+        "show_ruleset",
+        "Show a ruleset in words, with the clause of each line.",
         writes=False,
     ),
-    "format": Verb(
-        "formats", "format_verb", "List the formats, show one, or check a list.", writes=False
+    "ruleset check": Verb(
+        "rulesets", "check_ruleset", "Check a ruleset of your own.", writes=False
     ),
+    "format": Verb("formats", "list_formats", "List the formats.", writes=False),
+    "format list": Verb("formats", "list_formats", "List the formats.", writes=False),
+    "format show": Verb(
+        "formats", "show_format", "Show what a format asks of a list.", writes=False
+    ),
+    "format check": Verb("formats", "check_list", "Check a player's list.", writes=False),
 }

@@ -146,8 +146,8 @@ def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
 
 def _details(file: str, ruleset: str, name: str, date: str) -> Details | None:
     """What a CSV file of rounds does not tell; none for files that tell it themselves."""
+    from cli.input.game_files import ruleset_text
     from cli.input.places import checked_date
-    from cli.verbs.day.opening import ruleset_text
     from ledger.exchange import Details
 
     if not ruleset:

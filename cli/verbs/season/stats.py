@@ -9,7 +9,6 @@ import typer
 
 from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
-from cli.input.belonging import refuse_others
 from cli.render.records import show_records, shows_table
 from cli.season.answers import Heading, show_answer
 from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
     from projections.season.asking.filters import Filters
     from projections.season.questions import Question
 
-USAGE = "stats list, stats show QUESTION, or stats QUESTION [--parquet FILE] [--plot FILE]"
-
 TABLE_ROWS = 40
 """How many rows a table has where --top says nothing."""
 
@@ -64,9 +61,9 @@ class Wanted(NamedTuple):
 @shows_table
 def stats(
     context: typer.Context,
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="list|show QUESTION|QUESTION")
-    ] = None,
+    question: Annotated[
+        str, typer.Argument(metavar="[QUESTION]", help="None: list the questions.")
+    ] = "",
     file: SeasonFile = DEFAULT_SEASON,
     league: LeagueFile = DEFAULT_LEAGUE,
     ruleset: OfRuleset = "",
@@ -88,8 +85,7 @@ def stats(
 ) -> None:
     """Ask the season one of the named questions.
 
-    Shares come with their 95 % interval, by Wilson's formula. `show` prints a question's columns
-    and its SQL.
+    Shares come with their 95 % interval, by Wilson's formula.
 
     tourney stats faction-matchups --ruleset l5r --plot factions.png
     """
@@ -98,42 +94,31 @@ def stats(
     desk = desk_of(context)
     if [desk.options.csv, bool(parquet), bool(plot)].count(True) > 1 or (parquet and top):
         raise UsageError("--csv, --plot and --parquet, which has every row: choose one")
-    asked = words or ["list"]
-    named = {"list": "list", "show": "show QUESTION"}
-    refuse_others(context, named.get(asked[0], "QUESTION"))
-    match asked:
-        case ["list"]:
-            _list(desk)
-        case ["show", name]:
-            _show(desk, name)
-        case [name] if name != "show":
-            filters = Filters(ruleset, tier, *_days(first, last))
-            count = whole("--top", top, 1) if top else 0
-            asked_for = Wanted(count, parquet, plot)
-            _ask(desk, name, Path(file), league, filters, player, asked_for)
-        case _:
-            raise UsageError(USAGE)
+    if not question:
+        list_questions(context)
+        return
+    filters = Filters(ruleset, tier, *_days(first, last))
+    wanted = Wanted(whole("--top", top, 1) if top else 0, parquet, plot)
+    _ask(desk, question, Path(file), league, filters, player, wanted)
 
 
-def _days(first: str, last: str) -> tuple[str, str]:
-    from cli.input.places import checked_date
-
-    begins = checked_date(first, "--from") if first else ""
-    ends = checked_date(last, "--to") if last else ""
-    if begins and ends and ends < begins:
-        raise UsageError(f"--to {ends} is before --from {begins}")
-    return begins, ends
-
-
-def _list(desk: Desk) -> None:
+@shows_table
+def list_questions(context: typer.Context) -> None:
+    """List the named questions."""
     from projections.season.questions import questions
 
-    show_records(desk, ABOUT, [{"question": q.name, "answers": q.answers} for q in questions()])
+    records = [{"question": each.name, "answers": each.answers} for each in questions()]
+    show_records(desk_of(context), ABOUT, records)
 
 
-def _show(desk: Desk, name: str) -> None:
+@shows_table
+def show_question(
+    context: typer.Context, name: Annotated[str, typer.Argument(metavar="QUESTION")]
+) -> None:
+    """Show a question's columns and its SQL."""
     from projections.season.asking.answering import question_named
 
+    desk = desk_of(context)
     question = question_named(name)
     if desk.options.for_person:
         show(f"{question.title}: {question.answers}", "")
@@ -150,6 +135,16 @@ def _show(desk: Desk, name: str) -> None:
         },
     ):
         show("", *question.sql.splitlines())
+
+
+def _days(first: str, last: str) -> tuple[str, str]:
+    from cli.input.places import checked_date
+
+    begins = checked_date(first, "--from") if first else ""
+    ends = checked_date(last, "--to") if last else ""
+    if begins and ends and ends < begins:
+        raise UsageError(f"--to {ends} is before --from {begins}")
+    return begins, ends
 
 
 def _ask(

@@ -1,15 +1,21 @@
-"""`season standings` and `season restate`: the season by points, and what a change moves in it."""
+"""`season standings`, `season restate`: the season by points, and what a change moves in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
+import typer
 
-from cli.season.league import names_of
+from cli.desk.acts import desk_of
+from cli.input.arguments import UsageError
+from cli.render.records import show_records, shows_table
+from cli.season.league import DEFAULT_LEAGUE, names_of
+from cli.season.options import DEFAULT_SEASON, AskedPolicy, LeagueFile, SeasonFile
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_json
 from cli.terminal.progress import Bar
 from cli.terminal.tables import Column
 from cli.terminal.values import as_json
@@ -17,39 +23,21 @@ from ledger.errors import InvalidRuleset, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from projections.season.loading.restating import Restatement
     from projections.season.points.championship import SeasonRow
     from projections.season.points.scheme import Scheme
 
-ROW_COLUMNS = (
-    Column("", right=True),
-    Column("player", flexible=True),
-    Column("points", right=True),
-    Column("events", right=True, yields=3),
-    Column("counted", flexible=True, wraps=True, yields=2),
-    Column("", yields=1),
-)
-
-
-class Asked(NamedTuple):
-    """What `restate` is asked: which logs, by which scheme, held to which policy."""
-
-    places: list[str]
-    scheme: str = ""
-    policy: str = ""
+PointsScheme = Annotated[str, typer.Option(metavar="FILE", help="The points scheme, as TOML.")]
 
 
 def own_scheme(path: str) -> Scheme:
     """Read a points scheme.
 
     Raises:
-        NotFound: it can not be read.
+        NotFound: it cannot be read.
         InvalidRuleset: every problem found, each with the file's name.
     """
-    from pathlib import Path
-
     from projections.season.points.scheme import load_scheme
 
     try:
@@ -59,23 +47,37 @@ def own_scheme(path: str) -> Scheme:
         raise InvalidRuleset(*named) from None
 
 
-def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> None:
-    """Show the season's table."""
+@shows_table
+def standings(
+    context: typer.Context,
+    scheme: PointsScheme = "",
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    at: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="As of the end of that day.")] = "",
+) -> None:
+    """Show the season's table by a points scheme.
+
+    tourney season standings --scheme league.toml --at 2026-06-30
+    """
     from cli.input.places import checked_date
     from projections.season.people.pseudonyms import labels_of
     from projections.season.points.championship import championship
     from projections.season.tables.database import open_season
 
+    if not scheme:
+        raise UsageError("season standings needs the points scheme: --scheme FILE")
     rules = own_scheme(scheme)
     day = checked_date(at, "--at") if at else ""
-    with open_season(file, read_only=True) as connection:
+    with open_season(Path(file), read_only=True) as connection:
         table = championship(connection, rules, day)
     names = names_of(league)
-    if json:
-        show_json([row_as_json(row, names) for row in table.rows])
-    elif table.rows:
-        labels = labels_of((row.person for row in table.rows), names)
-        show_table(ROW_COLUMNS, [_row(row, labels[row.person]) for row in table.rows])
+    labels = labels_of((row.person for row in table.rows), names)
+    show_records(
+        desk_of(context),
+        _columns(names, labels),
+        table.rows,
+        json=lambda: [row_as_json(row, names) for row in table.rows],
+    )
     if table.unknown:
         say(
             f"{how_many(table.unknown, 'place')} of players without a league id: in no season; "
@@ -87,42 +89,58 @@ def standings(file: Path, league: str, scheme: str, at: str, *, json: bool) -> N
         )
 
 
+def _columns(names: Mapping[str, str], labels: Mapping[str, str]) -> list[Column]:
+    def counted(row: SeasonRow) -> str:
+        return " + ".join(str(each.points) for each in row.results if each.counts)
+
+    return [
+        Column("", right=True, key="rank"),
+        Column("player", flexible=True, key="person", text=lambda row: labels[row.person]),
+        Column("name", value=lambda row: names.get(row.person), only="program"),
+        Column("points", right=True),
+        Column("events", right=True, yields=3, key="tournaments"),
+        Column("counted", flexible=True, wraps=True, yields=2, value=counted),
+        Column("", yields=1, key="qualified", text=lambda row: "qualified" * row.qualified),
+    ]
+
+
 def row_as_json(row: SeasonRow, names: Mapping[str, str]) -> dict[str, object]:
     """A row for scripts."""
     return {**msgspec.to_builtins(row), "name": names.get(row.person)}
 
 
-def _row(row: SeasonRow, name: str) -> list[str]:
-    counted = [str(each.points) for each in row.results if each.counts]
-    mark = "qualified" if row.qualified else ""
-    return [str(row.rank), name, str(row.points), str(row.tournaments), " + ".join(counted), mark]
-
-
-def restatement(asked: Asked, file: Path, league: str, *, json: bool) -> None:
-    """Show what a season would change in if it took these logs in."""
+def restatement(
+    context: typer.Context,
+    places: Annotated[list[str], typer.Argument(metavar="PATH...", help="The corrected logs.")],
+    scheme: PointsScheme = "",
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    policy: AskedPolicy = "",
+) -> None:
+    """Show what these logs would change in the season, and write nothing."""
     from cli.heads.trust import trust_in
     from cli.season.restatements import has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here
     from projections.season.loading.restating import key_of, restate
     from projections.season.people.pseudonyms import labels_of
 
-    rules = own_scheme(asked.scheme) if asked.scheme else None
-    trust = trust_in(asked.policy, "season")
+    rules = own_scheme(scheme) if scheme else None
+    trust = trust_in(policy, "season")
     with Bar() as bar:
-        sources = list(sources_here(asked.places))
-        told = restate(file, sources, file.resolve().parent, bar, rules, trust)
+        sources = list(sources_here(places))
+        found = restate(Path(file), sources, Path(file).resolve().parent, bar, rules, trust)
     names = names_of(league)
-    if json:
-        show_json(_as_json(told, names))
+    if desk_of(context).json:
+        show_json(_as_json(found, names))
         return
-    show(*rows_in_words(told.changes))
-    labels = labels_of((_person(*each) for each in told.moved), names)
-    for each in sorted(told.moved, key=_rank):
+    show(*rows_in_words(found.changes))
+    labels = labels_of((_person(*each) for each in found.moved), names)
+    for each in sorted(found.moved, key=_rank):
         show(f"season: {labels[_person(*each)]}: {season_in_words(*each)}")
-    grown = sum(each.fate == "grown" for each in told.taken)
-    new = sum(each.fate == "new" for each in told.taken)
-    rows = len({(each.table, key_of(each)) for each in told.changes})
-    moved = sum(has_moved(*each) for each in told.moved)
+    grown = sum(each.fate == "grown" for each in found.taken)
+    new = sum(each.fate == "new" for each in found.taken)
+    rows = len({(each.table, key_of(each)) for each in found.changes})
+    moved = sum(has_moved(*each) for each in found.moved)
     say(
         f"{how_many(grown, 'grown log')}, {new} new: {how_many(rows, 'row')} and "
         f"{how_many(moved, 'place')} of the season would change; nothing was written"
@@ -140,11 +158,11 @@ def _rank(moved: tuple[SeasonRow | None, SeasonRow | None]) -> int:
     return either.rank if either else 0
 
 
-def _as_json(told: Restatement, names: Mapping[str, str]) -> dict[str, object]:
+def _as_json(found: Restatement, names: Mapping[str, str]) -> dict[str, object]:
     return {
         "logs": [
             {"where": each.where, "tournament": each.tournament, "fate": each.fate}
-            for each in told.taken
+            for each in found.taken
         ],
         "changes": [
             {
@@ -152,13 +170,13 @@ def _as_json(told: Restatement, names: Mapping[str, str]) -> dict[str, object]:
                 "sign": each.sign,
                 "row": {name: as_json(value) for name, value in each.row.items()},
             }
-            for each in told.changes
+            for each in found.changes
         ],
         "season": [
             {
                 "before": row_as_json(before, names) if before else None,
                 "after": row_as_json(after, names) if after else None,
             }
-            for before, after in told.moved
+            for before, after in found.moved
         ],
     }

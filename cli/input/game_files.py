@@ -1,0 +1,122 @@
+"""Rulesets, formats, lists and card files, as a person names them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.input.arguments import UsageError
+from ledger.errors import InvalidRuleset, NotFound, Refused
+from ledger.files.access import first_bytes
+
+if TYPE_CHECKING:
+    from ledger.events.base import Tier
+    from ledger.events.opening import Document
+    from ledger.formats import CardFile, LoadedFormat, PlayList, Shape
+
+TIERS: tuple[Tier, ...] = ("relaxed", "formal", "premier")
+
+
+def tier_named(typed: str) -> Tier:
+    """Return the tier that is typed.
+
+    Raises:
+        UsageError: there is none of that name.
+    """
+    for tier in TIERS:
+        if tier == typed:
+            return tier
+    raise UsageError(f"--tier is {', '.join(TIERS[:-1])} or {TIERS[-1]}, not {typed!r}")
+
+
+def ruleset_text(key_or_file: str) -> str:
+    """Read the whole text of a ruleset by its key, or of a file of the user's own.
+
+    Raises:
+        UsageError: nothing is said.
+        NotFound: there is none.
+        InvalidRuleset: every problem of the user's own file.
+    """
+    from ledger import rulesets
+
+    if not key_or_file:
+        keys = " or ".join(f"--ruleset {key}" for key in rulesets.names())
+        raise UsageError(f"say which game is played: {keys}")
+    path = Path(key_or_file)
+    if key_or_file not in rulesets.names() and (path.suffix or path.exists()):
+        return own_ruleset(key_or_file).text
+    return rulesets.text_of(key_or_file)
+
+
+def own_ruleset(path: str) -> Document:
+    """Load a ruleset of the user's own.
+
+    Raises:
+        NotFound: it can not be read.
+        InvalidRuleset: every problem found, each with the file's name.
+    """
+    from ledger import rulesets
+
+    try:
+        return rulesets.load_file(Path(path)).document
+    except InvalidRuleset as error:
+        named = (each if path in each else f"{path}: {each}" for each in error.sentences)
+        raise InvalidRuleset(*named) from None
+
+
+def own_format(key_or_file: str) -> LoadedFormat:
+    """Load a format by its key or from a user's own file, with a variant after a colon.
+
+    Raises:
+        NotFound: there is none, or it has no such variant.
+        InvalidRuleset: every problem found, each with the file's name.
+    """
+    from ledger import formats
+
+    key, _, variant = key_or_file.rpartition(":")
+    if not key or (not Path(key).exists() and key not in formats.names()):
+        key, variant = key_or_file, ""
+    if key in formats.names() or not (Path(key).suffix or Path(key).exists()):
+        return formats.load(key_or_file)
+    try:
+        return formats.load_file(Path(key), variant)
+    except InvalidRuleset as error:
+        named = (each if key in each else f"{key}: {each}" for each in error.sentences)
+        raise InvalidRuleset(*named) from None
+
+
+def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
+    """Read a player's list; a format's shape says whose lines bear upgrades.
+
+    Raises:
+        NotFound: it can not be read.
+        Refused: every problem of it, each with the file's name.
+    """
+    from ledger import formats
+
+    try:
+        return formats.read_list(_bytes_of(path, formats.LIST_BYTES_MAX), shape)
+    except Refused as refused:
+        raise Refused(*(f"{path}: {each}" for each in refused.sentences)) from None
+
+
+def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
+    """Read the facts of the cards.
+
+    Raises:
+        NotFound: the file can not be read.
+        InvalidRuleset: every problem of it, each with its row and column.
+    """
+    from ledger import formats
+    from ledger.formats.card_files import CARD_FILE_BYTES_MAX
+
+    return formats.read_cards(_bytes_of(path, CARD_FILE_BYTES_MAX), loaded.format, path)
+
+
+def _bytes_of(path: str, most: int) -> bytes:
+    """A file's bytes, one more than the most that is taken, so that the reader refuses it."""
+    try:
+        return first_bytes(Path(path), most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise NotFound(f"{path} can not be read: {reason}") from None

@@ -1,0 +1,83 @@
+"""`season list`, `season archive`: the tournaments of a season."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.desk.answers import once
+from cli.render.records import show_records, shows_table
+from cli.season.heads import signed_in_words
+from cli.season.options import DEFAULT_SEASON, SeasonFile
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import say
+from cli.terminal.output import show_json
+from cli.terminal.progress import Bar
+from cli.terminal.tables import Column
+from ledger.errors import NotFound
+
+_COLUMNS = (
+    Column("id", key="tournament", only="program"),
+    Column("held on", text=lambda row: str(row["held_on"] or "?")),
+    Column("tournament", flexible=True, key="name"),
+    Column("tier", yields=2),
+    Column("ruleset", yields=1),
+    Column("players", right=True, key="entrants"),
+    Column("rounds", right=True, yields=3),
+    Column("events", key="size", only="program"),
+    Column("", key="finished", text=lambda row: "" if row["finished"] else "open"),
+    Column(
+        "signed",
+        yields=4,
+        key="signed_size",
+        text=lambda row: signed_in_words(
+            row["size"], row["signed_size"], row["signed_by"], row["by_policy"]
+        ),
+    ),
+    Column("signed by", only="program"),
+    Column("by policy", only="program"),
+)
+
+
+@shows_table
+def list_tournaments(context: typer.Context, file: SeasonFile = DEFAULT_SEASON) -> None:
+    """List the tournaments of the season."""
+    from projections.season.tables.database import open_season
+
+    with open_season(Path(file), read_only=True) as connection:
+        found = connection.execute(
+            "SELECT tournament, name, held_on, tier, ruleset, entrants, rounds, size, finished, "
+            "signed_size, signed_by, by_policy FROM tournaments ORDER BY held_on, name, tournament"
+        )
+        names = [column[0] for column in found.description]
+        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    if show_records(desk_of(context), _COLUMNS, rows) and not rows:
+        raise NotFound(f"{file} holds no tournament yet: `tourney season add PATH...`")
+
+
+def archive(
+    context: typer.Context,
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where its files go.")],
+    file: SeasonFile = DEFAULT_SEASON,
+) -> None:
+    """Write the finished tournaments to a folder, as Parquet files."""
+    desk = desk_of(context)
+    once(desk, lambda: _archive(Path(file), Path(folder), json=desk.json))
+
+
+def _archive(file: Path, folder: Path, *, json: bool) -> None:
+    from projections.season.loading.archive import archive
+    from projections.season.tables.database import open_season
+
+    with open_season(file, read_only=True) as connection, Bar() as bar:
+        made = archive(connection, folder, lambda done, total: bar("written", done, total))
+    if json:
+        show_json({"written": made.written, "replaced": made.replaced, "kept": made.kept})
+    written = how_many(made.written, "finished tournament")
+    say(
+        f"{folder}: {written} written, {made.replaced} of them in the place of a shorter log's, "
+        f"{made.kept} as they were"
+    )

@@ -1,0 +1,241 @@
+"""`season add`, `season rebuild`: logs taken into a season."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from cli.desk.acts import desk_of
+from cli.desk.answers import once
+from cli.heads.trust import trust_in
+from cli.input.arguments import UsageError
+from cli.season.heads import head_as_json, heads_in_words
+from cli.season.league import DEFAULT_LEAGUE, league_aliases
+from cli.season.options import (
+    DEFAULT_SEASON,
+    AskedPolicy,
+    KeepGoing,
+    LeagueFile,
+    SeasonFile,
+    SignedWins,
+)
+from cli.terminal.counting import how_many
+from cli.terminal.diagnostics import complain, say
+from cli.terminal.output import show_json
+from cli.terminal.progress import Bar
+from ledger.errors import StoreUnavailable
+from ledger.files import landed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from duckdb import DuckDBPyConnection
+
+    from projections.season.loading.adding import LoadTerms, LogOutcome
+
+ARCHIVE = ".parquet"
+
+WRITTEN = frozenset({"new", "grown", "signed"})
+"""The fates of a log that change a season."""
+
+_FATES = {
+    "new": "new",
+    "grown": "grown",
+    "known": "there already",
+    "older": "older than the season's",
+    "shorter": "not compared",
+    "signed": "in the place of another history",
+    "unsigned": "left out for a signed history",
+    "skipped": "skipped",
+}
+_COMPARED = frozenset({"new", "grown", "known", "older", "signed"})
+"""The fates of a log that was held to its head."""
+
+Logs = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH...", help="Logs, folders of logs, stores, Parquet files."),
+]
+
+
+def add(
+    context: typer.Context,
+    places: Logs,
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    keep_going: KeepGoing = False,
+    policy: AskedPolicy = "",
+    signed_wins: SignedWins = False,
+) -> None:
+    """Take logs into the season.
+
+    They are checked on the way in, and held to the signed heads beside them; one that is wrong
+    changes nothing. The same log again changes nothing, a longer one replaces what it gave before.
+
+    tourney season add logs/ tourney.db
+    """
+    desk = desk_of(context)
+    wanted = _Wanted(places, league, keep_going, signed_wins, policy)
+    once(desk, lambda: _answer(_take(wanted, Path(file)), file, json=desk.json))
+
+
+def rebuild(
+    context: typer.Context,
+    places: Logs,
+    file: SeasonFile = DEFAULT_SEASON,
+    league: LeagueFile = DEFAULT_LEAGUE,
+    keep_going: KeepGoing = False,
+    policy: AskedPolicy = "",
+    signed_wins: SignedWins = False,
+) -> None:
+    """Make the season's file again, from logs alone."""
+    desk = desk_of(context)
+    wanted = _Wanted(places, league, keep_going, signed_wins, policy)
+    once(desk, lambda: _answer(_rebuild(wanted, Path(file)), file, json=desk.json))
+
+
+class _Wanted(NamedTuple):
+    """What is to be taken in: which logs, the league's vault, and how."""
+
+    places: list[str]
+    league: str
+    keep_going: bool
+    signed_wins: bool
+    policy: str
+
+    def terms(self) -> LoadTerms:
+        """How they are taken; what there is of policies is read."""
+        from projections.season.loading.adding import LoadTerms
+
+        return LoadTerms(self.keep_going, self.signed_wins, trust_in(self.policy, "season"))
+
+
+def _take(wanted: _Wanted, file: Path) -> list[LogOutcome]:
+    """Add logs to a season; where there is none, it is there with its first logs or not at all."""
+    from projections.season.tables.database import open_season, written
+
+    if not file.exists():
+        return _make(wanted, file, is_first=True)
+    with written(file), open_season(file) as connection:
+        return _taken(connection, wanted, file)
+
+
+def _rebuild(wanted: _Wanted, file: Path) -> list[LogOutcome]:
+    """Make a season again, whatever the old one is like, and put it in its place."""
+    from projections.season.tables.database import refuse_foreign
+
+    if file.is_file():
+        refuse_foreign(file)
+    return _make(wanted, file, is_first=False)
+
+
+def _make(wanted: _Wanted, file: Path, *, is_first: bool) -> list[LogOutcome]:
+    """Make a season beside its place, and put it there if any log is in it.
+
+    Raises:
+        Refused: what is there is no season, or belongs to a store.
+        StoreUnavailable: it cannot be written, or is there meanwhile though this is the first.
+    """
+    from ledger.files.access import refuse_to_replace
+    from ledger.files.durable import put_in_place
+    from ledger.files.kinds import SEASON
+    from projections.season.tables.database import open_season, written
+
+    refuse_to_replace(file, SEASON)
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    log = draft.with_name(f"{draft.name}.wal")
+    try:
+        with written(file):
+            with open_season(draft, create=True, called=file) as connection:
+                taken = _taken(connection, wanted, file)
+            if log.exists():  # DuckDB had no room to put it into its file, and says nothing
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            if is_first and file.exists():
+                raise StoreUnavailable(f"{file} was made by another program meanwhile: repeat")
+            if any(each.fate != "skipped" for each in taken):
+                put_in_place(draft, file)
+                file.with_name(f"{file.name}.wal").unlink(missing_ok=True)
+    finally:
+        _remove(draft)
+    return taken
+
+
+def _remove(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}.wal")):
+        if each.exists():
+            each.unlink()
+
+
+def _taken(connection: DuckDBPyConnection, wanted: _Wanted, file: Path) -> list[LogOutcome]:
+    from cli.season.sources import sources_here
+    from projections.season.loading.adding import LogOutcome, add
+    from projections.season.loading.archive import archives_of, take_back
+    from projections.season.people.league import apply_aliases
+
+    places, terms = wanted.places, wanted.terms()
+    aliases = league_aliases(wanted.league)
+    if aliases is not None:
+        apply_aliases(connection, aliases)
+    archived = [place for place in places if _is_archive(place)]
+    if archived and len(archived) < len(places):
+        raise UsageError("logs and Parquet files are taken in one after the other")
+    if archived and terms.trust is not None:
+        raise UsageError("Parquet files have no head that a policy could check: give the logs")
+    if archived:
+        back = take_back(connection, archives_of(map(Path, archived)))
+        return [LogOutcome(f"{stream[:8]} of the archive", "new", stream) for stream in back]
+    with Bar() as bar:
+        sources = list(sources_here(places))
+        return add(connection, sources, file.resolve().parent, bar, terms)
+
+
+def _is_archive(place: str) -> bool:
+    path = Path(place)
+    if path.is_dir():
+        return next(path.glob(f"*{ARCHIVE}"), None) is not None
+    return path.suffix == ARCHIVE
+
+
+def _answer(taken: Sequence[LogOutcome], file: str, *, json: bool) -> None:
+    """Say what became of each log, and what was checked of them."""
+    from ledger.proof.table import VERIFY_READS
+    from projections.verification.closing_table import DERIVED
+
+    fates = [each.fate for each in taken]
+    if not WRITTEN.isdisjoint(fates):
+        landed.note_place(file)
+    _say_problems(taken)
+    if json:
+        show_json(
+            [
+                {
+                    "where": each.where,
+                    "tournament": each.tournament or None,
+                    "fate": each.fate,
+                    "head": head_as_json(each.signed),
+                }
+                for each in taken
+            ]
+        )
+    counted = [f"{fates.count(fate):,} {word}" for fate, word in _FATES.items() if fate in fates]
+    say(f"{how_many(len(taken), 'log')}: {', '.join(counted) or 'none'}")
+    compared = [each.signed for each in taken if each.signed and each.fate in _COMPARED]
+    if heads := heads_in_words(compared):
+        say(f"heads: {heads}")
+        say(f"UNCHECKED in every log: {', '.join(DERIVED)}: {VERIFY_READS}")
+    if "skipped" in fates:
+        raise typer.Exit(1)
+
+
+def _say_problems(taken: Sequence[LogOutcome]) -> None:
+    for each in taken:
+        if each.problem:
+            (say if each.fate == "signed" else complain)(each.problem)
+        if each.fate == "shorter":
+            complain(
+                f"{each.where} was left out: the season has a longer log of its tournament, from "
+                "an archive, which holds no lines to compare; `season rebuild` from both logs does"
+            )
