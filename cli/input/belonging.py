@@ -81,6 +81,15 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "rule": {"": "", "TABLE TEXT": RULED, "RULING TEXT --withdraw": "--withdraw"},
         "scenario": {"": "", "draw": "--deployment --objective"},
         "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
+        "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
+        "witness": {
+            "init": "--passphrase",
+            "trust": "--renewed",
+            "ask": "--old --output",
+            "cosign": "--output",
+            "add": "",
+            "list": "",
+        },
     }
 )
 """The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""

@@ -52,7 +52,7 @@ def own_ruleset(path: str) -> Document:
     """Load a ruleset of the user's own.
 
     Raises:
-        NotFound: it can not be read.
+        NotFound: it cannot be read.
         InvalidRuleset: every problem found, each with the file's name.
     """
     from ledger import rulesets
@@ -89,7 +89,7 @@ def read_list_file(path: str, shape: Shape | None = None) -> PlayList:
     """Read a player's list; a format's shape says whose lines bear upgrades.
 
     Raises:
-        NotFound: it can not be read.
+        NotFound: it cannot be read.
         Refused: every problem of it, each with the file's name.
     """
     from ledger import formats
@@ -104,7 +104,7 @@ def read_card_file(path: str, loaded: LoadedFormat) -> CardFile:
     """Read the facts of the cards.
 
     Raises:
-        NotFound: the file can not be read.
+        NotFound: the file cannot be read.
         InvalidRuleset: every problem of it, each with its row and column.
     """
     from ledger import formats
@@ -119,4 +119,4 @@ def _bytes_of(path: str, most: int) -> bytes:
         return first_bytes(Path(path), most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise NotFound(f"{path} can not be read: {reason}") from None
+        raise NotFound(f"{path} cannot be read: {reason}") from None

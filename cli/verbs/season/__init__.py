@@ -27,7 +27,7 @@ VERBS = {
     "season restate": Verb(
         "by_points",
         "restatement",
-        "Show what these logs would change in the season, and write nothing.",
+        "Show what these logs would change, and write nothing.",
         writes=False,
     ),
     "season people": Verb(

@@ -117,7 +117,7 @@ def restatement(
     league: LeagueFile = DEFAULT_LEAGUE,
     policy: AskedPolicy = "",
 ) -> None:
-    """Show what these logs would change in the season, and write nothing."""
+    """Show what these logs would change, and write nothing."""
     from cli.heads.trust import trust_in
     from cli.season.restatements import has_moved, rows_in_words, season_in_words
     from cli.season.sources import sources_here

@@ -81,8 +81,11 @@ def test_an_option_of_another_act_is_refused(desk: Desk, verb: str, act: str) ->
         ),
         ("component missing Bob x --illegible zzz", "--illegible goes with `component proxy`"),
         ("component found ann x", "component found takes the player alone"),
-        ("stats list --plot x.png", "--plot goes with `stats QUESTION`"),
-        ("season list --at 2026-13-01 --member 5", "--at goes with `season standings`; --member"),
+        ("stats list --plot x.png", "--plot goes with `stats`"),
+        (
+            "season list --at 2026-13-01 --member 5",
+            "--at goes with `season standings`; `tourney season list",
+        ),
         ("round --watch --at 3", "--at goes with `round`\n"),
         ("official kim --plays 1 --resume", "--resume goes with `official NAME --resume`"),
         ("official kim --plays 1 --role judge", "--role goes with `official NAME --role`"),

@@ -67,8 +67,8 @@ def test_checking_a_list_with_findings(desk: Desk) -> None:
     ("line", "code", "told"),
     [
         (["check", "l5r", "LIST"], 2, "needs the card file: --cards FILE"),
-        (["check", "l5r"], 2, "format check KEY LIST --cards FILE"),
-        (["shwo", "l5r"], 2, "format list, format show KEY"),
+        (["check", "l5r"], 2, "format check: say LIST"),
+        (["shwo", "l5r"], 2, "format"),
         (["check", "l5r", "LIST", "--cards", "CARDS", "--tier", "big"], 2, "relaxed, formal or"),
         (["check", "l5r", "LIST", "--cards", "CARDS", "--date", "soon"], 2, "--date is a day"),
         (["check", "l6r", "LIST", "--cards", "CARDS"], 3, "no format 'l6r'; did you mean l5r"),
