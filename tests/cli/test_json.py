@@ -78,7 +78,12 @@ def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JsonDay]:
 
 def test_every_verb_is_on_the_page() -> None:
     lines = {line.partition(" ")[0] for line in of_lines()}
-    assert {path.partition(" ")[0] for path in VERBS} == {*lines, *of_acts(), *OWN_COLUMNS, *NO_JSON}
+    assert {path.partition(" ")[0] for path in VERBS} == {
+        *lines,
+        *of_acts(),
+        *OWN_COLUMNS,
+        *NO_JSON,
+    }
 
 
 @pytest.mark.slow

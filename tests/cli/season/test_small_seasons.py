@@ -82,6 +82,6 @@ def test_an_object_has_each_column_of_a_question(desk: Desk) -> None:
     one_evening(desk)
     twice = "SELECT 1 AS a, 2 AS a, 3 AS A"
     answer = desk.type("query", twice, "--json")
-    assert (answer.code, answer.out) == (1, "")
+    assert (answer.code, answer.json["problems"][0]["code"]) == (1, "refused")
     assert answer.err.endswith("twice a\n")
     assert desk.done("query", twice, "--csv").out.splitlines() == ["a,a,A", "1,2,3"]
