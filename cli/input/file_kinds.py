@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from ledger.errors import InvalidLog, NotFound
+from ledger.files import kinds
 from ledger.files.access import kind_at
-from ledger.files.kinds import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TAKEN_BY: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        kinds.BACKUP: ("tourney restore {file}", ("restore",)),
+        kinds.STORE: ("tourney --store {file} tournaments", ()),
+        kinds.SEASON: ("tourney season list --in {file}", ()),
+        kinds.LOG: ("tourney import {file}", ("import", "replay", "verify", "compare")),
+        kinds.FOREIGN: ("tourney import {file}", ("import",)),
+        kinds.PARQUET: ("tourney season add {file}", ()),
+        kinds.DISCLOSURE: ("tourney verify LOG --disclosed {file}", ("verify --disclosed",)),
+        kinds.KEY: ("tourney key list", ()),
+        kinds.HEAD: ("tourney checkpoint", ()),
+        kinds.MEMORY: ("tourney use", ()),
+    }
+)
+"""By a file's kind what to type with it, and the verbs that take it."""
 
 
 def refuse_other_kinds(file: str, verb: str) -> None:
@@ -23,7 +44,10 @@ def refuse_other_kinds(file: str, verb: str) -> None:
     except FileNotFoundError:
         raise NotFound(f"there is no file {file}") from None
     except OSError:
-        return  # whoever reads it says why it can not be read
-    if found and verb not in KINDS[found][1].verbs:
-        kind = KINDS[found][1]
-        raise InvalidLog(f"{file} is {kind.name}: use `{kind.command.format(file=file)}`")
+        return  # whoever reads it says why it cannot be read
+    if not found:
+        return
+    command, verbs = TAKEN_BY[found]
+    if verb not in verbs:
+        name = kinds.KINDS[found][1]
+        raise InvalidLog(f"{file} is {name}: use `{command.format(file=file)}`")

@@ -75,7 +75,7 @@ def read_entries(path: str, keep: Sequence[str] = (), *, namesake: bool = False)
     With `namesake` one name may stand in several rows.
 
     Raises:
-        NotFound: it can not be read.
+        NotFound: it cannot be read.
         Refused: every row that is wrong.
     """
     try:
@@ -110,7 +110,7 @@ def _bytes_of(path: str) -> bytes:
             return sys.stdin.buffer.read(BYTES_MAX + 1)
         return first_bytes(Path(path), BYTES_MAX + 1)
     except OSError as error:
-        raise NotFound(f"{path} can not be read: {error.strerror}") from None
+        raise NotFound(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _header(path: str, titles: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from ledger import ENGINE
 from ledger.books.forgetting import covered
-from ledger.books.open_log import Reading
+from ledger.books.open_log import OpenLog
 from ledger.books.vault import HIDDEN, SHUFFLE
 from ledger.errors import LedgerError, NoDrawKey, NotFound, Refused
 from ledger.events.draws import HeadRecorded
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Ranking = Callable[[Tournament], list[int]]
 
 
-class Book(Reading):
+class Book(OpenLog):
     """A log that is read and written in, kept up to date with the store."""
 
     def __init__(
@@ -330,7 +330,7 @@ def open_book(
     draw_key: DrawKey | None = None,
     moment: Moment | None = None,
 ) -> Book:
-    """Open a tournament's book; at a `moment` of its past no further than there, to be looked at.
+    """Open a tournament's book; at a moment of its past no further than there, to be looked at.
 
     Raises:
         NotFound: the store has no such tournament, or the tournament no such moment.

@@ -18,6 +18,7 @@ from msgspec import Struct
 from ledger.errors import InvalidLog, NotFound
 from ledger.events.rounds import Posted, RoundClosed, RoundPaired, RoundReopened, RoundUnpaired
 from ledger.lines.line import decode
+from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,7 @@ AT_BYTES = len("2026-05-17T10:00:00.000Z")
 
 
 class TooEarly(NotFound):
-    """A clock that no line claims so early; `begins` is that of the first line."""
+    """A clock that no line claims so early; begins is that of the first line."""
 
     def __init__(self, at: str, begins: str) -> None:
         super().__init__(f"the log holds nothing by {at}: it begins at {begins}")
@@ -40,7 +41,7 @@ class TooEarly(NotFound):
 
 
 class AfterEvent(Struct, frozen=True):
-    """After event `seq`; 0 is before the first one."""
+    """After event seq; 0 is before the first one."""
 
     seq: int
 
@@ -77,7 +78,7 @@ TOLD_BY: Mapping[type[Moment], tuple[type[Event], ...]] = MappingProxyType(
 
 
 def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) -> int:
-    """Return the `seq` of the last event at a moment of a log.
+    """Return the seq of the last event at a moment of a log.
 
     `lines` are all of them; or those of the types that `TOLD_BY` has for such a moment, out of
     `size` lines.
@@ -99,7 +100,7 @@ def last_event(moment: Moment, lines: Sequence[bytes], size: int | None = None) 
 
 
 def reached(seq: int, size: int) -> int:
-    """Return `seq`, if a log of that many events has come so far.
+    """Return seq, if a log of that many events has come so far.
 
     Raises:
         NotFound: it has not.
@@ -123,7 +124,8 @@ def find_posting(
     named = what or "nothing"
     where = "" if number is None else f" of round {number}"
     subject = f"no {named}{where} have" if what else f"{named}{where} has"
-    raise NotFound(f"{subject} been posted: `post` records what is put on the wall")
+    text = "{subject} been posted"
+    raise NotFound(problem("posting.missing", text, subject=subject, remedy=remedy("post")))
 
 
 def events_of(

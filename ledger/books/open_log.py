@@ -1,4 +1,4 @@
-"""Reading a tournament's log from its store: each line folded once, up to now or to a moment."""
+"""A tournament's log, read from its store: each line folded once, up to now or to a moment."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ledger.store import Store
 
 
-class Reading:
+class OpenLog:
     """A tournament's lines and what they add up to, as the store has them."""
 
     def __init__(self, store: Store, stream: str) -> None:
@@ -92,11 +92,11 @@ class Reading:
         return self.tournament.seq < self.size
 
     def at(self, seq: int) -> Tournament:
-        """The tournament as it was after `seq` events, folded again."""
+        """The tournament as it was after seq events, folded again."""
         return fold_lines(self.lines[:seq], self.seals.open)
 
     def recorded(self, after: int = 0) -> Iterator[Recorded]:
-        """The events past `after`, opened with the keys at hand."""
+        """The events past after, opened with the keys at hand."""
         return (decode(line, self.seals.open) for line in self.lines[after:])
 
     def recorded_at(self, seq: int) -> Recorded:
@@ -106,7 +106,7 @@ class Reading:
     def recorded_of(
         self, types: Iterable[type[Event]], field: str, number: int, after: int
     ) -> list[Recorded]:
-        """The events past `after` of these types, and those whose `field` is this number."""
+        """The events past after of these types, and those whose field is this number."""
         marks = "|".join(f'"type":"{each.__name__}[@"]' for each in types)
         held = f'"{field}":{number}(?![0-9])'
         wanted = re.compile(f"{marks}|{held}".encode())

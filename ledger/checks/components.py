@@ -102,7 +102,7 @@ def _proxy(tournament: Tournament, event: ProxyMade) -> Iterator[str]:
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
         yield f"player {event.player} has no damaged {event.card}: no proxy (FFG-PROXY-ONLY)"
     if not event.illegible.strip():
-        yield "say what can not be read on the card (FFG-PROXY)"
+        yield "say what cannot be read on the card (FFG-PROXY)"
 
 
 def _decided(tournament: Tournament, event: ComponentDecided) -> Iterator[str]:

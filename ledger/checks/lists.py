@@ -26,14 +26,14 @@ NAMED_MAX = 5
 
 
 def format_problems(document: Document) -> Iterator[str]:
-    """Yield why the format that an opening event carries can not be used."""
+    """Yield why the format that an opening event carries cannot be used."""
     from ledger.formats import of_document  # noqa: PLC0415 - see the module
 
     try:
         if of_document(document).document != document:
             yield f"the text of format {document.key} is not the one that its digest names"
     except LedgerError as error:
-        yield f"format {document.key} can not be used: {error}"
+        yield f"format {document.key} cannot be used: {error}"
 
 
 def _absent(tournament: Tournament, number: int) -> Iterator[str]:

@@ -47,7 +47,7 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
         if load_text(document.text).document != document:
             yield f"the text of ruleset {document.key} is not the one that its digest names"
     except InvalidRuleset as error:
-        yield f"ruleset {document.key} can not be used: {error}"
+        yield f"ruleset {document.key} cannot be used: {error}"
     if event.format is not None:
         yield from format_problems(event.format)
     yield from _commitment_problems(event)

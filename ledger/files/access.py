@@ -69,7 +69,7 @@ def whole(path: Path) -> bytes:
 
 
 def first_bytes(path: Path, most: int) -> bytes:
-    """Read the beginning of an ordinary file: at most `length` bytes.
+    """Read the beginning of an ordinary file: at most length bytes.
 
     Raises:
         OSError: it is not one, or cannot be read.
@@ -101,7 +101,7 @@ def write_whole(path: Path, data: Iterable[bytes], kind: str = "") -> int:
 
 @contextmanager
 def replacing(path: Path, kind: str = "") -> Iterator[Path]:
-    """Give a place beside `path` to write to, and put what is there in its place at the end.
+    """Give a place beside path to write to, and put what is there in its place at the end.
 
     What stood at `path` stays until the new file is durable beside it. Every file whose name a
     person typed is written through here.
@@ -149,7 +149,7 @@ def refuse_no_text(path: Path) -> None:
 
 
 def place_of(path: Path) -> Path:
-    """Return where a file goes that is written to `path`: what its links lead to.
+    """Return where a file goes that is written to path: what its links lead to.
 
     Raises:
         Refused: it is a folder that has no name, or its links lead nowhere.
@@ -177,7 +177,7 @@ def refuse_to_replace(path: Path, kind: str = "") -> None:
     if target.exists() and not target.is_file():
         raise Refused(f"{path} is no ordinary file: name another one")
     if (found := _kind_there(target)) not in {"", kind}:
-        raise Refused(f"{path} is {KINDS[found][1].name}, and stays: name another file")
+        raise Refused(f"{path} is {KINDS[found][1]}, and stays: name another file")
     if kind != HEAD and (owner := _owner(target)):
         raise Refused(f"{path} belongs to {owner}: name another file")
 

@@ -154,7 +154,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise Invalid(f"the key at {path} cannot be read: {error.strerror}") from None
     if os.name == "posix" and stat.S_IMODE(mode) & 0o077:
-        raise Invalid(f"others may read the key at {path}: `chmod 600` it first")
+        raise Invalid(f"others may read the key at {path}: run chmod 600 on it first")
     if len(data) > LINE_BYTES_MAX:
         raise Invalid(f"{path} is too long for a key")
     return data.decode("ascii", "replace").removesuffix("\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -12,71 +12,33 @@ if TYPE_CHECKING:
 BEGINNING_BYTES = 1 << 18
 """How much of a file tells its kind."""
 
-
-TAKE_LOGS = frozenset({"import", "replay", "verify", "compare"})
-
-
-class Kind(NamedTuple):
-    """What a person calls such a file, the verbs that take it, and what to type."""
-
-    name: str
-    verbs: frozenset[str]
-    command: str
-
-
 BACKUP, STORE, SEASON, LOG, HEAD = "backup", "store", "season", "log", "head"
-PARQUET = "parquet"
-DISCLOSURE = "disclosure"
+FOREIGN, PARQUET, DISCLOSURE, KEY, MEMORY = "foreign", "parquet", "disclosure", "key", "memory"
 
-KINDS: Mapping[str, tuple[re.Pattern[bytes], Kind]] = MappingProxyType(
+KINDS: Mapping[str, tuple[re.Pattern[bytes], str]] = MappingProxyType(
     {
-        BACKUP: (
-            re.compile(rb'\{"tourney-backup":'),
-            Kind("a backup", frozenset({"restore"}), "tourney restore {file}"),
-        ),
-        STORE: (
-            re.compile(rb"SQLite format 3\0"),
-            Kind("a SQLite store", frozenset(), "tourney --store {file} tournaments"),
-        ),
-        SEASON: (
-            re.compile(rb"(?s).{8}DUCK"),
-            Kind("a season", frozenset(), "tourney season list --in {file}"),
-        ),
-        LOG: (
-            re.compile(rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:'),
-            Kind("a log", TAKE_LOGS, "tourney import {file}"),
-        ),
-        "foreign": (
+        BACKUP: (re.compile(rb'\{"tourney-backup":'), "a backup"),
+        STORE: (re.compile(rb"SQLite format 3\0"), "a SQLite store"),
+        SEASON: (re.compile(rb"(?s).{8}DUCK"), "a season"),
+        LOG: (re.compile(rb'\s*\{\s*"(?:seq|id|type|at|by|data|sig)"\s*:'), "a log"),
+        FOREIGN: (
             re.compile(rb'(?s)(?:\xef\xbb\xbf)?\s*\{.*"(?:preliminaryRounds|cutToTop)"\s*:'),
-            Kind("no log but NRTM/Cobra JSON", frozenset({"import"}), "tourney import {file}"),
+            "no log but NRTM/Cobra JSON",
         ),
-        PARQUET: (
-            re.compile(rb"PAR1"),
-            Kind("a Parquet file", frozenset(), "tourney season add {file}"),
-        ),
+        PARQUET: (re.compile(rb"PAR1"), "a Parquet file"),
         DISCLOSURE: (
             re.compile(rb'\{"tourney-disclosure":'),
-            Kind(
-                "texts of a log, sealed for one reader",
-                frozenset({"verify --disclosed"}),
-                "tourney verify LOG --disclosed {file}",
-            ),
+            "texts of a log, sealed for one reader",
         ),
-        "key": (
-            re.compile(rb'PRIVATE\+[A-Z]+\+|\{"scrypt":'),
-            Kind("a private key", frozenset(), "tourney key list"),
-        ),
-        HEAD: (
-            re.compile(rb'\{"size":[0-9]+,"note":"'),
-            Kind("the head that was signed last", frozenset(), "tourney checkpoint"),
-        ),
-        "memory": (
+        KEY: (re.compile(rb'PRIVATE\+[A-Z]+\+|\{"scrypt":'), "a private key"),
+        HEAD: (re.compile(rb'\{"size":[0-9]+,"note":"'), "the head that was signed last"),
+        MEMORY: (
             re.compile(rb'\{\n  "(?:store|tournament|official)":'),
-            Kind("what a folder has in hand", frozenset(), "tourney use"),
+            "what a folder has in hand",
         ),
     }
 )
-"""The first whose beginning fits is the kind."""
+"""Of each kind how its files begin, and what a person calls them; the first that fits counts."""
 
 BELONGING: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {STORE: ("-vault", "-wal", "-shm", "-journal"), SEASON: (".wal",)}
@@ -89,7 +51,7 @@ KEYS_FOLDER = ".tourney-keys"
 
 NO_TEXT: Mapping[re.Pattern[bytes], str] = MappingProxyType(
     {
-        re.compile(rb"\x1f\x8b"): "compressed (gzip): unpack it first, as with `gunzip {file}`",
+        re.compile(rb"\x1f\x8b"): "compressed (gzip): unpack it first",
         re.compile(rb"PK\x03\x04"): "a zip archive: unpack it first",
         re.compile(rb"BZh|\xfd7zXZ\0|\x28\xb5\x2f\xfd"): "compressed: unpack it first",
         re.compile(rb"(?s)\xff\xfe|\xfe\xff|\0|.\0"): (

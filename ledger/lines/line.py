@@ -224,7 +224,7 @@ def _refuse_unreadable(line: bytes) -> None:
     except msgspec.ValidationError as error:
         found = OUT_OF_BOUNDS.fullmatch(str(error))
         if found is None:
-            raise InvalidLog(f"this can not be written down: {error}") from None
+            raise InvalidLog(f"this cannot be written down: {error}") from None
         bound = "at most" if found[1] == "<=" else "at least"
         raise InvalidLog(f"`{found[3]}` takes {bound} {int(found[2]):,} characters") from None
 

@@ -69,7 +69,7 @@ def origin_of(tournament: str) -> str:
 
 
 def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> bytes:
-    """Return what an official signs: the line without `sig`, behind the tree of all lines before.
+    """Return what an official signs: the line without sig, behind the tree of all lines before.
 
     So a signature holds at one place of one history, and nowhere else.
     """
@@ -106,7 +106,7 @@ def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
 
 
 class Claim(NamedTuple):
-    """A signature that one of these keys has to have made; if none did, that is `wrong`."""
+    """A signature that one of these keys has to have made; if none did, that is wrong."""
 
     publics: tuple[bytes, ...]
     signature: bytes

@@ -111,7 +111,7 @@ def _check_length(proof: list[bytes], inner: int, index: int) -> None:
 
 
 def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], root: bytes) -> None:
-    """Hold that the leaf stands at `index`, from 0, of the tree of that size and root."""
+    """Hold that the leaf stands at index, from 0, of the tree of that size and root."""
     if not 0 <= index < size or len(leaf) != HASH_BYTES:
         raise Invalid(f"a tree of {size} has no such leaf as {index}")
     inner = (index ^ (size - 1)).bit_length()
@@ -124,7 +124,7 @@ def verify_inclusion(index: int, size: int, leaf: bytes, proof: list[bytes], roo
 
 
 def verify_consistency(old: Checkpoint, new: Checkpoint, proof: list[bytes]) -> None:
-    """Hold that the tree of `new` begins with the tree of `old`."""
+    """Hold that the tree of new begins with the tree of old."""
     if not 0 < old.size <= new.size or (old.size == new.size and (proof or old.root != new.root)):
         raise Invalid(f"a tree of {new.size} does not go on like this from one of {old.size}")
     if old.size == new.size:

@@ -24,7 +24,7 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 class Hashes:
-    """The hashes of lines, one after the other; `wrong` says why they are not those of the head."""
+    """The hashes of lines, one after the other; wrong says why they are not those of the head."""
 
     def __init__(self, path: Path, head: Checkpoint | None) -> None:
         place = beside(path, HASHES)

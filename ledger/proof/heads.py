@@ -68,7 +68,7 @@ class Trust(Protocol):
 
 
 class Other(NamedTuple):
-    """A further head of a log and where it is from; without a `note` it was checked before.
+    """A further head of a log and where it is from; without a note it was checked before.
 
     One that nobody asked for is ignored where no key of the log signed it.
     """
@@ -313,7 +313,7 @@ class Comparison:
         elif not does_fit:
             raise Invalid(
                 f"its first {head.size} lines are not those of the head signed at line {head.size} "
-                f"({where}): they are two histories of one log; `compare` proves it of two exports"
+                f"({where}): they are two histories of one log; comparing two exports proves it"
             )
         else:
             self.fitting.append(other)

@@ -34,7 +34,7 @@ AGREEING = 2
 
 
 class Held(NamedTuple):
-    """A key and its holder, 0 for the log itself; event `until` revoked it, 0: none did.
+    """A key and its holder, 0 for the log itself; event until revoked it, 0: none did.
 
     `agreed` are the keys one of which signed for it; none where nobody had to. Event `lost` put a
     key in the place of one that did not agree, and this one goes back to that; 0: none did.
@@ -91,7 +91,7 @@ class Registration(NamedTuple):
 
 
 class Need(NamedTuple):
-    """The keys one of which has to sign, and whose they are; without `must` nobody has to."""
+    """The keys one of which has to sign, and whose they are; without must nobody has to."""
 
     held: list[Held]
     whose: str
@@ -213,7 +213,7 @@ def _hold_consent(holders: Holders, tournament: str, new: Registration) -> None:
 
 
 def revoke(holders: Holders, public: bytes, seq: int) -> Held:
-    """Return a key as event `seq` leaves it; the log is never without one of its own."""
+    """Return a key as event seq leaves it; the log is never without one of its own."""
     held = holders.keys[public]
     if held.until:
         raise Invalid(f"event {held.until} revoked this key already")

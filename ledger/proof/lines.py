@@ -35,7 +35,7 @@ WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circul
 
 
 class Line(NamedTuple):
-    """A line's members; `data` read."""
+    """A line's members; data read."""
 
     seq: int
     id: str

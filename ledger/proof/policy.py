@@ -122,9 +122,9 @@ def parse_policy(data: bytes) -> Policy:
     if len(data) > NOTE_BYTES_MAX:
         raise Invalid(f"a policy is at most {NOTE_BYTES_MAX:,} bytes long")
     if not policy.logs:
-        raise Invalid("no line of the policy begins with `log` and pins the key of a log")
+        raise Invalid("no line of the policy pins the key of a log")
     if not policy.quorum:
-        raise Invalid("the policy has no quorum; where no witness is asked for: `quorum none`")
+        raise Invalid("the policy has no quorum; where no witness is asked for: quorum none")
     return policy
 
 

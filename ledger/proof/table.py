@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NO_WITNESSES = "the policy asks for none, or none that it names has signed"
 NOT_ACCEPTED = "the policy does not accept the head: who else signed it does not count"
-VERIFY_READS = "`tourney verify` does that"
+VERIFY_READS = "the full verification does that"
 WHOSE_KEYS = (
     "no policy says whose keys these are, and whether they might be registered is authority"
 )
@@ -70,7 +70,7 @@ def rows_of_head(
     fitting: Sequence[Other] = (),
     stray: Sequence[tuple[Other, int]] = (),
 ) -> tuple[Row, Row, Row]:
-    """Fill in tree, head and witnesses, of that many lines; `missing` says that there is no head.
+    """Fill in tree, head and witnesses, of that many lines; missing says that there is no head.
 
     `stray` are heads of another history, each with the line that revoked its key by then.
     """

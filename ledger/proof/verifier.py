@@ -1,4 +1,4 @@
-"""Check an exported log: `python -m ledger.proof.verifier FILE --policy POLICY`.
+"""Check an exported log: python -m ledger.proof.verifier FILE --policy POLICY.
 
 Beside FILE stand FILE.checkpoint, the log's signed head, and FILE.hashes, the hash of every line,
 which names the first line that is not as it was signed. POLICY pins who may sign: nothing that
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from ledger.proof.heads import Other
 
     Holding = Callable[[Callable[[Claim], bool], list[Claim]], Iterable[bool]]
-    """How claims are checked: `map`, or a pool's, where a million of them takes minutes."""
+    """How claims are checked: map, or a pool's, where a million of them takes minutes."""
 
 NAMES_BYTES_MAX = 1 << 22
 CLAIMS_MAX = 1 << 12

@@ -1,4 +1,4 @@
-"""Which form the lines of a log have, and which rules it holds to: `wire` and `rules` of line 1.
+"""Which form the lines of a log have, and which rules it holds to: wire and rules of line 1.
 
 From wire 2 on stored lines only gain optional members, or a type its next version (`@2`), and a
 rule that becomes stricter holds from a rules number on. So every release reads what earlier ones
@@ -27,7 +27,7 @@ def wire_problem(opening: Mapping[str, object]) -> str:
     """Say why this release does not read a log, by the members of its opening; else empty."""
     wire, rules = opening.get("wire", 1), opening.get("rules", 1)
     if type(wire) is not int or type(rules) is not int:
-        return "its opening has no whole numbers for `wire` and `rules`"
+        return "its opening has no whole numbers for wire and rules"
     engine = opening.get("engine")
     release = engine if isinstance(engine, str) and _ENGINE.fullmatch(engine) else "its release"
     if wire < WIRE:

@@ -1,7 +1,7 @@
 """The store: each tournament's lines and secrets, kept durably in one SQLite file or PostgreSQL.
 
     base.py       what both kinds answer to
-    mapping.py    a line as the library's own event, so that its logs read what is stored
+    mapping.py    lines as the library's events, and the tree of a stream's lines
     backup.py     the backup's file format
     sqlite/       one file for the log, one for the vault
     postgres/     the tables of one schema, log and vault

@@ -6,13 +6,12 @@ import re
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Self, TypeAlias
 
-from ledger.errors import StoreUnavailable
+from ledger.errors import NotFound, StoreUnavailable
+from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from types import TracebackType
-
-    from eventsourcing.persistence import ApplicationRecorder
 
     from ledger.proof.formats import Tree
 
@@ -47,7 +46,7 @@ STREAM = re.compile(r"[0-9a-f]{32}")
 
 RESTORE = "restore the newest backup into a new store"
 NOTHING_WRITTEN = "; nothing was written"
-IN_DOUBT = "; what was sent may or may not be written: repeat it with the same --id"
+IN_DOUBT = "; what was sent may or may not be written: repeat it with the same id"
 
 
 class Store(ABC):
@@ -63,12 +62,9 @@ class Store(ABC):
     vault_where: str
     """Where the secrets are, as it may be shown."""
 
-    recorder: ApplicationRecorder
-    """The library's recorder: its notification logs, projections and tracking read from it."""
-
     @abstractmethod
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
-        """Append what `decide` makes of the lines past `known`, with no other writer in between.
+        """Append what decide makes of the lines past known, with no other writer in between.
 
         `decide` runs at most once, inside the write lock. Where it returns nothing or raises,
         nothing is written; what it raises comes out unchanged. Returns the lines past `known`
@@ -78,11 +74,11 @@ class Store(ABC):
 
     @abstractmethod
     def entries(self, stream: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """Types and lines of the events past `after`, in order."""
+        """Types and lines of the events past after, in order."""
 
     @abstractmethod
     def lines(self, stream: str, after: int = 0, limit: int | None = None) -> list[bytes]:
-        """Lines of the events past `after`, in order; no more than `limit`."""
+        """Lines of the events past after, in order; no more than limit."""
 
     @abstractmethod
     def lines_of(self, stream: str, types: Sequence[str]) -> list[bytes]:
@@ -140,12 +136,6 @@ class Store(ABC):
     def close(self) -> None:
         """Give up the connections; a second call does nothing."""
 
-    def iterate(self, stream: str, after: int = 0) -> Iterator[bytes]:
-        """Yield the lines past `after` chunk by chunk, for logs larger than memory."""
-        while chunk := self.entries(stream, after, CHUNK_EVENTS):
-            yield from (line for _, line in chunk)
-            after += len(chunk)
-
     def __enter__(self) -> Self:
         return self
 
@@ -164,6 +154,13 @@ class Store(ABC):
                 f"{self.where} is damaged: of the {size} events of {stream}, {size - known - found}"
                 f" are missing past {known}; {RESTORE}{NOTHING_WRITTEN}"
             )
+
+
+def no_store(where: str) -> NotFound:
+    """Say that there is no store."""
+    return NotFound(
+        problem("store.missing", "no store at {place}", place=where, remedy=remedy("new"))
+    )
 
 
 def format_problem(version: int) -> str:

@@ -26,7 +26,7 @@ from ledger.events.undo import ActWithdrawn
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ledger.books.open_log import Reading
+    from ledger.books.open_log import OpenLog
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
@@ -46,7 +46,7 @@ TOLD_OTHERWISE = (
 )
 
 
-def story_in(reading: Reading, match: Match) -> list[Recorded]:
+def story_in(reading: OpenLog, match: Match) -> list[Recorded]:
     """Read a store for what concerns a match, and decode little else."""
     tournament = reading.tournament
     paired = tournament.rounds[match.round - 1].paired_seq

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.store import open_store
 from ledger.store.sqlite import SQLiteStore
-from tests.support.store_fixtures import all_at_once, running_server
+from tests.support.store_fixtures import all_at_once, recorder_of, running_server
 from tests.support.store_worker import raw_table, say
 
 if TYPE_CHECKING:
@@ -155,5 +155,5 @@ def test_four_desks(
 def test_reading(benchmark: BenchmarkFixture, store: Store) -> None:
     """Lines are read at least twice as fast as the library's events."""
     store.transact(STREAM, 0, lambda _: [("Noted", LINE)] * IMPORTED)
-    read = store.recorder.select_events
+    read = recorder_of(store).select_events
     assert compare(benchmark, lambda: store.lines(STREAM), lambda: read(STREAM)) >= 2

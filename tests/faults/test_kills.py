@@ -24,7 +24,7 @@ from projections.standings.table import ranking
 from tests.faults.server import memory_folder
 from tests.faults.writers import EARLY, Round, writing
 from tests.support.days.sealed_days import AT, OPENING, draws
-from tests.support.store_fixtures import running_server
+from tests.support.store_fixtures import recorder_of, running_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -121,7 +121,7 @@ def wait_for_the_others(store: Store) -> None:
     if "://" not in store.where:
         return
     deadline = time.monotonic() + WAIT_SECONDS
-    with store.recorder.datastore.get_connection() as connection:  # type: ignore[attr-defined]
+    with recorder_of(store).datastore.get_connection() as connection:
         while connection.execute(OTHERS).fetchone()["count"]:
             assert time.monotonic() < deadline, "the server still works for dead desks"
             time.sleep(0.002)

@@ -18,7 +18,7 @@ import tempfile
 import time
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, Self
 from uuid import uuid4
 
 import pytest
@@ -310,3 +310,8 @@ def all_at_once(*works: tuple[str, ...]) -> float:
         seconds = time.perf_counter() - begun
     assert said == ["done"] * len(works)
     return seconds
+
+
+def recorder_of(store: Store) -> Any:  # noqa: ANN401 - each kind has its own
+    """The recorder of the library behind a store: what another program would write through."""
+    return store._recorder  # type: ignore[attr-defined]

@@ -293,7 +293,7 @@ def _export_tiles(desk: Desk, folder: Path) -> None:
         try:
             make_folder(path.parent)
         except OSError as error:
-            raise Refused(f"{path.parent} can not be made: {error.strerror}") from None
+            raise Refused(f"{path.parent} cannot be made: {error.strerror}") from None
         write_whole(path, [data])
     if desk.json:
         show_json({"folder": str(folder), "events": len(lines)})

@@ -125,7 +125,7 @@ def _file(found: Disclosure) -> bytes:
 
 
 def _sealed_in(value: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401 - any JSON
-    """Yield the sealed texts of a line's `data`, each with its path."""
+    """Yield the sealed texts of a line's data, each with its path."""
     if isinstance(value, str) and value.startswith(SEALED):
         yield path, value
     members: Iterable[tuple[object, Any]] = ()

@@ -101,7 +101,7 @@ def parse_reader_secret(text: str) -> ReaderSecret:
 
 
 def seal_for(reader: Reader, plain: bytes, info: bytes) -> bytes:
-    """Seal a message to a public key: `enc`, ciphertext and tag."""
+    """Seal a message to a public key: enc, ciphertext and tag."""
     from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - few runs seal
 
     public = x25519.X25519PublicKey.from_public_bytes(reader.public)

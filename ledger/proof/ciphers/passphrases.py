@@ -32,7 +32,7 @@ MEMBERS = ("scrypt", "salt", "nonce", "sealed")
 
 
 def lock(plain: bytes, passphrase: str, purpose: str, random: bytes) -> str:
-    """Seal bytes with a passphrase; `random` are `RANDOM_BYTES` random bytes."""
+    """Seal bytes with a passphrase; random are `RANDOM_BYTES` random bytes."""
     salt, nonce = random[:SALT_BYTES], random[SALT_BYTES:RANDOM_BYTES]
     sealed = _cipher(passphrase, salt, SCRYPT_COST).encrypt(nonce, plain, purpose.encode())
     values = (SCRYPT_COST, base64_of(salt), base64_of(nonce), base64_of(sealed))

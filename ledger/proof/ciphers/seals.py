@@ -70,7 +70,7 @@ def unseal(key: bytes, domain: bytes, place: Sequence[str], sealed: bytes, step:
 
 
 def seal_text(key: bytes, place: Sequence[str], text: str, step: int = TEXT_STEP) -> str:
-    """Seal a text of a line: `place` is the tournament, the event's id and the text's path."""
+    """Seal a text of a line: place is the tournament, the event's id and the text's path."""
     body = seal(key, TEXT_DOMAIN, place, text.encode(), step)
     return f"{SEALED}{digest_of(key)}:{b64encode(body).decode()}"
 
@@ -115,7 +115,7 @@ def _associated(place: Sequence[str]) -> list[bytes]:
 
 
 def _filled(plain: bytes, step: int) -> bytes:
-    """Fill up to a multiple of `step` by ISO/IEC 7816-4: the own length is not to be seen."""
+    """Fill up to a multiple of step by ISO/IEC 7816-4: the own length is not to be seen."""
     ended = plain + _END
     return ended + bytes(-len(ended) % step)
 

@@ -1,4 +1,4 @@
-"""Keys and signed notes, made: what `formats` checks."""
+"""Keys and signed notes, made: what formats checks."""
 
 from __future__ import annotations
 

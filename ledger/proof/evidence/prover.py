@@ -37,11 +37,11 @@ class Prover:
                 self.levels.append([])
 
     def root(self, size: int) -> bytes:
-        """Hash the tree of the first `size` leaves."""
+        """Hash the tree of the first size leaves."""
         return self._span(0, size) if size else EMPTY_ROOT
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
-        """Prove that leaf `index`, from 0, is in the tree of `size`; its sibling comes first."""
+        """Prove that leaf index, from 0, is in the tree of size; its sibling comes first."""
         proof: list[bytes] = []
         start, end = 0, size
         while end - start > 1:
@@ -55,7 +55,7 @@ class Prover:
         return proof[::-1]
 
     def consistency(self, old: int, new: int) -> list[bytes]:
-        """Prove that the tree of `new` begins with the tree of `old`, for 0 < old <= new."""
+        """Prove that the tree of new begins with the tree of old, for 0 < old <= new."""
         proof: list[bytes] = []
         start, end = 0, new
         while end != old:
@@ -69,7 +69,7 @@ class Prover:
         return [self._span(start, end), *proof[::-1]] if start else proof[::-1]
 
     def _span(self, start: int, end: int) -> bytes:
-        """Hash the subtree of the leaves from `start` to `end`, as the tree is split."""
+        """Hash the subtree of the leaves from start to end, as the tree is split."""
         width = end - start
         if width.bit_count() == 1:
             height = width.bit_length() - 1

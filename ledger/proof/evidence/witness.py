@@ -68,7 +68,7 @@ def parse_request(data: bytes) -> Request:
     first, *hashes = top.decode("ascii", "replace").split("\n")
     old = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
     if len(data) >= 2 * NOTE_BYTES_MAX or not blank or old is None or len(hashes) > HASHES_MAX:
-        raise Invalid("this is no request to a witness: `old`, hashes, a blank line, a head")
+        raise Invalid("this is no request to a witness: old, hashes, a blank line, a head")
     return Request(int(old[1]), [unbase64(each, HASH_BYTES) for each in hashes], note)
 
 
@@ -79,7 +79,7 @@ class Witness:
         self.path = path
 
     def add_log(self, key: Key, *, renewed: bool = False) -> None:
-        """Trust a log's key from now on; `renewed`: also in the place of the one it had before.
+        """Trust a log's key from now on; renewed: also in the place of the one it had before.
 
         What was seen of the log stays: the new key signs no second history of it either.
 

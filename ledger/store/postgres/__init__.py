@@ -17,9 +17,9 @@ from psycopg import ClientCursor
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import tuple_row
 
-from ledger.errors import NotFound, StoreUnavailable
+from ledger.errors import StoreUnavailable
 from ledger.proof.formats import Tree
-from ledger.store.base import IN_DOUBT, NOTHING_WRITTEN, Store, Unread, checked_stream
+from ledger.store.base import IN_DOUBT, NOTHING_WRITTEN, Store, Unread, checked_stream, no_store
 from ledger.store.mapping import frontier_of, stored_events, tree_at
 from ledger.store.postgres.connections import LineDatastore, Script
 from ledger.store.postgres.errors import PostgresAnswer
@@ -82,7 +82,6 @@ class PostgresStore(Store):
         except BaseException:
             self.close()
             raise
-        self.recorder = self._recorder
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""
@@ -162,7 +161,7 @@ class PostgresStore(Store):
 
     def _prepare(self, *, create: bool) -> None:
         if not create and not self._recorder.is_made():
-            raise NotFound(f"no store at {self.where}; `tourney new` makes one")
+            raise no_store(self.where)
         self._recorder.create_table()
 
     def _take_lock(

@@ -69,7 +69,6 @@ class SQLiteStore(Store):
         except BaseException:
             self.close()
             raise
-        self.recorder = self._recorder
 
     def transact(self, stream: str, known: int, decide: Decide) -> list[bytes]:
         """See `Store.transact`."""

@@ -17,11 +17,11 @@ from eventsourcing.sqlite import SQLiteConnection, SQLiteConnectionPool, SQLiteD
 from ledger.errors import NotFound, StoreUnavailable
 from ledger.files.access import refuse_to_replace
 from ledger.files.kinds import STORE
-from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem
+from ledger.store.base import LOCK_SECONDS, RESTORE, format_problem, no_store
 from ledger.store.sqlite.errors import is_busy
 
 APPLICATION_ID = 0x746F7572
-"""`tour`, at byte 68 of the file: `file` and others tell by it whose database this is."""
+"""tour, at byte 68 of the file: file and others tell by it whose database this is."""
 
 SQLITE_NEEDED = (3, 37, 0)
 """The first release with STRICT tables."""
@@ -83,7 +83,7 @@ def _is_cut_off(path: Path) -> bool:
 
 def not_found(path: Path) -> NotFound:
     """Name a store that is not there and is not to be made."""
-    return NotFound(f"no store at {path}; `tourney new` makes one")
+    return no_store(str(path))
 
 
 def vault_path(path: Path) -> Path:

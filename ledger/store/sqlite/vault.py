@@ -34,7 +34,7 @@ _PUT = """
 """
 _DELETE = "DELETE FROM vault WHERE (stream, name) = (?, ?)"
 CHECK = "PRAGMA integrity_check(3)"
-"""What contradicts itself in a file, three findings at most; `ok` where nothing does."""
+"""What contradicts itself in a file, three findings at most; ok where nothing does."""
 
 
 class VaultFile:
@@ -77,7 +77,7 @@ class VaultFile:
             return dict(connection.execute(query, (stream,)).fetchall())
 
     def findings(self) -> list[tuple[str]]:
-        """Return what SQLite finds wrong with the file: one row, `ok`, where that is nothing."""
+        """Return what SQLite finds wrong with the file: one row, ok, where that is nothing."""
         if not self._path.exists():
             return [("ok",)]
         with self._open() as connection:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.store import open_store
-from tests.support.store_fixtures import Desk, all_at_once
+from tests.support.store_fixtures import Desk, all_at_once, recorder_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +27,7 @@ def test_four_desks_lose_and_double_nothing(location: str) -> None:
         for desk in range(4):
             mine = [line for line in lines if line.startswith(f"desk{desk}-")]
             assert mine == [f"desk{desk}-{number}" for number in range(50)]
-        ids = [each.id for each in store.recorder.select_notifications(None, 1_000)]
+        ids = [each.id for each in recorder_of(store).select_notifications(None, 1_000)]
         assert ids == sorted(set(ids))
 
 

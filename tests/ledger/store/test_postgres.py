@@ -246,7 +246,7 @@ def test_a_server_killed_in_the_middle_and_the_same_call_again_lands_once(server
             store.transact(A, 1, killing)
         said = one_line(caught.value)
         assert "is shutting down" in said or "gives no answer" in said
-        assert said.endswith("may or may not be written: repeat it with the same --id")
+        assert said.endswith("may or may not be written: repeat it with the same id")
         assert calls == 1
         for _ in range(2):
             with pytest.raises(StoreUnavailable, match=r"gives no answer|is shutting down"):
@@ -307,7 +307,7 @@ def test_an_answer_that_is_lost_leaves_a_doubt_that_repeating_settles(cut_off: s
         with pytest.raises(StoreUnavailable) as caught:
             store.transact(stream, 0, once)
         assert one_line(caught.value).endswith(
-            "may or may not be written: repeat it with the same --id"
+            "may or may not be written: repeat it with the same id"
         )
         assert not Cut.armed.is_set()
         assert store.lines(stream) == [b"id 7"]

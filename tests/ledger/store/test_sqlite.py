@@ -285,7 +285,7 @@ def test_a_full_disk_loses_nothing_and_is_survived(path: Path, limit: int) -> No
     acknowledged, _, said = desk.end().partition(" ")
     assert f"{path} can not" in said
     assert "disk is full" in said
-    assert said.endswith("repeat it with the same --id")
+    assert said.endswith("repeat it with the same id")
     with SQLiteStore(str(path)) as store:
         stored = store.size(A)
         assert 0 <= stored - int(acknowledged) <= 1
