@@ -77,11 +77,11 @@ class Checkpoints:
 
     def _keys(self) -> tuple[Mapping[bytes, Held], Sequence[bytes]]:
         """The keys that the log names, and its lines: all, also where the book is of the past."""
-        from ledger.checks.signing import named_in
-
         book = self.book
         if not book.is_past:
             return book.tournament.keys, book.lines
+        from ledger.checks.signing import named_in  # all checks come with it
+
         lines = book.store.lines(book.stream)
         return named_in(lines), lines
 
