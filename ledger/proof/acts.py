@@ -77,11 +77,6 @@ def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> byt
     return encoded("act", tournament, before + unsigned)
 
 
-def possession(tournament: str, holder: int, public: str) -> bytes:
-    """Return what the holder signs with a new key, to have it registered."""
-    return encoded("key", tournament, f"{holder} {public}".encode())
-
-
 def needed(holders: Holders, act: Act) -> Need:
     """Return the keys one of which has to sign: of who ruled, else of who entered it.
 

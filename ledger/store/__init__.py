@@ -2,7 +2,7 @@
 
     base.py       what both kinds answer to
     mapping.py    lines as the library's events, and the tree of a stream's lines
-    backup.py     the backup's file format
+    backup.py     the backup's file format, read; backup_writing.py writes it
     sqlite/       one file for the log, one for the vault
     postgres/     the tables of one schema, log and vault
 

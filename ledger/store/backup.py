@@ -19,9 +19,7 @@ place and put there when it is on the disk as a whole.
 from __future__ import annotations
 
 import hmac
-import os
 import re
-from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -31,19 +29,13 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import InvalidLog, NotFound, Refused, StoreUnavailable
-from ledger.files import landed
-from ledger.files.access import first_bytes, place_of, refuse_to_replace
-from ledger.files.durable import put_in_place
-from ledger.files.kinds import BACKUP
-from ledger.proof.ciphers.chunks import opened_chunks, sealed_chunks
-from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, Tree, leaf_hash, opened
-from ledger.store.base import CHUNK_EVENTS, STREAM
+from ledger.proof.ciphers.chunks import opened_chunks
+from ledger.proof.formats import NOTE_BYTES_MAX, Invalid, opened
+from ledger.store.base import STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
-
-    from ledger.store.base import Store
 
     Unlock: TypeAlias = Callable[[str, bytes], bytes]
     """Opens the file key: is given for whom it is sealed, and the second line of the file."""
@@ -59,17 +51,21 @@ BY_PASSPHRASE = "passphrase"  # noqa: S105 - what opens it, not what is typed
 """In the place of a reader's id where a passphrase opens it."""
 
 _KEY_LINE_MAX = 4_096
-_BEGINNING = b'{"tourney-backup":'
-_FIRST = b'{"tourney-backup":%d}\n' % NUMBER
+BEGINNING = b'{"tourney-backup":'
+FIRST = b'{"tourney-backup":%d}\n' % NUMBER
 _NUMBERED = re.compile(rb'\{"tourney-backup":([0-9]{1,9})[,}]')
 
 
-class _First(Struct, rename={"number": "tourney-backup"}, forbid_unknown_fields=True):
+class First(Struct, rename={"number": "tourney-backup"}, forbid_unknown_fields=True):
+    """The first line of a sealed backup."""
+
     number: int
     sealed: Annotated[str, msgspec.Meta(pattern="^(?:passphrase|[0-9a-f]{8})$")]
 
 
-class _Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
+class Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
+    """The line before a tournament's lines."""
+
     stream: str
     events: Annotated[int, msgspec.Meta(ge=1, le=EVENTS_MAX)]
     root: bytes
@@ -77,7 +73,9 @@ class _Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
     secrets: dict[str, bytes]
 
 
-class _End(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
+class End(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
+    """The last line."""
+
     sha256: str
     signed: dict[str, bytes]
     mac: str
@@ -116,88 +114,9 @@ class OtherRelease(InvalidLog):
     """A backup in the format of another release."""
 
 
-def no_heads(_stream: str) -> bytes:
-    """Know of no signed head."""
-    return b""
-
-
-def no_vouchers(_digest: bytes) -> Vouchers:
-    """Vouch for nothing."""
-    return Vouchers()
-
-
-def save(
-    store: Store,
-    path: str,
-    streams: Sequence[str] | None = None,
-    *,
-    heads: Callable[[str], bytes] = no_heads,
-    vouch: Callable[[bytes], Vouchers] = no_vouchers,
-    seal: Seal | None = None,
-) -> dict[str, int]:
-    """Write log and vault of these tournaments (default: all) to one file; events of each.
-
-    Raises:
-        NotFound: a named tournament is not in the store.
-        Refused: the file exists and is no backup.
-    """
-    known = store.streams()
-    wanted = known if streams is None else list(streams)
-    for stream in wanted:
-        if stream not in known:
-            raise NotFound(f"{store.where} has no tournament {stream}")
-    sizes = {stream: store.size(stream) for stream in wanted}
-    body = _whole(_parts(store, sizes, heads), vouch)
-    with _replacing(Path(path)) as write:
-        for part in _sealed(body, seal) if seal else body:
-            write(part)
-    landed.note_place(path)
-    return sizes
-
-
-def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
-    first = msgspec.json.encode(_First(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
-    yield first
-    yield from sealed_chunks(_chunk_key(seal.key, first), body)
-
-
-def _chunk_key(key: bytes, first: bytes) -> bytes:
+def chunk_key(key: bytes, first: bytes) -> bytes:
     """Derive the key of the chunks, so that they open behind these first two lines alone."""
     return hmac.digest(key, b"tourney backup\n" + first, "sha256")
-
-
-def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterator[bytes]:
-    hashed = sha256()
-    for part in parts:
-        hashed.update(part)
-        yield part
-    vouchers = vouch(hashed.digest())
-    yield msgspec.json.encode(_End(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
-
-
-def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
-    yield _FIRST
-    for stream, size in sizes.items():
-        tree = Tree()
-        for line in _lines_of(store, stream, size):
-            tree.add(leaf_hash(line))
-        secrets = store.vault_items(stream)
-        head = heads(stream).decode()
-        yield msgspec.json.encode(_Log(stream, size, tree.root(), head, secrets)) + b"\n"
-        for line in _lines_of(store, stream, size):
-            yield line + b"\n"
-
-
-def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
-    for after in range(0, size, CHUNK_EVENTS):
-        wanted = min(CHUNK_EVENTS, size - after)
-        chunk = store.entries(stream, after, wanted)
-        if len(chunk) != wanted:
-            raise StoreUnavailable(
-                f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
-                f" past {after}; keep the last good backup"
-            )
-        yield from (line for _, line in chunk)
 
 
 def refuse_sealed(to: str, _line: bytes) -> bytes:
@@ -251,11 +170,11 @@ class Backup:
         """Return what the lines are read from: past the first two lines where it is sealed."""
         first = file.readline(_KEY_LINE_MAX)
         self._refuse_other_releases(first)
-        if first == _FIRST:
+        if first == FIRST:
             file.seek(0)
             return file
         try:
-            header = msgspec.json.decode(first, type=_First)
+            header = msgspec.json.decode(first, type=First)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self._broken() from None
         line = file.readline(_KEY_LINE_MAX)
@@ -263,7 +182,7 @@ class Backup:
             raise self._broken()
         self.sealed = header.sealed
         key = self._file_key(first, line.removesuffix(b"\n"))
-        return opened_chunks(_chunk_key(key, first + line), file)
+        return opened_chunks(chunk_key(key, first + line), file)
 
     def _refuse_other_releases(self, first: bytes) -> None:
         found = _NUMBERED.match(first)
@@ -284,12 +203,12 @@ class Backup:
         return self._keys[first + line]
 
     def _parsed(self, rows: Iterator[bytes]) -> Iterator[Saved]:
-        if next(rows, b"") != _FIRST:
+        if next(rows, b"") != FIRST:
             raise self._broken()
-        hashed, known = sha256(_FIRST), set[str]()
+        hashed, known = sha256(FIRST), set[str]()
         for row in rows:
             head = self._head(row)
-            if isinstance(head, _End):
+            if isinstance(head, End):
                 self.digest, self.vouchers = hashed.digest(), Vouchers(head.signed, head.mac)
                 if head.sha256 != hashed.hexdigest() or next(rows, b""):
                     raise self._broken()
@@ -305,10 +224,10 @@ class Backup:
             yield Saved(head.stream, lines, head.root, head.head.encode(), head.secrets)
         raise self._broken()
 
-    def _head(self, row: bytes) -> _Log | _End:
+    def _head(self, row: bytes) -> Log | End:
         """Read a line in its one spelling: no member twice, and none in another place."""
         try:
-            head = msgspec.json.decode(row, type=_Log | _End)
+            head = msgspec.json.decode(row, type=Log | End)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self._broken() from None
         if msgspec.json.encode(head) + b"\n" != row:
@@ -322,33 +241,3 @@ def _rows(file: BinaryIO) -> Iterator[bytes]:
         yield line
     if line:
         yield line
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
-    """Write a file that is in its place as a whole or not at all.
-
-    Raises:
-        Refused: what is there is no backup, and would be lost.
-        StoreUnavailable: it cannot be written.
-    """
-    place_of(path)
-    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
-    try:
-        _check_replaceable(path)
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            yield file.write
-            file.flush()
-            os.fsync(file.fileno())
-        put_in_place(draft, path)
-    except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
-    finally:
-        with suppress(OSError):
-            draft.unlink()
-
-
-def _check_replaceable(path: Path) -> None:
-    if path.exists() and first_bytes(path, len(_BEGINNING)) not in {b"", _BEGINNING}:
-        raise Refused(f"{path} is there and is no backup; name another file")
-    refuse_to_replace(path, BACKUP)

@@ -38,7 +38,7 @@ from ledger.events.undo import ActWithdrawn
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.store import open_store
-from ledger.store.backup import save
+from ledger.store.backup_writing import save
 from ledger.tournament.progress import stage_points
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking, standings

@@ -94,7 +94,7 @@ def _draw_keys_away(store: Store, streams: Iterable[str]) -> Iterator[str]:
 def _save(desk: Desk, file: str, streams: list[str] | None, seal: Seal | None) -> dict[str, int]:
     from cli.heads.checkpoint_file import CheckpointFile
     from cli.keys.backup_keys import signers_of, vouchers
-    from ledger.store.backup import save
+    from ledger.store.backup_writing import save
 
     store = desk.store()
 

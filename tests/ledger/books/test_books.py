@@ -18,7 +18,7 @@ from ledger.errors import NotFound, Refused
 from ledger.events.opening import Stage
 from ledger.fold import fold_lines
 from ledger.store import open_store
-from ledger.store.backup import save
+from ledger.store.backup_writing import save
 from ledger.tournament.progress import open_matches, round_in_play
 from projections.standings.table import ranking
 from tests.support.files.backups import restored

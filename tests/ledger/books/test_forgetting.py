@@ -27,7 +27,7 @@ from ledger.exchange import export, export_file, replay
 from ledger.fold import fold_lines
 from ledger.lines.sealing import FORGOTTEN
 from ledger.store import open_store
-from ledger.store.backup import save
+from ledger.store.backup_writing import save
 from projections.standings.table import ranking, standings
 from tests.support.days.sealed_days import (
     AT,

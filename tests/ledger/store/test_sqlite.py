@@ -139,7 +139,7 @@ def test_a_directory_is_no_store(tmp_path: Path) -> None:
 
 def test_a_missing_directory_is_not_made(tmp_path: Path) -> None:
     assert "its directory is not there" in refusal(tmp_path / "none" / "tourney.db")
-    assert "can not be" in refusal(Path(f"/{'x' * 300}/tourney.db"))
+    assert "cannot be" in refusal(Path(f"/{'x' * 300}/tourney.db"))
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 " * 400, b"xy", b"{}\n" * 9])
@@ -253,7 +253,7 @@ needs_rights = pytest.mark.skipif(
 def test_a_directory_without_the_right_to_write_says_so(path: Path) -> None:
     path.parent.chmod(0o555)
     try:
-        assert "can not be" in refusal(path)
+        assert "cannot be" in refusal(path)
         assert "cannot be opened" in refusal(path.with_name("new.db"))
     finally:
         path.parent.chmod(0o755)
@@ -283,7 +283,7 @@ def test_a_full_disk_loses_nothing_and_is_survived(path: Path, limit: int) -> No
     desk = Desk("cramped", str(path), A, str(limit))
     desk.go()
     acknowledged, _, said = desk.end().partition(" ")
-    assert f"{path} can not" in said
+    assert f"{path} cannot" in said
     assert "disk is full" in said
     assert said.endswith("repeat it with the same id")
     with SQLiteStore(str(path)) as store:

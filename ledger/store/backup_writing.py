@@ -1,0 +1,136 @@
+"""A backup, written: whole or not at all, and never in the place of a file of another kind."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger.errors import NotFound, Refused, StoreUnavailable
+from ledger.files import landed
+from ledger.files.access import first_bytes, place_of, refuse_to_replace
+from ledger.files.durable import put_in_place
+from ledger.files.kinds import BACKUP
+from ledger.proof.ciphers.chunks import sealed_chunks
+from ledger.proof.formats import Tree, leaf_hash
+from ledger.store.backup import BEGINNING, FIRST, NUMBER, End, First, Log, Vouchers, chunk_key
+from ledger.store.base import CHUNK_EVENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ledger.store import Store
+    from ledger.store.backup import Seal
+
+
+def no_heads(_stream: str) -> bytes:
+    """Know of no signed head."""
+    return b""
+
+
+def no_vouchers(_digest: bytes) -> Vouchers:
+    """Vouch for nothing."""
+    return Vouchers()
+
+
+def save(
+    store: Store,
+    path: str,
+    streams: Sequence[str] | None = None,
+    *,
+    heads: Callable[[str], bytes] = no_heads,
+    vouch: Callable[[bytes], Vouchers] = no_vouchers,
+    seal: Seal | None = None,
+) -> dict[str, int]:
+    """Write log and vault of these tournaments (default: all) to one file; events of each.
+
+    Raises:
+        NotFound: a named tournament is not in the store.
+        Refused: the file exists and is no backup.
+    """
+    known = store.streams()
+    wanted = known if streams is None else list(streams)
+    for stream in wanted:
+        if stream not in known:
+            raise NotFound(f"{store.where} has no tournament {stream}")
+    sizes = {stream: store.size(stream) for stream in wanted}
+    body = _whole(_parts(store, sizes, heads), vouch)
+    with _replacing(Path(path)) as write:
+        for part in _sealed(body, seal) if seal else body:
+            write(part)
+    landed.note_place(path)
+    return sizes
+
+
+def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
+    first = msgspec.json.encode(First(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
+    yield first
+    yield from sealed_chunks(chunk_key(seal.key, first), body)
+
+
+def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterator[bytes]:
+    hashed = sha256()
+    for part in parts:
+        hashed.update(part)
+        yield part
+    vouchers = vouch(hashed.digest())
+    yield msgspec.json.encode(End(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
+
+
+def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
+    yield FIRST
+    for stream, size in sizes.items():
+        tree = Tree()
+        for line in _lines_of(store, stream, size):
+            tree.add(leaf_hash(line))
+        secrets = store.vault_items(stream)
+        head = heads(stream).decode()
+        yield msgspec.json.encode(Log(stream, size, tree.root(), head, secrets)) + b"\n"
+        for line in _lines_of(store, stream, size):
+            yield line + b"\n"
+
+
+def _lines_of(store: Store, stream: str, size: int) -> Iterator[bytes]:
+    for after in range(0, size, CHUNK_EVENTS):
+        wanted = min(CHUNK_EVENTS, size - after)
+        chunk = store.entries(stream, after, wanted)
+        if len(chunk) != wanted:
+            raise StoreUnavailable(
+                f"{store.where} is damaged: of the {size} events of {stream}, some are missing"
+                f" past {after}; keep the last good backup"
+            )
+        yield from (line for _, line in chunk)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[Callable[[bytes], object]]:
+    """Write a file that is in its place as a whole or not at all.
+
+    Raises:
+        Refused: what is there is no backup, and would be lost.
+        StoreUnavailable: it cannot be written.
+    """
+    place_of(path)
+    draft = path.with_name(f".{path.name[:200]}.{os.getpid()}")
+    try:
+        _check_replaceable(path)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            yield file.write
+            file.flush()
+            os.fsync(file.fileno())
+        put_in_place(draft, path)
+    except OSError as error:
+        raise StoreUnavailable(f"{path} cannot be written: {error.strerror}") from None
+    finally:
+        with suppress(OSError):
+            draft.unlink()
+
+
+def _check_replaceable(path: Path) -> None:
+    if path.exists() and first_bytes(path, len(BEGINNING)) not in {b"", BEGINNING}:
+        raise Refused(f"{path} is there and is no backup; name another file")
+    refuse_to_replace(path, BACKUP)
