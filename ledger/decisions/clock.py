@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.decisions.command import Command
-from ledger.errors import Refused
+from ledger.decisions.rounds import this_round
 from ledger.events.clock import ExtraTimeAnnounced, TableExtended, TimeCalled
-from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,9 +43,7 @@ class CallTime(Command, frozen=True):
     left: int = 0
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        played = round_in_play(tournament)
-        if played is None:
-            raise Refused("no round is in play: use `pair`")
+        played = this_round(tournament)
         called = [call.left for call in tournament.floor.calls.get(played.number, ())]
         if called[-1:] != [self.left]:
             yield TimeCalled(played.number, self.left)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.decisions.command import Command
-from ledger.decisions.people import known
+from ledger.decisions.people import registered_player
 from ledger.decisions.results import Concede
 from ledger.errors import Refused
 from ledger.events.clock import TableExtended
@@ -23,6 +23,7 @@ from ledger.events.components import (
     ProxyMade,
     Shared,
 )
+from ledger.problems import Player, problem
 from ledger.tournament.progress import open_match_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class MissComponent(Command, frozen=True):
     minutes: int = 0
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         yield ComponentMissing(self.player, self.component, self.during, self.essential)
         match = open_match_of(tournament, self.player)
         if tournament.floor.missing[self.player].conceded:
@@ -59,7 +60,7 @@ class FindComponent(Command, frozen=True):
     player: int
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         yield ComponentFound(self.player)
 
 
@@ -70,7 +71,9 @@ class GiveUpComponent(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player not in tournament.floor.missing:
-            raise Refused(f"player {self.player} misses nothing")
+            raise Refused(
+                problem("component.none", "{player} misses nothing", player=Player(self.player))
+            )
         yield from Concede(self.player).decide(tournament, _, _by)
 
 
@@ -84,7 +87,7 @@ class DamageComponent(Command, frozen=True):
     replaced: bool = False
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         yield ComponentDamaged(self.player, self.component, self.kind, self.impedes, self.replaced)
         match = open_match_of(tournament, self.player)
         if self.kind == "tool" and match is not None:
@@ -100,7 +103,7 @@ class MakeProxy(Command, frozen=True):
     date: str
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         yield ProxyMade(self.player, self.card, self.illegible, self.date)
 
 

@@ -10,6 +10,7 @@ from ledger.errors import NotFound, Refused
 from ledger.events.disputes import AppealMade, ResultConfirmed, ResultDisputed
 from ledger.events.results import ResultCorrected
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import Table, problem, remedy
 from ledger.tournament import disputes
 
 if TYPE_CHECKING:
@@ -25,7 +26,15 @@ if TYPE_CHECKING:
 def _said_of(tournament: Tournament, match: Match) -> Claim:
     said = disputes.current_claim(tournament, match)
     if said is None:
-        raise Refused(f"{match.round}/{match.table} has no result yet: use `report`")
+        report = remedy("report", table=Table(match.round, match.table))
+        raise Refused(
+            problem(
+                "result.missing",
+                "{table} has no result yet",
+                remedy=report,
+                table=Table(match.round, match.table),
+            )
+        )
     return said
 
 
@@ -68,7 +77,11 @@ class WithdrawDispute(Command, frozen=True):
         match = match_of(tournament, self.match)
         dispute = disputes.dispute_of(tournament, match.number)
         if dispute is None:
-            raise Refused(f"{match.round}/{match.table} is not disputed")
+            raise Refused(
+                problem(
+                    "dispute.none", "{table} is not disputed", table=Table(match.round, match.table)
+                )
+            )
         yield ActWithdrawn(dispute.seq, self.reason)
 
 
@@ -81,7 +94,8 @@ class Appeal(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, by: str) -> Iterator[Event]:
         player = disputes.word_of(tournament, by)
         if not player:
-            raise Refused("an appeal is a player's: say whose with --for (FFG-ROLE-JUDGE)")
+            text = "an appeal is a player's: say whose"
+            raise Refused(problem("appeal.whose", text, clause="FFG-ROLE-JUDGE"))
         ruling = ruling_of(tournament, self.ruling)
         is_asked = disputes.is_appealed(ruling) and ruling.made.player == player
         if not (is_asked and not ruling.appealed):
@@ -98,8 +112,10 @@ class WithdrawAppeal(Command, frozen=True):
         ruling = ruling_of(tournament, self.ruling)
         if not ruling.appealed:
             asked = disputes.is_appealed(ruling)
-            how = "asks for its review itself: take the ruling back" if asked else "is not appealed"
-            raise Refused(f"ruling {self.ruling} {how}")
+            text = "ruling {ruling} is not appealed"
+            if asked:
+                text = "ruling {ruling} asks for its review itself: take the ruling back"
+            raise Refused(problem("appeal.none", text, ruling=self.ruling))
         yield ActWithdrawn(ruling.appealed, self.reason)
 
 
@@ -122,7 +138,7 @@ def ruling_of(tournament: Tournament, seq: int) -> Ruling:
     """
     ruling = tournament.floor.ruling(seq)
     if ruling is None:
-        raise NotFound(f"event {seq} is no ruling: `rule` lists them")
+        raise NotFound(problem("ruling.none", "event {seq} is no ruling", seq=seq))
     return ruling
 
 
@@ -136,7 +152,9 @@ class CarryOut(Command, frozen=True):
         ruling = ruling_of(tournament, self.ruling)
         result = result_ruled(tournament, ruling)
         if result is None:
-            raise Refused(f"ruling {self.ruling} decides no result: say which with `correct`")
+            correct = remedy("correct", ruling=self.ruling)
+            text = "ruling {ruling} decides no result: say which"
+            raise Refused(problem("ruling.no_result", text, remedy=correct, ruling=self.ruling))
         match = match_of(tournament, ruling.made.match)
         yield from entered(tournament, match, ruling, result, self.reason)
 

@@ -8,6 +8,7 @@ from ledger.checks.draws import head_text
 from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
+from ledger.problems import problem, remedy
 from ledger.proof.evidence.notes import base64_of
 from ledger.tournament.progress import next_ranks
 
@@ -51,6 +52,12 @@ class CosignHead(Command, frozen=True):
         if self.cosignature == tournament.cosignature != "":
             return
         if tournament.head is None:
-            raise Refused("no head of a start is on record: `start` comes first")
+            raise Refused(
+                problem(
+                    "start.none",
+                    "the tournament has not started: no head of it is on record",
+                    remedy=remedy("start"),
+                )
+            )
         yield HeadCosigned(self.cosignature)
         yield from drawn_ranks(tournament, context)

@@ -15,6 +15,7 @@ from ledger.events.elimination import (
 )
 from ledger.events.opening import TournamentFinished
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import Player, problem, remedy
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, next_stage, stage_points
 
@@ -38,9 +39,11 @@ class MakeCut(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)
         if stage is None or is_over(tournament):
-            raise Refused("nothing is left to be played: use `finish`")
+            raise Refused(
+                problem("day.over", "nothing is left to be played", remedy=remedy("finish"))
+            )
         if stage.number == 1 or stage.rounds:
-            raise Refused("no cut comes yet: use `pair`")
+            raise Refused(problem("cut.early", "no cut comes yet", remedy=remedy("pair")))
         if stage.cut_seq:
             return
         active = set(tournament.active())
@@ -60,7 +63,7 @@ class TakeBackCut(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         cuts = [stage for stage in tournament.stages if stage.cut_seq]
         if not cuts:
-            raise Refused("no cut is made")
+            raise Refused(problem("cut.none", "no cut is made"))
         yield ActWithdrawn(cuts[-1].cut_seq, self.reason)
 
 
@@ -70,13 +73,21 @@ def _qualified(
     plan = stage.plan
     if plan.entry == "list":
         if not command.players:
-            raise Refused("this cut is by a list: name the players")
+            raise Refused(problem("cut.by_list", "this cut is by a list: name the players"))
         listed = set(command.players)
         if outsiders := sorted(listed - set(ranked)):
-            raise Refused(f"player {outsiders[0]} does not play on (FFG-CUT)")
+            raise Refused(
+                problem(
+                    "player.gone",
+                    "{player} does not play on",
+                    clause="FFG-CUT",
+                    player=Player(outsiders[0]),
+                )
+            )
         return [player for player in ranked if player in listed]
     if command.players:
-        raise Refused("the announced cut goes by the standings, not by a list (FFG-ANNOUNCE)")
+        text = "the announced cut goes by the standings, not by a list"
+        raise Refused(problem("cut.by_standings", text, clause="FFG-ANNOUNCE"))
     if plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         return [player for player in ranked if points[player] >= plan.size]
@@ -113,7 +124,8 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     """
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
-        raise Refused("no place of a cut is to be filled (FFG-CUT-REPLACE)")
+        text = "no place of a cut is to be filled"
+        raise Refused(problem("cut.no_vacancy", text, clause="FFG-CUT-REPLACE"))
     return stage
 
 

@@ -14,6 +14,7 @@ from ledger.events.lists import (
     ListFinding,
     ListSubmitted,
 )
+from ledger.problems import Player, problem
 from ledger.tournament import hidden_hands
 
 if TYPE_CHECKING:
@@ -103,16 +104,16 @@ class CorrectList(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         player, held = self.player, tournament.lists.get(self.player)
         if held is None or not held.seq:
-            raise Refused(f"there is no list of player {player} to correct")
+            text = "there is no list of {player} to correct"
+            raise Refused(problem("list.none", text, player=Player(player)))
         old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(self.text), ""
         if clause := hidden_hands.clause_of(tournament):
             _refuse_opponents(tournament, by, player)
             key, new = context.key_to_seal_with(), hidden_hands.split(tournament, self.text)
             opened = hidden_hands.parts_of(tournament, key, player)
             if opened is None and not held.is_lost:
-                raise Refused(
-                    f"the hidden part of the list does not open with the key here ({clause})"
-                )
+                text = "the hidden part of the list does not open with the key here"
+                raise Refused(problem("list.sealed", text, clause=clause))
             old = opened or hidden_hands.Parts(held.text)
             hidden = hidden_hands.sealed(tournament, key, player, new.hidden)
         if old != new:
@@ -132,4 +133,5 @@ class CorrectList(Command, frozen=True):
 def _refuse_opponents(tournament: Tournament, by: str, player: int) -> None:
     if not hidden_hands.may_see(tournament, by, player):
         clause = hidden_hands.clause_of(tournament)
-        raise Refused(f"{by} may not see the hidden part of player {player}'s list ({clause})")
+        text = "{by} may not see the hidden part of the list of {player}"
+        raise Refused(problem("list.hidden", text, clause=clause, by=by, player=Player(player)))

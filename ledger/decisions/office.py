@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from ledger.checks.results import bracket_stands
 from ledger.decisions.command import Command
 from ledger.decisions.disputes import entered, result_ruled
-from ledger.decisions.people import DisqualifyPlayer, known
+from ledger.decisions.people import DisqualifyPlayer, registered_player
 from ledger.decisions.results import StatedResult, match_of, result_from
 from ledger.errors import NotFound, Refused
 from ledger.events.base import DESK
@@ -25,6 +25,7 @@ from ledger.events.office import (
 )
 from ledger.events.opening import OfficialAppointed
 from ledger.events.results import ResultReported
+from ledger.problems import problem
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 
@@ -43,7 +44,7 @@ def official_of(tournament: Tournament, number: int) -> Official:
         NotFound: there is none.
     """
     if not 0 < number < len(tournament.officials):
-        raise NotFound(f"there is no official {number}")
+        raise NotFound(problem("official.unknown", "there is no official {number}", number=number))
     return tournament.officials[number]
 
 
@@ -109,7 +110,8 @@ class Rule(Command, frozen=True):
             is_first = self.decides is not None and not dispute.ruling
             settles = dispute.seq if self.stands or is_first else 0
         elif self.stands:
-            raise Refused("only a disputed report is let stand: nothing is disputed here")
+            text = "only a disputed report is let stand: nothing is disputed here"
+            raise Refused(problem("dispute.none", text))
         yield RulingMade(
             official=self.official,
             ruling=self.ruling,
@@ -150,7 +152,7 @@ class NoteConduct(Command, frozen=True):
     note: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
         number = match.number if match else 0
         yield ConductNoted(self.player, self.kind, self.remedy, number, self.note)
@@ -165,7 +167,7 @@ class TakeNote(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if self.player:
-            known(tournament, self.player)
+            registered_player(tournament, self.player)
         if self.match:
             match_of(tournament, self.match)
         yield NoteTaken(self.text, self.match, self.player)
@@ -179,7 +181,7 @@ class RecommendDisqualification(Command, frozen=True):
     clause: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         yield DisqualificationRecommended(self.player, self.reason, self.clause)
 
 
@@ -192,7 +194,7 @@ class Penalize(Command, frozen=True):
     clause: str = ""
 
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
-        known(tournament, self.player)
+        registered_player(tournament, self.player)
         match = open_match_of(tournament, self.player)
         number = match.number if match else 0
         yield PenaltyGiven(self.player, self.kind, self.infraction, self.clause, number)

@@ -22,6 +22,7 @@ from ledger.events.opening import (
     TournamentStarted,
 )
 from ledger.lines.called_word import normalized, word_problem
+from ledger.problems import problem, remedy
 from ledger.proof.wire import RULES, WIRE
 from ledger.rulesets import load_text
 from ledger.tournament.same_names import player_named
@@ -157,12 +158,17 @@ def _word(typed: str, tournament: Tournament) -> str:
     """
     word = normalized(typed)
     if typed and not word:
-        raise Refused("a word that is called out is not empty; without one, leave --word out")
-    if problem := word_problem(word):
-        raise Refused(problem)
+        text = "a word that is called out is not empty; without one, leave it out"
+        raise Refused(problem("word.empty", text))
+    if wrong := word_problem(word):
+        raise Refused(wrong)
     if typed and tournament.started and word != tournament.word:
-        known = f'the word is "{tournament.word}"' if tournament.word else "it had no word"
-        raise Refused(f"the tournament has started, and {known}: there is one word for ever")
+        text = "the tournament has started, and it had no word: there is one word for ever"
+        if tournament.word:
+            text = (
+                'the tournament has started, and the word is "{word}": there is one word for ever'
+            )
+        raise Refused(problem("word.other", text, word=tournament.word))
     return word
 
 
@@ -182,13 +188,21 @@ def announced_stages(
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:
         rules = tournament.ruleset
-        row = in_words(rules, structure, players)
-        asks = (
-            f"the {structure} structure for a field of {players} is {row}"
-            if any(asked)
-            else (f"{rules.key} has no {structure} structure for a field of {players}")
+        text = "{ruleset} has no {structure} structure for a field of {players}: announce your own"
+        if any(asked):
+            text = "the {structure} structure for a field of {players} is {row}: announce your own"
+        raise Refused(
+            problem(
+                "structure.none",
+                text,
+                clause="FFG-STRUCTURE",
+                remedy=remedy("start.custom", rounds=3),
+                ruleset=rules.key,
+                structure=structure,
+                players=players,
+                row=in_words(rules, structure, players),
+            )
         )
-        raise Refused(f"{asks}: announce your own, as `start custom --rounds 3` (FFG-STRUCTURE)")
     return stages
 
 
@@ -200,7 +214,9 @@ class ChangeStructure(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         if tournament.announced is None:
-            raise Refused("nothing is announced yet: use `start`")
+            raise Refused(
+                problem("structure.none", "nothing is announced yet", remedy=remedy("start"))
+            )
         if self.stages != tournament.announced.stages:
             outline = tournament.announced.outline
             players = len(tournament.active())

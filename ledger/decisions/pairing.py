@@ -14,6 +14,7 @@ from ledger.events.rounds import RoundPaired
 from ledger.pairing import Field, pair_swiss
 from ledger.pairing.elimination import from_cut, next_round, opening
 from ledger.pairing.meetings import barred, grounds
+from ledger.problems import Player, problem, remedy
 from ledger.tournament.byes import bye_order, has_more_byes
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import (
@@ -59,15 +60,21 @@ class PairRound(Command, frozen=True):
         yield from close_if_complete(tournament, over)
         stage = next_stage(tournament)
         if stage is None:
-            raise Refused("all announced rounds have been played: use `finish`")
+            raise Refused(
+                problem(
+                    "day.over", "all announced rounds have been played", remedy=remedy("finish")
+                )
+            )
         if not tournament.active():
-            raise Refused("nobody plays on: use `finish`")
+            raise Refused(problem("players.none", "nobody plays on", remedy=remedy("finish")))
         if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-            raise Refused(f"stage {stage.number} begins with a cut: use `cut`")
+            text = "stage {stage} begins with a cut"
+            raise Refused(problem("cut.first", text, remedy=remedy("cut"), stage=stage.number))
         if stage.is_swiss:
             yield swiss_round(self, tournament, context, stage, grounds(tournament, stage))
         elif self.by_hand:
-            raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT)")
+            text = "the bracket says who meets whom"
+            raise Refused(problem("pairing.bracket", text, clause="FFG-ELIM-NEXT"))
         else:
             yield elimination_round(self, tournament, context, stage)
 
@@ -127,9 +134,11 @@ def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None
     for table in command.by_hand:
         for player in table:
             if player and player not in active:
-                raise Refused(f"player {player} does not play on and can not be paired")
+                text = "{player} does not play on and cannot be paired"
+                raise Refused(problem("player.gone", text, player=Player(player)))
             if player and player in seated:
-                raise Refused(f"player {player} is set at two tables")
+                text = "{player} is set at two tables"
+                raise Refused(problem("pairing.twice", text, player=Player(player)))
             seated.add(player)
 
 
@@ -178,10 +187,11 @@ def elimination_round(
 ) -> RoundPaired:
     """Pair an elimination round (FFG-ELIM-CUT, FFG-ELIM-NEXT, FFG-ELIM-OPEN)."""
     if stage.plan.kind != "single":
-        raise Refused(
-            f"stage {stage.number} is a {stage.plan.kind} elimination, which is not paired here: "
-            "play it on where it was recorded, and import the file of it with --as-new"
+        text = (
+            "stage {stage} is a {kind} elimination, which is not paired here: play it on where it "
+            "was recorded, and import the file of it as a tournament of its own"
         )
+        raise Refused(problem("stage.recorded", text, stage=stage.number, kind=stage.plan.kind))
     number, attempt = next_round_number(tournament), next_attempt(tournament)
     if stage.rounds:
         games = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))

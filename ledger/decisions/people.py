@@ -22,6 +22,7 @@ from ledger.events.people import (
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundUnpaired
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import Official, Player, problem, remedy
 from ledger.tournament import scoring
 from ledger.tournament.progress import draws_wait_for, missed_rounds, open_match_of, round_in_play
 from ledger.tournament.same_names import name_key, official_named, player_named
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from ledger.decisions.command import Context
     from ledger.events import Event
     from ledger.events.results import Manner, Result
-    from ledger.tournament.state import Match, Player, Tournament
+    from ledger.problems import Problem
+    from ledger.tournament import state
+    from ledger.tournament.state import Match, Tournament
 
 
 class Entry(Struct, frozen=True):
@@ -44,14 +47,14 @@ class Entry(Struct, frozen=True):
     attributes: dict[str, str] = field(default_factory=dict)
 
 
-def known(tournament: Tournament, number: int) -> Player:
+def registered_player(tournament: Tournament, number: int) -> state.Player:
     """The player of that number.
 
     Raises:
         NotFound: there is none.
     """
     if not 0 < number < len(tournament.players):
-        raise NotFound(f"there is no player {number}")
+        raise NotFound(problem("player.unknown", "there is no player {number}", number=number))
     return tournament.players[number]
 
 
@@ -90,21 +93,27 @@ def _refuse_known_names(entries: tuple[Entry, ...], tournament: Tournament) -> N
         for player in tournament.registered()
         if f"p{player.number}" not in tournament.forgotten
     }
-    problems: list[str] = []
+    problems: list[Problem] = []
     for place, entry in enumerate(entries, start=1):
         name = name_key(entry.name)
         if name in taken:
-            where = taken[name]
-            other = f"player {where}" if where > 0 else f"entry {-where} of this list"
-            listed = f"entry {place}: " if len(entries) > 1 else ""
-            out = "leave it out, or " if listed else ""
-            problems.append(
-                f"{listed}{entry.name} is registered already ({other}); "
-                f"{out}for another person of that name add --namesake"
-            )
+            found = _name_taken(entry.name, taken[name])
+            problems.append(found.within(f"entry {place}") if len(entries) > 1 else found)
         taken.setdefault(name, -place)
     if problems:
         raise Refused(*problems)
+
+
+def _name_taken(name: str, where: int) -> Problem:
+    """Say who has the name: a player, or below 0 an entry of the same list."""
+    anyway = remedy("register.namesake", name=name)
+    if where > 0:
+        text = (
+            "{name} is registered already ({other}); leave it out, or say that it is another person"
+        )
+        return problem("name.taken", text, remedy=anyway, name=name, other=Player(where))
+    text = "{name} stands in entry {entry} too; leave it out, or say that it is another person"
+    return problem("name.twice", text, remedy=anyway, name=name, entry=-where)
 
 
 class RenamePerson(Command, frozen=True):
@@ -118,14 +127,15 @@ class RenamePerson(Command, frozen=True):
         recorded = person(self.of, self.name)
         if tournament.names.get(self.of) == recorded.name:
             return
-        kind, named = (
-            ("player", player_named) if self.of[0] == "p" else ("official", official_named)
-        )
-        other = 0 if self.namesake else named(tournament, self.name, besides=self.of)
-        if other:
+        of_player = self.of[0] == "p"
+        named = player_named if of_player else official_named
+        number = 0 if self.namesake else named(tournament, self.name, besides=self.of)
+        if number:
+            other = Player(number) if of_player else Official(number)
+            anyway = remedy("rename.namesake", player=self.of, name=recorded.name)
+            text = "{name} is the name of {other}; say that it is another person"
             raise Refused(
-                f"{recorded.name} is the name of {kind} {other}; "
-                "for another person of that name add --namesake"
+                problem("name.taken", text, remedy=anyway, name=recorded.name, other=other)
             )
         yield recorded
 
@@ -174,7 +184,7 @@ class WithdrawRegistration(Command, frozen=True):
     reason: str
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        player = known(tournament, self.player)
+        player = registered_player(tournament, self.player)
         if player.status != "withdrawn":
             yield ActWithdrawn(player.seq, self.reason)
 
@@ -187,13 +197,12 @@ class DropPlayer(Command, frozen=True):
     note: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        status = known(tournament, self.player).status
+        status = registered_player(tournament, self.player).status
         if status == "dropped" or (status == "disqualified" and self.reason == "conduct"):
             return
         if status == "cut":
-            raise Refused(
-                "this player did not make the cut and has left the event with it (FFG-CUT)"
-            )
+            text = "{player} did not make the cut and has left the event with it"
+            raise Refused(problem("player.cut", text, clause="FFG-CUT", player=Player(self.player)))
         yield from _unpair_before_play(self.player, tournament)
         manner: Manner = "no-show" if self.reason == "no-show" else "concession"
         yield from _give_up_match(self.player, tournament, manner)
@@ -235,7 +244,7 @@ class RejoinPlayer(Command, frozen=True):
     reason: str = ""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        if known(tournament, self.player).status == "active":
+        if registered_player(tournament, self.player).status == "active":
             return
         waiver = Waiver(("FFG-REJOIN",), self.reason) if self.reason else None
         missed = tuple(missed_rounds(tournament, self.player))
@@ -251,7 +260,7 @@ class DisqualifyPlayer(Command, frozen=True):
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         """Remove a player for good; a marshal's recommendation is named."""
-        if known(tournament, self.player).status == "disqualified":
+        if registered_player(tournament, self.player).status == "disqualified":
             return
         yield from _unpair_before_play(self.player, tournament)
         yield from _give_up_match(self.player, tournament, "concession")

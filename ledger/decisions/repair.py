@@ -10,6 +10,7 @@ from ledger.errors import Refused
 from ledger.events.rounds import TablesRepaired
 from ledger.pairing.meetings import grounds
 from ledger.pairing.repair import Made, repairs
+from ledger.problems import problem, remedy
 from ledger.tournament.byes import bye_order
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import before_round, round_in_play
@@ -55,15 +56,19 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
 def _repairable(tournament: Tournament) -> Round:
     played = round_in_play(tournament)
     if played is None:
-        raise Refused("no round is in play: there is nothing to repair")
+        raise Refused(problem("round.none", "no round is in play: there is nothing to repair"))
     if not tournament.stages[played.stage - 1].is_swiss:
-        raise Refused("the bracket says who meets whom (FFG-ELIM-NEXT): `unpair` and `pair` again")
+        text = "the bracket says who meets whom: take the pairing back, and pair again"
+        raise Refused(
+            problem("pairing.bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("unpair"))
+        )
     drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):
-        raise Refused(
-            f"every table of round {played.number} has a result or was set by hand: "
-            "none can be stopped any more"
+        text = (
+            "every table of round {round} has a result or was set by hand: none can be stopped any "
+            "more"
         )
+        raise Refused(problem("repair.none", text, round=played.number))
     return played
 
 
@@ -79,8 +84,9 @@ class RepairRound(Command, frozen=True):
             return
         chosen = next((each for each in found if each.stopped == self.stopped), None)
         if chosen is None:
-            known = ", ".join(str(each.stopped) for each in found)
-            raise Refused(f"no choice stops {self.stopped} tables; there are: {known}")
+            text = "no choice stops {stopped} tables; the choices stop: {choices}"
+            known = tuple(each.stopped for each in found)
+            raise Refused(problem("repair.unknown", text, stopped=self.stopped, choices=known))
         matches = tournament.rounds[-1].matches
         tables = sorted(chosen.seats)
         yield TablesRepaired(

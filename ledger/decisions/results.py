@@ -12,6 +12,7 @@ from ledger.errors import NotFound, Refused
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
 from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected, ResultReported
+from ledger.problems import Player, Table, problem, remedy
 from ledger.tournament import disputes, scoring
 from ledger.tournament.progress import open_match_of
 from ledger.tournament.setups import recorded_facts
@@ -48,7 +49,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
     """
     match = find(tournament, number)
     if match is None:
-        raise NotFound(f"there is no match {number}")
+        raise NotFound(problem("match.unknown", "there is no match {number}", number=number))
     return match
 
 
@@ -70,19 +71,23 @@ def result_from(tournament: Tournament, match: Match, stated: StatedResult) -> R
         return scoring.by_facts(rules, ending, facts, outcome, elimination=not is_swiss)
     if stated.points is not None:
         if not reports_points:
-            words = ", ".join(outcome.name for outcome in rules.outcomes)
-            raise Refused(f"{rules.key} reports an outcome, not points: {words}")
+            text = "{ruleset} reports an outcome, not points: {outcomes}"
+            names = tuple(outcome.name for outcome in rules.outcomes)
+            raise Refused(problem("result.outcome", text, ruleset=rules.key, outcomes=names))
         return scoring.by_points(rules, *stated.points)
     if reports_points and is_swiss:
         low, high = rules.scoring.points_min, rules.scoring.points_max
-        raise Refused(f"{rules.key} reports points: {low} to {high} a side, as {high}-{low}")
+        text = "{ruleset} reports points: {low} to {high} a side, as {high}-{low}"
+        raise Refused(problem("result.points", text, ruleset=rules.key, low=low, high=high))
     return scoring.by_outcome(rules, stated.outcome)
 
 
 def _refuse_strangers(match: Match, absent: tuple[int, ...]) -> None:
     strangers = set(absent) - set(match.players)
     if strangers:
-        raise Refused(f"player {min(strangers)} does not sit at {match.round}/{match.table}")
+        player, table = Player(min(strangers)), Table(match.round, match.table)
+        text = "{player} does not sit at {table}"
+        raise Refused(problem("player.elsewhere", text, player=player, table=table))
 
 
 def _is_swiss(tournament: Tournament, match: Match) -> bool:
@@ -150,7 +155,8 @@ class Concede(Command, frozen=True):
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
         match = open_match_of(tournament, self.player)
         if match is None:
-            raise Refused(f"player {self.player} has no open match to concede")
+            text = "{player} has no open match to concede"
+            raise Refused(problem("match.none_open", text, player=Player(self.player)))
         conceded = scoring.conceded(tournament.ruleset, first=match.first == self.player)
         yield ResultReported(match.number, conceded)
 
@@ -168,6 +174,8 @@ class Correct(Command, frozen=True):
         result = result_from(tournament, match, self.result)
         said = disputes.current_claim(tournament, match)
         if said is None:
-            raise Refused(f"{match.round}/{match.table} has no result to correct: use `report`")
+            table = Table(match.round, match.table)
+            text, report = "{table} has no result to correct", remedy("report", table=table)
+            raise Refused(problem("result.missing", text, remedy=report, table=table))
         if match.result != result:
             yield ResultCorrected(match.number, said.seq, result, self.reason, self.ruling)

@@ -9,6 +9,7 @@ from ledger.decisions.command import Command
 from ledger.errors import Refused
 from ledger.events.base import Waiver
 from ledger.events.rounds import Posted, RoundClosed, RoundStarted, RoundUnpaired, SeatsSwapped
+from ledger.problems import problem, remedy
 from ledger.tournament.disputes import OPEN_DISPUTE, unsettled
 from ledger.tournament.progress import minutes_of, round_in_play
 
@@ -41,11 +42,16 @@ def over_disputes(tournament: Tournament, reason: str, *, asked: bool) -> Waiver
     return Waiver((OPEN_DISPUTE,), reason) if asked and unsettled(tournament) else None
 
 
-def _needs_round(tournament: Tournament) -> Round:
-    played = round_in_play(tournament)
-    if played is None:
-        raise Refused("no round is in play: use `pair`")
-    return played
+def this_round(tournament: Tournament) -> Round:
+    """Return the round in play.
+
+    Raises:
+        Refused: no round is.
+    """
+    found = round_in_play(tournament)
+    if found is None:
+        raise Refused(problem("round.none", "no round is in play", remedy=remedy("pair")))
+    return found
 
 
 class UnpairRound(Command, frozen=True):
@@ -54,7 +60,7 @@ class UnpairRound(Command, frozen=True):
     reason: str
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        yield RoundUnpaired(_needs_round(tournament).number, self.reason)
+        yield RoundUnpaired(this_round(tournament).number, self.reason)
 
 
 class SwapSeats(Command, frozen=True):
@@ -69,7 +75,7 @@ class SwapSeats(Command, frozen=True):
         if self.allow_rematch:
             ban = tournament.ruleset.rematch.clause
             waiver = Waiver((ban, "FFG-BYE-LATER"), self.reason)
-        yield SeatsSwapped(_needs_round(tournament).number, self.players, self.reason, waiver)
+        yield SeatsSwapped(this_round(tournament).number, self.players, self.reason, waiver)
 
 
 class PostTable(Command, frozen=True):
@@ -90,7 +96,7 @@ class StartRound(Command, frozen=True):
     """Start the round in play and its clock."""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        played = _needs_round(tournament)
+        played = this_round(tournament)
         if played.status != "started":
             yield RoundStarted(played.number, minutes_of(tournament, played))
 
@@ -99,6 +105,5 @@ class CloseRound(Command, frozen=True):
     """Close the round in play."""
 
     def decide(self, tournament: Tournament, _: Context, _by: str) -> Iterator[Event]:
-        if not tournament.rounds or round_in_play(tournament) is None:
-            raise Refused("no round is in play")
+        this_round(tournament)
         yield from close_if_complete(tournament)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ledger.checks.setups import has_outline, no_draft, no_season, season_of
 from ledger.decisions.command import Command
 from ledger.decisions.results import match_of
+from ledger.decisions.rounds import this_round
 from ledger.errors import Refused
 from ledger.events.setups import (
     BattleBuilt,
@@ -22,8 +23,8 @@ from ledger.events.setups import (
     Three,
     VerificationOrdered,
 )
+from ledger.problems import Table, problem, remedy
 from ledger.tournament.battle_cards import Battle, sealed
-from ledger.tournament.progress import round_in_play
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
 
 if TYPE_CHECKING:
@@ -45,14 +46,11 @@ class DrawScenario(Command, frozen=True):
     objective: str = ""
 
     def decide(self, tournament: Tournament, context: Context, _by: str) -> Iterator[Event]:
-        played = round_in_play(tournament)
-        if played is None:
-            raise Refused("no round is in play: use `pair`")
+        played = this_round(tournament)
         if self.deployment or self.objective:
             if not has_outline(tournament):
-                raise Refused(
-                    "a scenario is drawn, not chosen, without an event outline (RW-SCENARIO)"
-                )
+                text = "a scenario is drawn, not chosen, without an event outline"
+                raise Refused(problem("scenario.drawn", text, clause="RW-SCENARIO"))
             yield ScenarioDrawn(played.number, self.deployment, self.objective)
             return
         if played.number in tournament.floor.scenarios:
@@ -77,7 +75,11 @@ class DrawDraftGroups(Command, frozen=True):
         attempt = tournament.floor.drafts + 1
         sizes = group_sizes(len(tournament.active()))
         if not sizes:
-            raise Refused(f"draft groups need two players at least ({rules.clause})")
+            raise Refused(
+                problem(
+                    "draft.too_few", "draft groups need two players at least", clause=rules.clause
+                )
+            )
         drawn = context.draws(tournament, DRAFT, attempt).shuffled(tournament.active())
         groups = []
         for size in sizes:
@@ -106,10 +108,8 @@ def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
     lower = lower_total(match, totals)
     chooser = lower[0] if len(lower) == 1 else tournament.floor.choosers.get(match.number)
     if chooser is None:
-        raise Refused(
-            "equal army totals: leave the player out to draw who chooses, or name who won at the "
-            "table with --chooser"
-        )
+        text = "equal army totals: draw who chooses, or say who won at the table"
+        raise Refused(problem("chooser.equal_totals", text))
     return chooser
 
 
@@ -131,7 +131,7 @@ class ChooseFirstPlayer(Command, frozen=True):
             last = self.rolls[-1]
             chooser = match.first if last[0] > last[1] else match.second
         elif not chooser and match.number not in tournament.floor.choosers:
-            raise Refused("say who chose, with --chooser")
+            raise Refused(problem("chooser.missing", "say who chose"))
         chooser = chooser or tournament.floor.choosers[match.number]
         chosen = FirstPlayerChosen(match.number, chooser, self.first, self.totals, self.rolls)
         if tournament.floor.first_players.get(match.number) != chosen:
@@ -157,8 +157,12 @@ class TakeSide(Command, frozen=True):
             if chosen is None:
                 rules = tournament.ruleset.floor.sides
                 if rules is not None and rules.chooser == "second player":
-                    raise Refused(f"the first player is chosen first: use `first` ({rules.clause})")
-                raise Refused("say who chose, with --chooser, or the army totals")
+                    text = "the first player is chosen first"
+                    remedies = remedy("first", table=Table(match.round, match.table))
+                    raise Refused(
+                        problem("first.missing", text, clause=rules.clause, remedy=remedies)
+                    )
+                raise Refused(problem("chooser.missing", "say who chose, or the army totals"))
             chooser = next(player for player in match.players if player != chosen.first)
         taken = SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
         if tournament.floor.sides.get(match.number) != taken:

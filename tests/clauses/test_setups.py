@@ -222,7 +222,7 @@ def test_rw_first_the_lower_total_chooses() -> None:
     assert "no rolls" in day.refused_event(
         FirstPlayerChosen(match, two, one, (200, 190), ((1, 2),))
     )
-    assert "with --chooser" in day.refused(ChooseFirstPlayer(match, one, totals=(200, 200)))
+    assert "who won at the table" in day.refused(ChooseFirstPlayer(match, one, totals=(200, 200)))
     day.do(ChooseFirstPlayer(match, one, chooser=two, totals=(200, 200)))
     day.do(ChooseFirstPlayer(match, one, totals=(200, 199)))
     assert day.tournament.floor.first_players[match].chooser == two
@@ -289,7 +289,7 @@ def test_rw_side_is_the_second_players() -> None:
     """RW-SIDE: after the first player is known."""
     day, match, one, two = table_of(BY_TOTAL + SECOND_CHOOSES)
     assert "before the sides" in day.refused_event(SideTaken(match, two, two))
-    assert "use `first` (RW-SIDE)" in day.refused(TakeSide(match, blue=two))
+    assert "the first player is chosen first (RW-SIDE)" in day.refused(TakeSide(match, blue=two))
     day.do(ChooseFirstPlayer(match, one, totals=(190, 200)))
     assert "second player chooses" in day.refused_event(SideTaken(match, one, one))
     assert "no army totals" in day.refused_event(SideTaken(match, two, two, (1, 2)))

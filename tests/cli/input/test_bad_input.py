@@ -222,7 +222,7 @@ def test_a_dropped_player(desk: Desk) -> None:
     assert desk.refused("concede", str(second)).code == 1
     desk.done("report", "2", f"#{desk.seats(2)[0]}")
     assert (
-        "can not be paired"
+        "cannot be paired"
         in desk.refused(*("pair", "--table", str(first), str(second), "--reason", "x")).err
     )
 

@@ -70,7 +70,7 @@ def test_a_rename_to_the_name_of_another(desk: Desk) -> None:
     desk.done("rename", "ann", "ANN  LEE")  # one's own name, written otherwise
     desk.done("rename", "bob", "Ann Lee", "--namesake")
     desk.done("official", "Pat", "--role", "judge")
-    assert "official 2" in desk.refused("rename", "o1", "pat").err
+    assert "is the name of Pat" in desk.refused("rename", "o1", "pat").err
 
 
 def test_an_official_is_appointed_once(desk: Desk) -> None:

@@ -117,7 +117,7 @@ def test_groups_and_terrain_are_shown(day: Desk) -> None:
         ("draft again", 2, "draft draw"),
         ("draft draw", 1, "before the first round"),
         ("first 1 WINNER --totals 190", 2, "two numbers"),
-        ("first 1 WINNER --totals 190-190", 1, "with --chooser"),
+        ("first 1 WINNER --totals 190-190", 1, "who won at the table"),
         ("first 1 nobody --totals 1-2", 3, "does not sit at this table"),
         ("first 9 1", 3, "no table 9"),
         ("side 1 WINNER", 1, "say who chose"),
