@@ -1,1 +1,1 @@
-"""Readings of the record: standings and what explains them, made anew from the log at any time."""
+"""What is computed from a log at any time: standings, what explains them, audits, the season."""

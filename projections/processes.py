@@ -30,7 +30,7 @@ class Processes:
     def map(
         self, work: Callable[..., Done], *given: Iterable[Any], chunksize: int
     ) -> Iterator[Done]:
-        """Do the work for each that is given, so many at a time; what it comes to, in order."""
+        """Do the work for each item, some at a time; yield what it comes to, in order."""
         with _interrupts_held():  # a process that starts now is not to be interrupted
             return self._pool.map(work, *given, chunksize=chunksize)
 
@@ -39,7 +39,7 @@ class Processes:
 def processes(
     most: int | None = None, begin: Callable[..., None] | None = None, *given: object
 ) -> Iterator[Processes]:
-    """Have further processes at hand, by default one for each core; each begins as it is told.
+    """Have further processes at hand, by default one for each core; each begins with `begin`.
 
     Raises:
         Refused: one of them was ended from outside.

@@ -20,7 +20,7 @@ FIRST = frozenset({"key-lost"})
 """Kinds that stand before all others: what every later signature goes back to."""
 
 SLOW_MINUTES = 30
-"""Between a report and its confirmation, so many minutes are long."""
+"""How many minutes between a report and its confirmation are long."""
 
 
 class FindingKind(NamedTuple):
@@ -100,7 +100,7 @@ KINDS: Mapping[str, FindingKind] = MappingProxyType(
             "FFG-SWISS-LATER",
         ),
         "repaired": FindingKind(
-            "tables stopped and seated anew",
+            "tables stopped and seated again",
             "After a late correction players changed tables in a round that was drawn.",
             "notable",
             "FFG-SWISS-LATER",
@@ -112,12 +112,12 @@ KINDS: Mapping[str, FindingKind] = MappingProxyType(
         ),
         "re-paired": FindingKind(
             "round paired again",
-            "A round was drawn anew after its pairing was taken back.",
+            "A round was drawn again after its pairing was taken back.",
             "notable",
         ),
         "no-clock": FindingKind(
             "time damaged",
-            "The time of an event was changed in the store, and is none any more.",
+            "The time of an event was changed in the store to something that is no time.",
             "notable",
         ),
         "clock": FindingKind(
@@ -193,13 +193,13 @@ KINDS: Mapping[str, FindingKind] = MappingProxyType(
         ),
         "key-lost": FindingKind(
             "key in the place of a lost one",
-            "The key before did not agree to it: whoever pinned that one has to be asked whether "
+            "The key before did not agree to it: ask those who pinned that one whether "
             "this one counts, and so for every key that it signs for.",
             "breach",
         ),
         "further-key": FindingKind(
             "further key of a holder",
-            "Whoever signs with it counts as the same holder; the key before, or two leaders, "
+            "Who signs with it counts as the same holder; the key before, or two leaders, "
             "agreed to it.",
             "notable",
         ),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Acts(Struct):
-    """What somebody entered: `by` as in the lines, so `o1/p7` is told apart from `o1`."""
+    """What somebody entered: `by` as in the lines, so `o1/p7` is not `o1`."""
 
     by: str
     acts: int = 0
@@ -66,24 +66,24 @@ class Audit(Struct):
     findings: list[AuditFinding] = field(default_factory=list)
 
 
-def audit_of(log: Iterable[Recorded], besides: Iterable[AuditFinding] = ()) -> Audit:
+def audit_of(log: Iterable[Recorded], from_store: Iterable[AuditFinding] = ()) -> Audit:
     """Read a log that was admitted before, once, from its first line to its last.
 
-    `besides` is what was found of the store, which the log itself cannot tell.
+    `from_store` is what was found of the store, which the log itself does not show.
     """
     audit = Audit()
     tournament = audit.tournament
     acts: dict[str, Acts] = {}
-    found = list(besides)
+    findings = list(from_store)
     clocks = [""]
     latest = ""
     for recorded in log:
-        found += findings_of(tournament, recorded, clocks.__getitem__)
+        findings += findings_of(tournament, recorded, clocks.__getitem__)
         if not is_clock(recorded.at):
-            found.append(AuditFinding("no-clock", (recorded.seq,)))
+            findings.append(AuditFinding("no-clock", (recorded.seq,)))
         elif recorded.at < latest:
             back = minutes_between(recorded.at, latest)
-            found.append(AuditFinding("clock", (recorded.seq,), minutes=back))
+            findings.append(AuditFinding("clock", (recorded.seq,), minutes=back))
         else:
             latest = recorded.at
         clocks.append(recorded.at)
@@ -92,11 +92,11 @@ def audit_of(log: Iterable[Recorded], besides: Iterable[AuditFinding] = ()) -> A
             audit.corrections.append(_corrected(tournament, recorded.event, recorded))
         else:
             evolve(tournament, recorded)
-    found += _unsettled(tournament)
-    found += _unreviewed(tournament)
-    found += _undecided(tournament)
+    findings += _unsettled(tournament)
+    findings += _unreviewed(tournament)
+    findings += _undecided(tournament)
     audit.acts = list(acts.values())
-    audit.findings = sorted(_joined(found), key=partial(_weight, tournament.ruleset))
+    audit.findings = sorted(_joined(findings), key=partial(_weight, tournament.ruleset))
     return audit
 
 
@@ -154,11 +154,11 @@ def _undecided(tournament: Tournament) -> Iterator[AuditFinding]:
             yield AuditFinding("undecided", (seq,), players=(player,), reason=event.reason)
 
 
-def _joined(found: list[AuditFinding]) -> list[AuditFinding]:
+def _joined(findings: list[AuditFinding]) -> list[AuditFinding]:
     """One finding for each official who plays and entered results of others."""
     entered: dict[int, list[int]] = {}
     rest: list[AuditFinding] = []
-    for each in found:
+    for each in findings:
         if each.kind == "plays":
             entered.setdefault(each.official, []).extend(each.seqs)
         else:

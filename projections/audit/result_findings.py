@@ -78,7 +78,7 @@ def _by_a_player(
 def _edited(
     tournament: Tournament, match: Match, recorded: Recorded, reason: str
 ) -> Iterator[AuditFinding]:
-    """A result that counts anew after something was built on the round."""
+    """Find a result that was changed after something was built on its round."""
     seqs = (recorded.seq,)
     if match.round < len(tournament.rounds):
         yield AuditFinding(

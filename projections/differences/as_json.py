@@ -1,4 +1,4 @@
-"""Differences for scripts: each change with its value on both sides, null where there is none."""
+"""Differences for scripts: each change with its value on both sides, null where it is missing."""
 
 from __future__ import annotations
 

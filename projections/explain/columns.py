@@ -155,7 +155,7 @@ class Columns:
         )
 
     def _clause(self, column: str, player: int, round_: Round) -> str:
-        """The clause by which a round gave a player what stands in a column."""
+        """Return the clause by which a round gave a player a value of a column."""
         fields = {declared.name: declared.clause for declared in self.rules.fields}
         if round_.records[player] == "B":
             return self.rules.bye.clause

@@ -1,4 +1,4 @@
-"""Rank, seed and final place: who stands above, who below, and what tells them apart."""
+"""Rank, seed and final place: who stands above, who below, and what separates them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class EventTable:
         return self.ranked[self._place[player]]
 
     def columns(self, player: int) -> Columns:
-        """The columns of the table that a player stands in."""
+        """Return the columns of the table that lists a player."""
         stage = self.of(player).stage
         if stage not in self._columns:
             table = crosstable_of(self.tournament, stage or None)
@@ -83,7 +83,7 @@ class EventTable:
         )
 
     def _keys(self, own: Ranked, other: Ranked) -> Iterator[tuple[Explanation, Explanation]]:
-        """What two players are compared by, in the order of the comparison."""
+        """Yield what two players are compared by, in the order of the comparison."""
         if own.stage != other.stage:
             yield _stage(own), _stage(other)
             return

@@ -38,7 +38,7 @@ class PairingLog(Struct, frozen=True):
     """What these readings need besides the tournament: a moment of it, and its events by `seq`."""
 
     before: Callable[[int], Tournament]
-    """The tournament after so many events."""
+    """The tournament after the event of that number."""
 
     paired: Callable[[int], RoundPaired]
     """The pairing that an event is."""

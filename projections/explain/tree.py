@@ -12,7 +12,7 @@ Each node says how its value follows from those of its terms, so that anybody ca
     greatest    of the terms
     after       1 more than the sum of the terms
     difference  the first term less the second
-    compared    the rank of somebody, who is told apart by the last of the terms
+    compared    the rank of somebody, whom the last of the terms separates
     order       1 more than the rank of who stands above; 1 where nobody does
 """
 
@@ -49,7 +49,7 @@ ADJUSTMENT = "adjustment"
 class Explanation(Struct, frozen=True):
     """A number: whose, of which column, and what it is made of.
 
-    `round` is the round that a term comes from, 0 where it is none's. `seqs` are the events behind
+    `round` is the round that a term comes from, 0 without one. `seqs` are the events behind
     it: the result of a leaf, or the one by which two met. `clause` is the ruleset's for it.
     """
 
@@ -66,7 +66,7 @@ class Explanation(Struct, frozen=True):
 
 
 def tree_size(root: Explanation, depth: int | None = None) -> int:
-    """Count the nodes of a tree, down to so many levels below the root; shared ones each time."""
+    """Count the nodes of a tree, down to some levels below the root; shared ones each time."""
     counted: dict[tuple[int, int | None], int] = {}
 
     def count(node: Explanation, left: int | None) -> int:

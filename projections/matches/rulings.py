@@ -1,4 +1,4 @@
-"""Rulings, conduct, penalties and notes as readings, each with the event it stands in."""
+"""Rulings, conduct, penalties and notes for scripts, each with the event that holds it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
 
 
 def state_of(ruling: Ruling) -> str:
-    """Whether a ruling stands for good, was decided anew, or may yet be (FFG-ROLE-JUDGE)."""
+    """Return whether a ruling is final, was reviewed, or may yet be (FFG-ROLE-JUDGE)."""
     if ruling.reviewed_by:
         return f"reviewed by {ruling.reviewed_by}"
     if ruling.final:
@@ -48,7 +48,7 @@ def state_of(ruling: Ruling) -> str:
 
 
 def is_due(tournament: Tournament, ruling: Ruling) -> bool:
-    """Whether a ruling is in force on a result that the book does not have yet (FFG-RULING)."""
+    """Whether a ruling is in force on a result that is not entered yet (FFG-RULING)."""
     dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
     if dispute is None or disputes.state_of(tournament, dispute) != "correction due":
         return False

@@ -1,6 +1,6 @@
 """One match's whole story: every event that made or touched it, in order.
 
-Most of them name the match. `TOLD_OTHERWISE` are the kinds that belong to it in another way.
+Most of them name the match. `OTHER_TYPES` are the kinds that belong to it in another way.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
 
-TOLD_OTHERWISE = (
+OTHER_TYPES = (
     RoundPaired,
     Posted,
     SeatsSwapped,
@@ -50,7 +50,7 @@ def story_in(reading: OpenLog, match: Match) -> list[Recorded]:
     """Read a store for what concerns a match, and decode little else."""
     tournament = reading.tournament
     paired = tournament.rounds[match.round - 1].paired_seq
-    log = reading.recorded_of(TOLD_OTHERWISE, "match", match.number, paired - 1)
+    log = reading.recorded_of(OTHER_TYPES, "match", match.number, paired - 1)
     return story_of(tournament, log, match)
 
 
@@ -62,18 +62,18 @@ def story_of(tournament: Tournament, log: Iterable[Recorded], match: Match) -> l
     paired = tournament.rounds[match.round - 1].paired_seq
     seqs: set[int] = set()
     acts: set[str] = set()
-    told: list[Recorded] = []
+    story: list[Recorded] = []
     for recorded in log:
         if recorded.seq < paired:
             continue
         if recorded.seq == paired or _concerns(recorded, match, seqs, acts):
-            told.append(recorded)
+            story.append(recorded)
             seqs.add(recorded.seq)
             acts.add(recorded.command_id)
-    return told
+    return story
 
 
-def _concerns(recorded: Recorded, match: Match, told: set[int], acts: set[str]) -> bool:
+def _concerns(recorded: Recorded, match: Match, seqs: set[int], acts: set[str]) -> bool:
     event = recorded.event
     match event:
         case SeatsSwapped() | TablesRepaired():
@@ -88,7 +88,7 @@ def _concerns(recorded: Recorded, match: Match, told: set[int], acts: set[str]) 
         ):
             return number == match.round
         case AppealMade(ruling=seq) | ActWithdrawn(withdraws=seq):
-            return seq in told
+            return seq in seqs
         case PlayerDropped(player=player) | PlayerDisqualified(player=player):
             return player in match.players and recorded.command_id in acts
         case _:
@@ -101,7 +101,7 @@ def _seats_anew(event: SeatsSwapped | TablesRepaired, match: Match) -> bool:
     return not set(event.players).isdisjoint(match.players)
 
 
-def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:
+def story_as_json(match: Match, story: list[Recorded]) -> dict[str, object]:
     """Make a story for scripts; `data` are the events' bodies as they stand in the log."""
     return {
         "match": match.number,
@@ -118,6 +118,6 @@ def story_as_json(match: Match, told: list[Recorded]) -> dict[str, object]:
                 "type": each.type,
                 "data": msgspec.to_builtins(each.event),
             }
-            for each in told
+            for each in story
         ],
     }

@@ -1,6 +1,6 @@
 """One table of a whole event: the last Swiss stage, and below it who did not go on to it.
 
-Where points are carried from stage to stage, whoever was cut keeps the points and tiebreakers
+Where points are carried from stage to stage, a player who was cut keeps the points and tiebreakers
 that they had: rounds played without them change nothing (FFG-CUT).
 """
 

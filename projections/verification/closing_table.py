@@ -57,14 +57,14 @@ def of_replay(replayed: Replay) -> Table:
 def of_receipt(
     head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded, further: str = ""
 ) -> Table:
-    """Fill in what a receipt shows: one line, and the head of the tree that it stands in.
+    """Fill in what a receipt shows: one line, and the head of the tree that holds it.
 
     What `further` says of the line is added.
     """
     alone = Row(unchecked="a receipt is one line of its log")
     times = [f"{key.name} (Unix time {at})" for key, at in signed.items() if at]
     cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
-    shown = f"line: event {recorded.seq}, {recorded.type}, stands in the tree{further}"
+    shown = f"line: event {recorded.seq}, {recorded.type}, is in the tree{further}"
     rest = "a receipt shows one line"
     return Table(
         Row(1, head.size, shown, rest if head.size > 1 else ""),

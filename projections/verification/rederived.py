@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 ANY_KEY = b"any key: the least gap does not hang on it"
 
 
-ELSEWHERE = "what the imported file tells was drawn elsewhere"
+ELSEWHERE = "what an imported file says was drawn elsewhere"
 
 
 class Rederived(Struct):
@@ -167,9 +167,9 @@ def _posted_of(seen: Tournament, what: str, number: int) -> str:
 
 
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:
-    """Derive a log of admissible lines again, which are told anew at each call of `lines`.
+    """Derive a log of admissible lines again; each call of `lines` gives them from the first.
 
-    They are told twice, however many postings look back. `shuffle_key` is in hex, empty where it
+    They are read twice, however many postings look back. `shuffle_key` is in hex, empty where it
     is not revealed.
 
     Raises:

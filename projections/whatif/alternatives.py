@@ -109,7 +109,7 @@ def every_outcome(
 
 
 class _Log:
-    """The log as it is, folded and decided anew once for any number of its forks."""
+    """The log as it is, folded and decided again once for any number of its forks."""
 
     def __init__(self, log: Sequence[Recorded], context: Context) -> None:
         self.events = log
@@ -118,7 +118,7 @@ class _Log:
         self._anew: Repeats = {}
 
     def repeat_decisions(self, made: Originals) -> Repeats:
-        """Decide what was made anew, and perhaps more than that."""
+        """Decide again what was made, and perhaps more than that."""
         if not made.keys() <= self._anew.keys():
             self._anew = repeat_decisions(self.events, made, self.context)
         return self._anew
@@ -161,10 +161,10 @@ def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Origin
 def _later_round(
     made: RoundPaired, was: RepeatedRound | RepeatedCut, would_be: RepeatedRound | RepeatedCut
 ) -> list[LaterRound]:
-    assert isinstance(was, RepeatedRound)  # noqa: S101 - what is decided anew keeps its kind
+    assert isinstance(was, RepeatedRound)  # noqa: S101 - what is decided again keeps its kind
     assert isinstance(would_be, RepeatedRound)  # noqa: S101 - as above
     repeatable = was.games == made.games
-    if would_be.games == made.games or (not repeatable and was.told == would_be.told):
+    if would_be.games == made.games or (not repeatable and was.certain == would_be.certain):
         return []
     bye = next((max(game) for game in made.games if 0 in game), 0)
     return [
@@ -181,7 +181,7 @@ def _later_round(
 
 
 def _later_cut(made: CutMade, would_be: RepeatedRound | RepeatedCut) -> list[LaterCut]:
-    assert isinstance(would_be, RepeatedCut)  # noqa: S101 - what is decided anew keeps its kind
+    assert isinstance(would_be, RepeatedCut)  # noqa: S101 - what is decided again keeps its kind
     if would_be.seeds == made.seeds:
         return []
     return [LaterCut(made.stage, True, made.seeds, would_be.seeds, would_be.problem)]  # noqa: FBT003 - a field

@@ -44,7 +44,7 @@ class PlayerChances(Struct, frozen=True):
 class Sweep(Struct, frozen=True):
     """What all who play on can still reach, by their rank as it is now; `hopes` in JSON.
 
-    `size` players go on to `stage`, or with `by_points` those who have so many. `is_last`: the
+    `size` players go on to `stage`, or with `by_points` those with `size` points. `is_last`: the
     cut comes after this round. `open` are the matches, `results` one result of each kind that they
     may end in. `distinct` results of different worth were thought of for each; `whole`: there
     are no others. `samples` is 0 without a sample; else `margin` is the error of the shares.

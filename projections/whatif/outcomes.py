@@ -30,7 +30,7 @@ VALUES_MAX = 2_000
 """A number of a wider range is tried at its ends alone."""
 
 RESULTS_MAX = 50_000
-"""So many games are tried at every number that they can have."""
+"""How many games are tried at every number that they can have."""
 
 Worth = tuple[object, ...]
 
@@ -153,7 +153,7 @@ def _by_points(rules: Ruleset, scores: Iterable[tuple[int, int]]) -> Iterator[Re
         try:
             yield by_points(rules, *score)
         except LedgerError:
-            continue  # a draw, where there is none
+            continue  # a draw, where none is allowed
 
 
 def _every(first: int, last: int) -> Sequence[int]:

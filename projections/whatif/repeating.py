@@ -1,4 +1,4 @@
-"""What a log's rounds and cuts come to when each is decided anew, on all that was played before it.
+"""The rounds and cuts of a log, each decided again on all that was played before it.
 
 A draw that can be repeated (its procedure known, its key at hand) is made with the same key for
 the same place, so it differs only by what was played. Where it cannot, the tables are left out:
@@ -37,7 +37,7 @@ _ANY_KEY = b"stands in where no table of the draw is told"
 
 
 class RepeatedRound(Struct, frozen=True):
-    """A round decided anew: its games, and how the games that were made measure up to it.
+    """A round decided again: its games, and how the games that were made measure up to it.
 
     `gap` is the gap of the tables that were made, `least` the least there is; -1 in an
     elimination. `rematches` are the tables made that would be a second meeting. `by_rank`: the
@@ -52,7 +52,7 @@ class RepeatedRound(Struct, frozen=True):
     problem: str = ""
 
     @property
-    def told(self) -> tuple[object, ...]:
+    def certain(self) -> tuple[object, ...]:
         """What does not hang on the draw."""
         bye = self.bye if self.by_rank else 0
         return bye, self.gap, self.least, self.rematches, self.problem
@@ -64,7 +64,7 @@ class RepeatedRound(Struct, frozen=True):
 
 
 class RepeatedCut(Struct, frozen=True):
-    """A cut decided anew, best seed first; `problem` says why there is none."""
+    """A cut decided again, best seed first; `problem` says why it cannot be made."""
 
     seeds: tuple[int, ...] = ()
     problem: str = ""
@@ -74,24 +74,24 @@ Originals = Mapping[int, RoundPaired | CutMade]
 """Rounds and cuts as they were made, by their `seq`."""
 
 Repeats = dict[int, RepeatedRound | RepeatedCut]
-"""The same as they are decided anew."""
+"""The same as they are decided again."""
 
 
 def repeat_decisions(log: Iterable[Recorded], made: Originals, context: Context) -> Repeats:
-    """Fold a log and decide each round and cut that was made anew where it stands."""
+    """Fold a log and decide each round and cut that was made again at its place."""
     tournament = Tournament()
-    anew: Repeats = {}
+    repeats: Repeats = {}
     with collector_paused():
         for recorded in log:
             event = made.get(recorded.seq)
             if isinstance(event, RoundPaired) and isinstance(recorded.event, RoundPaired):
-                anew[recorded.seq] = _round(tournament, event, context)
+                repeats[recorded.seq] = _round(tournament, event, context)
             elif isinstance(event, CutMade) and isinstance(recorded.event, CutMade):
-                anew[recorded.seq] = _cut(tournament, event, context)
-            if len(anew) == len(made):
+                repeats[recorded.seq] = _cut(tournament, event, context)
+            if len(repeats) == len(made):
                 break  # nothing of what comes later is asked for
             evolve(tournament, recorded)
-    return anew
+    return repeats
 
 
 def key_at_hand(tournament: Tournament, context: Context) -> Context:

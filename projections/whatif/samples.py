@@ -44,7 +44,7 @@ def samples_for(tournament: Tournament) -> int:
 
 
 def margin(samples: int) -> float:
-    """How far a share of so many combinations may be from the true one."""
+    """Return how far a share of `samples` combinations may be from the true one."""
     return sqrt(logarithm(2 / ERROR) / (2 * samples))
 
 
@@ -84,22 +84,22 @@ def sampled(
             key = (player, drawn[at] if at >= 0 else 0)
             tried[key] += 1
             made[key] += player in among
-    hopes = {}
+    chances_of = {}
     for player in active:
         own = ends.seen_by(player, seats)
-        told = proven.get(player) or ["not proven"] * len(own)
+        verdicts = proven.get(player) or ["not proven"] * len(own)
         chances = [
             Chance(
                 result,
-                _verdict(told[place], made[player, place], tried[player, place]),
+                _verdict(verdicts[place], made[player, place], tried[player, place]),
                 count,
                 made[player, place],
                 tried[player, place],
             )
             for place, (result, count) in enumerate(own)
         ]
-        hopes[player] = over_all(player, chances)
-    return hopes
+        chances_of[player] = over_all(player, chances)
+    return chances_of
 
 
 def _verdict(proven: Verdict, made: int, tried: int) -> Verdict:

@@ -99,7 +99,7 @@ def score_model(
 def points_alone(
     tournament: Tournament, matches: Sequence[Match], results: Sequence[Result]
 ) -> ScoreModel:
-    """Measure the points and nothing else: whoever has as many is neither above nor below."""
+    """Measure the points and nothing else: equals are neither above nor below each other."""
     totals = crosstable_of(tournament).totals("points")
     own = ([one.points[0] for one in results], [one.points[1] for one in results])
     return ScoreModel(

@@ -1,4 +1,4 @@
-"""Whether some results of the open matches leave at most so many sums positive: branch and bound.
+"""Whether some results of the open matches leave at most `limit` sums positive: branch and bound.
 
 A branch fixes some matches. In it a player is surely above, surely not, or contested. It is given
 up when too many are surely above: those who are so whatever else happens, and for each open match

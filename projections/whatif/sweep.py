@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from projections.whatif.chances import PlayerChances, Verdict
 
 EXACT_MAX = 20
-"""So many open matches are swept exactly."""
+"""How many open matches are swept exactly."""
 
 
 def sweep(log: Sequence[Recorded]) -> Sweep:
@@ -44,7 +44,7 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
     ends = Ends(open_matches(round_), known.results, kinds(known.results))
     count = 0
     if stage.plan.entry == "points":
-        hopes = _by_points(tournament, ends, stage)
+        chances = _by_points(tournament, ends, stage)
     else:
         exact = known.whole and is_a_sum(tournament.ruleset.tiebreakers)
         proven = (
@@ -53,10 +53,10 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
             else _by_points_alone(tournament, ends, stage)
         )
         if exact and len(ends.matches) <= EXACT_MAX:
-            hopes = _hopes(ends, proven)
+            chances = _chances(ends, proven)
         else:
             count = samples_for(tournament)
-            hopes = sampled(log, ends, stage.plan.size, count, proven)
+            chances = sampled(log, ends, stage.plan.size, count, proven)
     active = set(tournament.active())
     running = tournament.stages[round_.stage - 1]
     return Sweep(
@@ -71,7 +71,7 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
         known.whole,
         count,
         margin(count) if count else 0.0,
-        tuple(hopes[player] for player in ranking(tournament) if player in active),
+        tuple(chances[player] for player in ranking(tournament) if player in active),
     )
 
 
@@ -91,7 +91,7 @@ def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[i
     return by_rank(measured, ends.kinds, stage.plan.size, searched=False)
 
 
-def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:
+def _chances(ends: Ends, verdicts: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:
     """Put each player's verdicts to their own results."""
     seats = ends.seats()
     return {
@@ -99,12 +99,10 @@ def _hopes(ends: Ends, told: Mapping[int, Sequence[Verdict]]) -> dict[int, Playe
             player,
             [
                 Chance(result, verdict, count)
-                for (result, count), verdict in zip(
-                    ends.seen_by(player, seats), verdicts, strict=True
-                )
+                for (result, count), verdict in zip(ends.seen_by(player, seats), own, strict=True)
             ],
         )
-        for player, verdicts in told.items()
+        for player, own in verdicts.items()
     }
 
 
@@ -122,12 +120,12 @@ def _at_stake(tournament: Tournament) -> tuple[Round, Stage]:
 
 
 def _by_points(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, PlayerChances]:
-    """Whoever has the points goes on: only the own match matters, and what it is worth."""
+    """Return who goes on by points: only the own match matters, and what it is worth."""
     points = stage_points(tournament, tournament.stages[stage.number - 2])
     seats = ends.seats()
-    told: dict[int, list[Verdict]] = {}
+    verdicts: dict[int, list[Verdict]] = {}
     for player in tournament.active():
         own = (result for result, _ in ends.seen_by(player, seats))
         totals = [points[player] + (result.points[0] if result else 0) for result in own]
-        told[player] = ["certain" if total >= stage.plan.size else "out" for total in totals]
-    return _hopes(ends, told)
+        verdicts[player] = ["certain" if total >= stage.plan.size else "out" for total in totals]
+    return _chances(ends, verdicts)

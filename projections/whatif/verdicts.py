@@ -1,4 +1,4 @@
-"""Everyone's hopes where the cut goes by rank: what is asked of the search, and what follows.
+"""Everyone's verdict where the cut goes by rank: what is asked of the search, and what follows.
 
 Of two results of a player's own match one is no worse where it adds no more to anybody else, seen
 from that player. Then whatever can be with the worse one can be with the better one, so a chain of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def by_rank(
     measured: ScoreModel, kinds: Sequence[ResultKind], places: int, *, searched: bool = True
 ) -> dict[int, list[Verdict]]:
-    """Tell of each player, by each kind of their own match's result, what becomes of them.
+    """Say of each player, by each kind of their own match's result, what becomes of them.
 
     Who has no open match has one verdict. Without a search only bounds are asked.
     """
@@ -41,8 +41,8 @@ def by_rank(
         elif searched:
             found[player] = _by_own(rivals, player, places, options)
         else:
-            told = [rivals.at_once(player, places, each) for each in options]
-            found[player] = [verdict or "not proven" for verdict in told]
+            known = [rivals.at_once(player, places, each) for each in options]
+            found[player] = [verdict or "not proven" for verdict in known]
     return found
 
 
@@ -83,17 +83,17 @@ def _chains(gained: Sequence[Sequence[int]]) -> list[list[int]]:
 
 def _along(chain: list[int], ask: Callable[[int], Verdict]) -> dict[int, Verdict]:
     """Answer for every result of a chain, asking only where its ends do not say it."""
-    told: dict[int, Verdict] = {}
+    known: dict[int, Verdict] = {}
     spans = [(0, len(chain) - 1)]
     while spans:
         first, last = spans.pop()
         for end in (first, last):
-            if chain[end] not in told:
-                told[chain[end]] = ask(chain[end])
-        verdict = told[chain[first]]
-        if verdict == told[chain[last]] != "not proven":
-            told |= dict.fromkeys(chain[first:last], verdict)
+            if chain[end] not in known:
+                known[chain[end]] = ask(chain[end])
+        verdict = known[chain[first]]
+        if verdict == known[chain[last]] != "not proven":
+            known |= dict.fromkeys(chain[first:last], verdict)
         elif last - first > 1:
             middle = (first + last) // 2
             spans += [(first, middle), (middle, last)]
-    return told
+    return known

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from ledger.fold import fold_lines
 from projections.season.loading.adding import add
 from projections.season.loading.checking import LOGS_AT_ONCE, PROCESSES
-from projections.season.loading.filling import READ, TOLD, derive, load
+from projections.season.loading.filling import ROW_FILES, SQL_FILES, derive, load
 from projections.season.loading.line_hashes import leaves_of, root_of
 from projections.season.loading.snapshots import standings_of
 from projections.season.loading.sources import FileLog, sources_of
@@ -131,7 +131,7 @@ class Ways:
             target = made / file.parent.name / file.name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.symlink_to(file)
-            for kind in (*READ, *TOLD):
+            for kind in (*SQL_FILES, *ROW_FILES):
                 (target.parent / f"{kind}-{batch.number}.ndjson").touch()
         return Batch(made, batch.number, batch.logs)
 

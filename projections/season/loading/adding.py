@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from projections.season.loading.spooling import Logged
 
     Progress = Callable[[str, int, int], None]
-    """Told what is done, how many logs are through it, and how many there are."""
+    """Called with what is done, how many logs are through it, and how many there are."""
 
 Fate = Literal[
     "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
@@ -105,17 +105,17 @@ def add(
     Raises:
         LedgerError: what is wrong with a log; nothing has changed.
     """
-    with room_beside(folder) as aside:
+    with room_beside(folder) as scratch:
         intake = _Intake(connection, kept_in, terms)
         sizes = {} if terms.signed_wins else intake.sizes  # a shorter one may win
-        with closing(check_all(sources, sizes, aside, terms.trust)) as all_looked:
-            for source, looked in zip(sources, all_looked, strict=True):
-                intake.take_or_skip(source, looked)
+        with closing(check_all(sources, sizes, scratch, terms.trust)) as all_checked:
+            for source, checked in zip(sources, all_checked, strict=True):
+                intake.take_or_skip(source, checked)
                 progress(CHECKED, len(intake.taken), len(sources))
         total = len(intake.logs)
         load(
             connection,
-            batches_of(intake.logs.values(), aside),
+            batches_of(intake.logs.values(), scratch),
             intake.replaced,
             lambda done: progress(LOADED, done, total),
             intake.newly_signed,
@@ -133,8 +133,8 @@ class _Intake:
         self.newly_signed: dict[str, SignedPrefix] = {}
         self._terms = terms
         self._leaves = connection.table(f"{kept_in}leaves")
-        kept = connection.table(f"{kept_in}tournaments")
-        rows = kept.select(
+        tables = connection.table(f"{kept_in}tournaments")
+        rows = tables.select(
             "tournament, size, root, signed_size, coalesce(signed_by, ''), by_policy"
         ).fetchall()
         self._known = {
@@ -145,10 +145,10 @@ class _Intake:
         }
         self.sizes = {tournament: size for tournament, size, *_ in rows}
 
-    def take_or_skip(self, source: Source, looked: CheckedLog) -> None:
+    def take_or_skip(self, source: Source, checked: CheckedLog) -> None:
         """Take one log; a wrong one is skipped where the terms say so."""
         try:
-            self.taken.append(self._take(source, looked))
+            self.taken.append(self._take(source, checked))
         except InvalidLog as error:
             if isinstance(error, ContradictingLog):
                 (why,) = error.problems
@@ -159,50 +159,50 @@ class _Intake:
                 raise InvalidLog(unchanged) from None
             self.taken.append(LogOutcome(source.where, "skipped", problem=str(why)))
 
-    def _take(self, source: Source, looked: CheckedLog) -> LogOutcome:
-        stream = looked.stream
-        if not stream and looked.problem is not None:
-            raise looked.problem
+    def _take(self, source: Source, checked: CheckedLog) -> LogOutcome:
+        stream = checked.stream
+        if not stream and checked.problem is not None:
+            raise checked.problem
         known = self._known.get(stream)
         fate: Fate = "new"
         if known is not None:
-            fate = self._fate(looked, known, stream)
+            fate = self._fate(checked, known, stream)
         if fate == "other":
             assert known is not None  # noqa: S101 - it is another one than that
-            return self._meet(source, looked, known)
+            return self._meet(source, checked, known)
         if fate in {"known", "older", "shorter"}:
             if known is not None and fate != "shorter":
-                self._sign(stream, known, looked.signed)
-            return self._taken(source, looked, fate)
-        return self._enter(source, looked, known, fate)
+                self._sign(stream, known, checked.signed)
+            return self._taken(source, checked, fate)
+        return self._enter(source, checked, known, fate)
 
     def _enter(
         self,
         source: Source,
-        looked: CheckedLog,
+        checked: CheckedLog,
         known: _Known | None,
         fate: Fate,
         problem: str = "",
     ) -> LogOutcome:
         """Take a log, in the place of what is known of its tournament."""
-        if looked.problem is not None:
-            raise looked.problem
-        assert looked.logged is not None  # noqa: S101 - what is new was put aside
-        stream, signed = looked.stream, looked.signed
+        if checked.problem is not None:
+            raise checked.problem
+        assert checked.logged is not None  # noqa: S101 - what is new was spooled
+        stream, signed = checked.stream, checked.signed
         if known is not None and fate == "grown":
             signed = stronger(known.signed, signed)
         if known is not None and known.source is None:
             self.replaced.append(stream)
         self.newly_signed.pop(stream, None)
-        self.logs[stream] = replace(looked.logged, signed=signed)
-        self._known[stream] = _Known(source.where, looked.size, looked.root, signed, source)
-        self.sizes[stream] = looked.size
-        return self._taken(source, looked, fate, problem)
+        self.logs[stream] = replace(checked.logged, signed=signed)
+        self._known[stream] = _Known(source.where, checked.size, checked.root, signed, source)
+        self.sizes[stream] = checked.size
+        return self._taken(source, checked, fate, problem)
 
     def _taken(
-        self, source: Source, looked: CheckedLog, fate: Fate, problem: str = ""
+        self, source: Source, checked: CheckedLog, fate: Fate, problem: str = ""
     ) -> LogOutcome:
-        return LogOutcome(source.where, fate, looked.stream, looked.size, problem, looked.signed)
+        return LogOutcome(source.where, fate, checked.stream, checked.size, problem, checked.signed)
 
     def _sign(self, stream: str, known: _Known, signed: SignedPrefix) -> None:
         """Keep a head that says more of the same lines than what was known of them."""
@@ -215,46 +215,46 @@ class _Intake:
         else:
             self.newly_signed[stream] = best
 
-    def _fate(self, looked: CheckedLog, known: _Known, stream: str) -> Fate:
+    def _fate(self, checked: CheckedLog, known: _Known, stream: str) -> Fate:
         """What a log is to one of the same tournament that came before."""
-        if looked.size >= known.size:
-            if root_of(beginning(looked.leaves, known.size)) != known.root:
+        if checked.size >= known.size:
+            if root_of(beginning(checked.leaves, known.size)) != known.root:
                 return "other"
-            return "known" if looked.size == known.size else "grown"
+            return "known" if checked.size == known.size else "grown"
         longer = self._leaves_of(known, stream)
         if longer is None:
             return "shorter"
-        return "older" if longer.startswith(looked.leaves) else "other"
+        return "older" if longer.startswith(checked.leaves) else "other"
 
     def _leaves_of(self, known: _Known, stream: str) -> bytes | None:
         """The hashes of what came before; None if it came from an archive, which has none."""
         if known.source is not None:
             return leaves_of(known.source.lines())
-        kept = self._leaves.filter(f"tournament = '{stream}'").order("piece")
-        return b"".join(hashes for (hashes,) in kept.select("hashes").fetchall()) or None
+        tables = self._leaves.filter(f"tournament = '{stream}'").order("piece")
+        return b"".join(hashes for (hashes,) in tables.select("hashes").fetchall()) or None
 
-    def _meet(self, source: Source, looked: CheckedLog, known: _Known) -> LogOutcome:
+    def _meet(self, source: Source, checked: CheckedLog, known: _Known) -> LogOutcome:
         """Decide between two histories, where that is asked for and one of them alone is signed.
 
         Raises:
             LedgerError: it is not, or neither is; or what is wrong with this log by itself.
         """
-        if looked.problem is not None:
-            raise looked.problem
+        if checked.problem is not None:
+            raise checked.problem
         source.checked(source.lines())
-        leaves = self._leaves_of(known, looked.stream)
+        leaves = self._leaves_of(known, checked.stream)
         meeting = HistoryConflict(
-            History(source.where, looked.size, looked.signed),
+            History(source.where, checked.size, checked.signed),
             History(known.where, known.size, known.signed, "" if known.source else "the season's"),
-            first_difference(looked.leaves, leaves) if leaves is not None else 0,
+            first_difference(checked.leaves, leaves) if leaves is not None else 0,
         )
         winner = meeting.winner
         if not self._terms.signed_wins or winner is None:
             raise ContradictingLog(meeting.refusal())
         if winner is meeting.old:
-            return self._taken(source, looked, "unsigned", meeting.outcome())
-        self._leave_out(looked.stream, meeting)
-        return self._enter(source, looked, known, "signed", meeting.outcome())
+            return self._taken(source, checked, "unsigned", meeting.outcome())
+        self._leave_out(checked.stream, meeting)
+        return self._enter(source, checked, known, "signed", meeting.outcome())
 
     def _leave_out(self, stream: str, meeting: HistoryConflict) -> None:
         """Say of logs of this load that a signed one took their place."""

@@ -138,12 +138,12 @@ def _read_back(connection: DuckDBPyConnection, file: Path) -> None:
             f"(SELECT unnest({table.name}) AS row FROM read_parquet($file))",
             {"file": str(file)},
         )
-    told = connection.execute(
+    recorded = connection.execute(
         "SELECT tournament || '-' || size || '-' || root || '.parquet' FROM tournaments "
         "WHERE tournament = $stream",
         {"stream": file.name[:32]},
     ).fetchall()
-    if told != [(file.name,)]:
+    if recorded != [(file.name,)]:
         raise InvalidLog(f"{file} is not what its name says; nothing was changed")
     connection.execute(  # there are no lines here that a head could be held to
         "UPDATE tournaments SET signed_size = 0, signed_by = NULL, by_policy = FALSE "

@@ -1,7 +1,7 @@
-"""Logs read, held to the rules and put aside: in this process, or in several where there is much.
+"""Logs read, held to the rules and spooled: in this process, or in several where it saves time.
 
-What a log is to the season is decided by whoever asks, log by log in their order: however many
-processes there are, the season and the problems told of are the same.
+What a log is to the season is decided by the caller, log by log in their order: however many
+processes there are, the season and the problems reported are the same.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ LOGS_AT_ONCE = 4
 
 
 class CheckedLog(Struct, frozen=True):
-    """What was found out of one log; without a `stream` it is none, and `problem` says why.
+    """What is known of one log; without a `stream` it is not a log, and `problem` says why.
 
-    `logged` is None where nothing had to be put aside: the season has as much of the tournament, or
+    `logged` is None where nothing had to be spooled: the season has as much of the tournament, or
     the log is wrong.
     """
 
@@ -56,7 +56,7 @@ class CheckedLog(Struct, frozen=True):
 
 
 class LogChecker:
-    """Where logs are looked at; `sizes` says how much the season has of each tournament.
+    """Checks logs; `sizes` says how much the season has of each tournament.
 
     With `trust` a log has to have a head that it accepts.
     """
@@ -66,8 +66,8 @@ class LogChecker:
         self._spool = spool
         self._trust = trust
 
-    def look(self, number: int, source: Source) -> CheckedLog:
-        """Read a log; check it and put it aside, if there is more in it than the season has."""
+    def check(self, number: int, source: Source) -> CheckedLog:
+        """Read a log; check it and spool it, if there is more in it than the season has."""
         try:
             lines = source.lines()
             stream = _stream(source, lines)
@@ -76,21 +76,21 @@ class LogChecker:
         except LedgerError as error:
             return CheckedLog(problem=error)
         size = len(lines)
-        looked = CheckedLog(stream, size, leaves, root, signed)
+        checked = CheckedLog(stream, size, leaves, root, signed)
         if size <= self._sizes.get(stream, 0):
-            return looked
+            return checked
         try:
             tournament = source.checked(lines)
         except LedgerError as error:
-            return replace(looked, problem=error)
+            return replace(checked, problem=error)
         logged = self._spool.add(number, tournament, lines, leaves, root)
-        return replace(looked, logged=replace(logged, signed=signed))
+        return replace(checked, logged=replace(logged, signed=signed))
 
 
 def check_all(
     sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
 ) -> Generator[CheckedLog, None, None]:
-    """Look at logs, in their order; what is put aside stands in `folder`.
+    """Check logs, in their order; what is spooled is in `folder`.
 
     `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
     has to have a head that it accepts.
@@ -102,7 +102,8 @@ def check_all(
     if len(files) == len(sources) and sum(file.size for file in files) >= WORTH_BYTES:
         yield from _in_processes(files, sizes, folder, trust)
     else:
-        yield from map(LogChecker(sizes, Spool(folder, BATCH_BYTES), trust).look, count(1), sources)
+        checker = LogChecker(sizes, Spool(folder, BATCH_BYTES), trust)
+        yield from map(checker.check, count(1), sources)
 
 
 def _in_processes(
@@ -110,25 +111,25 @@ def _in_processes(
 ) -> Iterator[CheckedLog]:
     given = dict(sizes), folder, BATCH_BYTES // PROCESSES, trust
     with processes(PROCESSES, _Worker.begin, *given) as working:
-        yield from working.map(_Worker.look, count(1), sources, chunksize=LOGS_AT_ONCE)
+        yield from working.map(_Worker.check, count(1), sources, chunksize=LOGS_AT_ONCE)
 
 
 class _Worker:
-    """The desk of a further process."""
+    """The checker of a further process."""
 
-    desk: ClassVar[LogChecker]
+    checker: ClassVar[LogChecker]
 
     @classmethod
     def begin(
         cls, sizes: Mapping[str, int], folder: Path, batch_bytes: int, trust: Trust | None
     ) -> None:
-        """Set up the process's desk."""
-        cls.desk = LogChecker(sizes, Spool(folder, batch_bytes), trust)
+        """Set up the process's checker."""
+        cls.checker = LogChecker(sizes, Spool(folder, batch_bytes), trust)
 
     @classmethod
-    def look(cls, number: int, source: FileLog) -> CheckedLog:
-        """Look at one log there."""
-        return cls.desk.look(number, source)
+    def check(cls, number: int, source: FileLog) -> CheckedLog:
+        """Check one log there."""
+        return cls.checker.check(number, source)
 
 
 def _stream(source: Source, lines: list[bytes]) -> str:

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from projections.season.loading.signed_prefix import SignedPrefix
     from projections.season.loading.spooling import Batch, Logged
 
-TOLD = ("finishes", "qualified", "unconfirmed", "set_up")
+ROW_FILES = ("finishes", "qualified", "unconfirmed", "set_up")
 """What comes in files of rows beside the lines, each into the working table of that name."""
 
-READ = ("standings", "leaves")
+SQL_FILES = ("standings", "leaves")
 """What comes in such files, too, and is read by the SQL of that name."""
 
 
@@ -77,9 +77,9 @@ def load_batch(connection: DuckDBPyConnection, batch: Batch) -> None:
     """Derive the rows of one batch, inside a transaction."""
     connection.execute(sql("tables/working"))
     _enter_logs(connection, batch.logs)
-    for kind in TOLD:
+    for kind in ROW_FILES:
         _read_rows(connection, batch, kind)
-    for kind in READ:
+    for kind in SQL_FILES:
         connection.execute(sql(f"tables/{kind}"), {"files": batch.files(kind)})
     derive(connection, batch)
 

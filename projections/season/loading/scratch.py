@@ -45,7 +45,7 @@ def _made(folder: Path) -> tuple[Path, IO[bytes] | None]:
 
 
 def _remove_left(folder: Path) -> None:
-    """Remove every such folder that nobody has locked; of which that cannot be told stays."""
+    """Remove every such folder that nobody has locked; one of which it is not known stays."""
     for room in folder.glob(f"{PREFIX}*"):
         try:
             lock = _locked(room)

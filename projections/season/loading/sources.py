@@ -36,7 +36,7 @@ Known = tuple[str, SignedPrefix]
 
 
 class FileLog:
-    """A log in a file: whoever wrote it, so every line is held to the rules."""
+    """A log in a file, which anybody may have written: every line is held to the rules."""
 
     def __init__(self, path: Path) -> None:
         self.where = str(path)
@@ -45,7 +45,7 @@ class FileLog:
 
     @property
     def size(self) -> int:
-        """How many bytes the file has; 0 where nobody can say."""
+        """How many bytes the file has; 0 where that is not known."""
         try:
             return self._path.stat().st_size
         except OSError:

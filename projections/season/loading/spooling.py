@@ -1,4 +1,4 @@
-"""Logs on their way in: checked one by one, and kept aside as the files that DuckDB reads.
+"""Logs on their way in: checked one by one, and spooled to the files that DuckDB reads.
 
 Nothing is loaded before every log is known to be sound, so a bad one in the middle changes nothing.
 """
@@ -55,7 +55,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class Logged(Struct, frozen=True):
-    """A log that was put aside: its number and batch in this load, and what it is known by."""
+    """A log that was spooled: its number and batch in this load, and what it is known by."""
 
     log: int
     batch: int
@@ -69,7 +69,7 @@ class Logged(Struct, frozen=True):
 
 
 class SpoolPart(Struct):
-    """What one process puts aside for a batch, in files of a folder of its own."""
+    """What one process spools for a batch, in files of a folder of its own."""
 
     folder: Path
     number: int
@@ -88,8 +88,8 @@ class SpoolPart(Struct):
         """
         sorted_out: dict[str, list[bytes]] = {kind: [] for kind in LINES}
         for line in lines:
-            told_as = line.split(b'"', TYPE + 1)[TYPE]
-            sorted_out[_FILE_OF.get(told_as, "acts")].append(b'{"log":%d,%s\n' % (log, line[1:]))
+            event_type = line.split(b'"', TYPE + 1)[TYPE]
+            sorted_out[_FILE_OF.get(event_type, "acts")].append(b'{"log":%d,%s\n' % (log, line[1:]))
         for kind, rows in sorted_out.items():
             self.write(kind, rows)
 
@@ -107,7 +107,7 @@ class Batch(Struct, frozen=True):
 
 
 class Spool:
-    """Logs that one process keeps aside for a load, in batches of `batch_bytes` of lines."""
+    """Logs that one process spools for a load, in batches of `batch_bytes` of lines."""
 
     def __init__(self, folder: Path, batch_bytes: int) -> None:
         self._part = SpoolPart(Path(mkdtemp(dir=folder)), 0)
@@ -116,7 +116,7 @@ class Spool:
     def add(
         self, number: int, tournament: Tournament, lines: list[bytes], leaves: bytes, root: str
     ) -> Logged:
-        """Keep a checked log aside, and what it is known by."""
+        """Spool a checked log, and return what it is known by."""
         opening = tournament.opening
         assert opening is not None  # noqa: S101 - a checked log begins with it
         if self._part.size > self._batch_bytes:
@@ -147,7 +147,7 @@ def _pieces(leaves: bytes, log: int) -> list[dict[str, object]]:
 
 
 def batches_of(logs: Iterable[Logged], folder: Path) -> list[Batch]:
-    """Put the logs that a load takes together with what was put aside of them."""
+    """Join the logs that a load takes with what was spooled of them."""
     batches: dict[int, Batch] = {}
     for logged in logs:
         number = logged.batch

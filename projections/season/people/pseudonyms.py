@@ -21,10 +21,10 @@ def cut_short(person: str) -> str:
 def labels_of(persons: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
     """What to call each person; who would be called like another has the pseudonym, too."""
     labels = {person: names.get(person) or cut_short(person) for person in persons}
-    for told in (cut_short, str):
+    for shown in (cut_short, str):
         bearers = Counter(labels.values())
         labels = {
-            person: label if bearers[label] == 1 else _with(names.get(person), told(person))
+            person: label if bearers[label] == 1 else _with(names.get(person), shown(person))
             for person, label in labels.items()
         }
     return labels

@@ -112,7 +112,7 @@ def amounts(name: str, unit: str, scale: Spec | None = None) -> Spec:
 def lines(name: str, unit: str) -> Spec:
     """An axis with a line for each category."""
     kind = "ordinal" if unit in {"count", "day"} else "nominal"
-    month = name == "month"  # a month is told by its first day
+    month = name == "month"  # a month is named by its first day
     label = {"labelExpr": "slice(datum.value, 0, 7)"} if month else {}
     return {
         "field": name,

@@ -34,14 +34,14 @@ script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src dat
 </body>
 </html>
 """
-"""The browser is told to load nothing, whatever a chart says."""
+"""The browser must load nothing, whatever a chart says."""
 
 
 def refuse_suffix(path: Path) -> None:
     """Refuse a file that is no picture, before anything is asked.
 
     Raises:
-        Refused: its suffix is none of `SUFFIXES`.
+        Refused: its suffix is not among `SUFFIXES`.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise Refused(f"a picture is a file in {', '.join(SUFFIXES)}, not {path.name!r}")
@@ -51,7 +51,7 @@ def write_plot(path: Path, spec: Spec) -> None:
     """Write a chart as what the file's suffix says.
 
     Raises:
-        Refused: the suffix is none of `SUFFIXES`, what draws is not installed, or as `replacing`.
+        Refused: the suffix is not among `SUFFIXES`, what draws is not installed, or as `replacing`.
     """
     refuse_suffix(path)
     try:

@@ -72,7 +72,7 @@ def championship(connection: DuckDBPyConnection, scheme: Scheme, at: str = "") -
             continue
         points = scheme.worth(tier, entrants, place)
         result = SeasonResult(str(held_on), tournament, place, entrants, points)
-        # Whoever was merged after playing twice in one tournament has the better result.
+        # One who was merged after playing twice in one tournament has the better result.
         results.setdefault(person, {}).setdefault(tournament, result)
     rows = [_row(person, sorted(had.values()), scheme) for person, had in results.items()]
     return Championship(_ranked(rows, scheme.qualify), unknown)

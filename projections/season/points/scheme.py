@@ -58,7 +58,7 @@ class WeightedTier(Part, frozen=True):
 class Scheme(Part, frozen=True):
     """How a season is counted.
 
-    The best `best` results of a person count; with `of` only among the first so many tournaments
+    The best `best` results of a person count; with `of` only among the first `of` tournaments
     they took part in. `rulesets` are the games that count; none named: every game. Tournaments
     held before `begins` or after `ends` do not count. The first `qualify` persons qualify.
     """
@@ -79,7 +79,7 @@ class Scheme(Part, frozen=True):
         return next((each.weight for each in self.tiers if each.tier == tier), 0)
 
     def worth(self, tier: str, entrants: int, place: int) -> int:
-        """What a place among so many is worth in a tournament of that tier."""
+        """Return what a place among the entrants is worth in a tournament of that tier."""
         for band in self.bands:
             if band.players_min <= entrants <= (band.players_max or entrants):
                 return self.weight(tier) * band.points(place)
@@ -131,7 +131,7 @@ def _is_day(day: str) -> bool:
 
 def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
     if not bands:
-        yield "bands: there is none"
+        yield "bands: at least one is needed"
         return
     spans = [(band.players_min, band.players_max) for band in bands]
     yield from _seam_problems("bands", "players", spans)
@@ -139,7 +139,7 @@ def _band_problems(bands: tuple[AttendanceBand, ...]) -> Iterator[str]:
         where = f"bands {number} ({_span(*spans[number - 1])}), places"
         places = [(each.first, each.last) for each in band.places]
         if not places:
-            yield f"{where}: there is none"
+            yield f"{where}: at least one is needed"
         elif places[0][0] != 1:
             yield f"{where}: a gap, place 1 is worth nothing"
         yield from _seam_problems(where, "place", places)

@@ -39,7 +39,7 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
     `y`, with what `also` says beside it; `grid`: `value` as the colour of a cell; `stack`: `parts`
     as shares of a bar for each `y`; `columns`: `parts` upon another over `x`; `bars`: `value` as a
     bar for each `y`; `lines`: `value` over `x`, a line for each `color`; `diagonal`: `value`
-    against the `x` that was expected, for so many as `also` says. `facet`: one picture for each of
+    against the `x` that was expected, weighed by `also`. `facet`: one picture for each of
     its values. `middle`: where nobody is ahead.
     """
 
@@ -91,6 +91,6 @@ def _read(path: Path) -> Question:
     text = path.read_text("utf-8")
     header, _, asked = text.partition("\n\n")
     lines = (line.removeprefix(_COMMENT).removeprefix(" ") for line in header.splitlines())
-    told = msgspec.toml.decode("\n".join(lines), type=Question)
+    question = msgspec.toml.decode("\n".join(lines), type=Question)
     select, _, order = asked.rstrip().rpartition("\nORDER BY ")
-    return msgspec.structs.replace(told, name=path.stem, select=select, order=order)
+    return msgspec.structs.replace(question, name=path.stem, select=select, order=order)

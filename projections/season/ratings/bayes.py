@@ -29,7 +29,7 @@ _RANKS = {1.0: [1, 2], 0.5: [1, 1], 0.0: [2, 1]}
 
 
 def model(drift: float = DRIFT) -> Any:  # noqa: ANN401 - the library's classes have no common type
-    """Return the model that rates; made anew, for it holds settings alone."""
+    """Return the model that rates; it holds settings alone."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - paid for by who asks
 
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=PERFORMANCE, tau=drift)

@@ -1,6 +1,6 @@
 """Calibration: whether what a rating expected is what came.
 
-Every game is read from both sides, so a table is symmetric around one half: whoever is expected
+Every game is read from both sides, so a table is symmetric around one half: one who is expected
 to score 70 % in one row stands across from 30 % in another.
 """
 

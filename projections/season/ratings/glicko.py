@@ -1,6 +1,6 @@
 """Glicko-2: a rating, how sure it is, and how erratic its owner (Mark E. Glickman, 2022 edition).
 
-All games of a rating period count as played at once, on the ratings before it. Whoever sits a
+All games of a rating period count as played at once, on the ratings before it. Who sits a
 period out keeps the rating and grows less certain. The names of the symbols are the paper's:
 mu and phi on its inner scale, sigma the volatility, v the variance that the games alone give,
 delta the improvement that they suggest, tau how quickly a volatility may change.

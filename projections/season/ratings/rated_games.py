@@ -23,7 +23,7 @@ _ORDER = "ORDER BY held_on, tournament, round, match"
 def games_of(
     connection: DuckDBPyConnection, tell: Callable[[str, int, int], None]
 ) -> list[RatedGame]:
-    """Every game that was played and won by one or drawn, in order; `tell` is told how many.
+    """Every game that was played and won by one or drawn, in order; `tell` is called with how many.
 
     Games of tournaments without a day, and of two entries of one person, are left out. Days count
     from 1 January of the year 1, which is day 1.
@@ -50,5 +50,5 @@ def played_in(connection: DuckDBPyConnection, places: Sequence[int]) -> list[tup
         f"FROM ({sql('ratings/games')})) SEMI JOIN (SELECT unnest($places) AS place) USING (place)",
         {"places": list(places)},
     ).fetchall()
-    told = {place: tuple(where) for place, *where in found}
-    return [told[place] for place in places]
+    games = {place: tuple(where) for place, *where in found}
+    return [games[place] for place in places]

@@ -56,7 +56,7 @@ def looking(folder: Path) -> list[int]:
         while len(sizes) <= ROUNDS_LOOKED_MIN or not (folder / "ended").exists():
             desk.done("receipt", "1/1", "-o", "own.tlog-proof")
             told = desk.done("verify", "own.tlog-proof", "--policy", "policy").out
-            assert "stands in the tree" in told
+            assert "is in the tree" in told
             after = f"{len(sizes)}.jsonl"
             desk.done("export", "-o", after)
             # Held to its own head: the desk may have signed a later one by now.

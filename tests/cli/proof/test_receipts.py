@@ -29,7 +29,7 @@ def test_a_receipt_is_for_one_log(day: Desk) -> None:
     day.report_all()
     day.done("receipt", "1/1", "-o", "aki.tlog-proof")
     told = day.done("verify", "aki.tlog-proof", "--policy", "policy").out
-    assert "ResultReported, stands in the tree" in told
+    assert "ResultReported, is in the tree" in told
     assert day.type("verify", "aki.tlog-proof").code == 1
     path = day.folder / "aki.tlog-proof"
     whole = path.read_bytes()

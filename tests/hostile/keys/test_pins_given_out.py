@@ -77,7 +77,7 @@ def test_a_judge_keeps_a_receipt_of_their_key(desk: Desk) -> None:
     given_out(desk)
     shown = desk.done("verify", words[-1], "--policy", "policy").out
     key = desk.done("key", "list", "--json").json[1]["key"]
-    assert f"KeyRegistered, stands in the tree: the key {key} of o2, which the policy pins" in shown
+    assert f"KeyRegistered, is in the tree: the key {key} of o2, which the policy pins" in shown
     desk.done("official", "Mara Lind", "--role", "judge")
     desk.done("key", "new", "Mara Lind", "--receipt", "mara.tlog-proof")
     refused = desk.refused("verify", "mara.tlog-proof", "--policy", "policy2").err

@@ -10,7 +10,7 @@ from ledger.books.book import open_book
 from ledger.books.moments import AfterEvent
 from ledger.events import EVENTS
 from ledger.lines.line import decode
-from projections.matches.stories import TOLD_OTHERWISE, story_in, story_of
+from projections.matches.stories import OTHER_TYPES, story_in, story_of
 from projections.standings.table import ranking
 from tests.support.days.sealed_days import STREAM, played
 from tests.support.simulate import play
@@ -45,7 +45,7 @@ def test_stories_in_a_sealed_log_are_opened(store: Store) -> None:
 def test_each_kind_names_the_match_or_is_told_otherwise() -> None:
     """A new kind of event that names no match by `match` is thought of here."""
     naming = {kind for kind in EVENTS.values() if "match" in kind.__struct_fields__}
-    assert naming.isdisjoint(TOLD_OTHERWISE)
+    assert naming.isdisjoint(OTHER_TYPES)
     for seed in range(12):
         day = play(seed, 8 + seed, rounds=3, cut=2, disputes=True)
         told = {
@@ -54,4 +54,4 @@ def test_each_kind_names_the_match_or_is_told_otherwise() -> None:
             for match in each.matches
             for recorded in story_of(day.tournament, day.log, match)
         }
-        assert told <= naming | set(TOLD_OTHERWISE)
+        assert told <= naming | set(OTHER_TYPES)
