@@ -5,5 +5,6 @@ league.py        the league's vault: whom words mean, and names beside pseudonym
 answers.py, pictures.py   answers as tables, CSV, JSON and pictures
 forms.py         what a question of one's own gives: all of it, in bounds, before any is shown
 restatements.py  what a correction moves in it
-confinement.py   a limit of memory and time for a question
+sandbox.py       a limit of memory and time for a question
+sources.py, heads.py      the logs of a season as this desk reads them, and their heads
 """

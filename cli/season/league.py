@@ -42,13 +42,13 @@ def league_aliases(league: str) -> list[Alias] | None:
         return aliases_of(vault.acts())
 
 
-def meant(vault: League, word: str, seen: Mapping[str, int]) -> str:
+def pseudonym_of(vault: League, word: str, seen: Mapping[str, int]) -> str:
     """Find the pseudonym that a word names: itself, or a membership number; never a name.
 
     `seen` are the pseudonyms that the season's logs know.
 
     Raises:
-        NotFound: there is none.
+        NotFound: nobody has it.
         Refused: it is a name.
     """
     persons = vault.persons()
@@ -60,19 +60,19 @@ def meant(vault: League, word: str, seen: Mapping[str, int]) -> str:
     called = [each.league_id for each in persons if plain(each.name) == plain(word)]
     if called:
         raise Refused(
-            f"never by name alone: {len(called)} of the league are called that; give the "
+            f"a name is not enough: {len(called)} in the league have that one; give the "
             f"pseudonym or the membership number ({', '.join(called[:4])})"
         )
-    raise NotFound(f"nobody of the league or the season is known as {word!r}")
+    raise NotFound(f"no one in the league or the season has the pseudonym or number {word!r}")
 
 
-def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
+def find_person(league: str, word: str, seen: Mapping[str, object]) -> str:
     """Find whom of the season to look at: by pseudonym, membership number or a name of one alone.
 
     A pseudonym may be given as tables show it, too. `seen` are the season's persons.
 
     Raises:
-        NotFound: there is none.
+        NotFound: nobody is.
         Refused: several are called that.
     """
     from projections.season.people.pseudonyms import cut_short
@@ -88,9 +88,11 @@ def looked_at(league: str, word: str, seen: Mapping[str, object]) -> str:
         or sorted(person for person in seen if cut_short(person) == word)
     )
     if len(found) > 1:
-        raise Refused(f"{len(found)} of the season are called {word!r}: {', '.join(found[:4])}")
+        raise Refused(
+            f"{len(found)} people in the season are called {word!r}: {', '.join(found[:4])}"
+        )
     if not found:
-        raise NotFound(f"nobody of the season is known as {word!r}")
+        raise NotFound(f"no one in the season is called {word!r}")
     return found[0]
 
 

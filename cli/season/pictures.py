@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from projections.season.questions import Question
 
 
-def looked_at_in_words(filters: Filters, seen: Extent) -> str:
+def tournaments_in_words(filters: Filters, seen: Extent) -> str:
     """Which tournaments were looked at, and how many they are."""
     asked = filters.in_words() or "all of the season"
     several = f" to {seen.last}" if seen.last != seen.first else ""

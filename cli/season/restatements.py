@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 ARROW = "→"
 ID_SHOWN = 12
-"""How much of a tournament's id stands in a line; --json has the whole."""
+"""How much of a tournament's id a line shows; --json has the whole."""
 
 
 def rows_in_words(changes: Sequence[Change]) -> Iterator[str]:
-    """Tell each row once: `~` with what changes of it, `-` where it goes, `+` where it comes."""
+    """Say each row once: `~` with what changes of it, `-` where it goes, `+` where it comes."""
     for (table, key), group in groupby(changes, lambda each: (each.table, key_of(each))):
         rows = {each.sign: each.row for each in group}
         named = " ".join(_key(name, value) for name, value in key)
@@ -59,12 +59,12 @@ def _standing(row: SeasonRow | None) -> tuple[int, int, bool] | None:
 
 
 def season_in_words(before: SeasonRow | None, after: SeasonRow | None) -> str:
-    """Tell a person's season: where they stand, then which results are others."""
+    """Say a person's season: where they stand, then which results are others."""
     here = after or before
-    assert here is not None  # noqa: S101 - whoever moved is on one side at least
+    assert here is not None  # noqa: S101 - a person who moved is on one side at least
     stands = _place(here) if not has_moved(before, after) else _both(_place(before), _place(after))
-    told = [stands, *_results(before.results if before else (), after.results if after else ())]
-    return "; ".join(told)
+    parts = [stands, *_results(before.results if before else (), after.results if after else ())]
+    return "; ".join(parts)
 
 
 def _place(row: SeasonRow | None) -> str:

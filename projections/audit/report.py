@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct, field, to_builtins
 
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.results import ResultCorrected
@@ -190,18 +190,7 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
             for each in audit.acts
         ],
         "corrections": [
-            {
-                "seq": each.seq,
-                "corrects": each.corrects,
-                "match": each.match,
-                "ruling": each.ruling or None,
-                "reason": each.reason,
-                "moved": [
-                    {"player": move.player, "points": move.points, "ranks": move.ranks}
-                    for move in each.moved
-                ],
-            }
-            for each in audit.corrections
+            to_builtins(each) | {"ruling": each.ruling or None} for each in audit.corrections
         ],
         "findings": [finding_as_json(each, tournament.ruleset) for each in audit.findings],
         "disputes": disputes_as_json(tournament, settled=True),
@@ -209,22 +198,13 @@ def audit_as_json(audit: Audit) -> dict[str, object]:
     }
 
 
+_NULL_IF_EMPTY = ("round", "match", "official", "tables", "minutes", "adjusted")
+
+
 def finding_as_json(finding: AuditFinding, rules: Ruleset) -> dict[str, object]:
     """Make a finding for scripts, with what its kind is called."""
     kind = kind_in(finding.kind, rules)
-    return {
-        "kind": finding.kind,
-        "title": kind.title,
-        "severity": kind.severity,
-        "clause": kind.clause,
-        "seqs": finding.seqs,
-        "round": finding.round or None,
-        "match": finding.match or None,
-        "players": finding.players,
-        "official": finding.official or None,
-        "tables": finding.tables or None,
-        "minutes": finding.minutes or None,
-        "reason": finding.reason,
-        "adjusted": finding.adjusted or None,
-        "kept": finding.kept,
-    }
+    about = {"title": kind.title, "severity": kind.severity, "clause": kind.clause}
+    values = to_builtins(finding)
+    nulls = {name: values[name] or None for name in _NULL_IF_EMPTY}
+    return {"kind": finding.kind, **about, **values, **nulls}

@@ -10,6 +10,10 @@ from ledger.events.office import ConductNoted, DisqualificationRecommended, Note
 from ledger.tournament import disputes, office
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ledger.events import Event
+    from ledger.lines.line import Recorded
     from ledger.tournament.state import Tournament
     from ledger.tournament.table_records import Ruling
 
@@ -56,67 +60,42 @@ def is_due(tournament: Tournament, ruling: Ruling) -> bool:
 
 
 def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Everything noted of anybody's conduct, in order (FFG-AUTH-CONDUCT)."""
-    return [
-        {
-            "seq": each.seq,
-            "by": each.by,
-            "player": each.event.player,
-            "kind": each.event.kind,
-            "remedy": each.event.remedy,
-            "match": each.event.match or None,
-            "note": each.event.note,
-        }
-        for each in tournament.floor.conduct
-        if isinstance(each.event, ConductNoted)
-    ]
+    """Return everything noted of anybody's conduct, in order (FFG-AUTH-CONDUCT)."""
+    members = ("player", "kind", "remedy", "match", "note")
+    return [_entry(each, *members) for each in _of_type(tournament.floor.conduct, ConductNoted)]
 
 
 def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every recommended disqualification, in order; `state` says what came of it (FFG-AUTH-DQ)."""
+    """Return every recommended disqualification; `state` says what came of it (FFG-AUTH-DQ)."""
     waiting = office.recommended(tournament)
+    entries = (
+        _entry(each, "player", "clause", "reason")
+        for each in _of_type(tournament.floor.acts.values(), DisqualificationRecommended)
+    )
     return [
-        {
-            "seq": each.seq,
-            "by": each.by,
-            "player": each.event.player,
-            "clause": each.event.clause,
-            "reason": each.event.reason,
-            "state": "to decide" if each.event.player in waiting else "disqualified",
-        }
-        for each in tournament.floor.acts.values()
-        if isinstance(each.event, DisqualificationRecommended)
+        each | {"state": "to decide" if each["player"] in waiting else "disqualified"}
+        for each in entries
     ]
 
 
 def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every note, in order; `match` and `player` are null where it is on none."""
-    return [
-        {
-            "seq": each.seq,
-            "at": each.at,
-            "by": each.by,
-            "match": each.event.match or None,
-            "player": each.event.player or None,
-            "text": each.event.text,
-        }
-        for each in tournament.floor.notes
-        if isinstance(each.event, NoteTaken)
-    ]
+    """Return every note, in order; `match` and `player` are null where it is on neither."""
+    notes = _of_type(tournament.floor.notes, NoteTaken)
+    return [{"at": each.at, **_entry(each, "match", "player", "text")} for each in notes]
 
 
 def penalties_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every penalty, in order (AOP-PENALTY)."""
-    return [
-        {
-            "seq": each.seq,
-            "by": each.by,
-            "player": each.event.player,
-            "kind": each.event.kind,
-            "infraction": each.event.infraction,
-            "clause": each.event.clause,
-            "match": each.event.match or None,
-        }
-        for each in tournament.floor.penalties
-        if isinstance(each.event, PenaltyGiven)
-    ]
+    """Return every penalty, in order (AOP-PENALTY)."""
+    members = ("player", "kind", "infraction", "clause", "match")
+    return [_entry(each, *members) for each in _of_type(tournament.floor.penalties, PenaltyGiven)]
+
+
+def _of_type(log: Iterable[Recorded], kind: type[Event]) -> Iterator[Recorded]:
+    return (each for each in log if isinstance(each.event, kind))
+
+
+def _entry(recorded: Recorded, *members: str) -> dict[str, object]:
+    """Return an event's place, author and members; a match or a player that is none is null."""
+    values = {name: getattr(recorded.event, name) for name in members}
+    optional = {name: values[name] or None for name in ("match", "player") if name in values}
+    return {"seq": recorded.seq, "by": recorded.by, **values, **optional}

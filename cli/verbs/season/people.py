@@ -13,7 +13,7 @@ from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.input.arguments import UsageError
 from cli.render.records import show_records, shows_table
-from cli.season.league import DEFAULT_LEAGUE, meant
+from cli.season.league import DEFAULT_LEAGUE, pseudonym_of
 from cli.season.options import DEFAULT_SEASON, LeagueFile, SeasonFile
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -174,7 +174,7 @@ def _rename(desk: Desk, league_id: str, name: str, season: Path, league: Path) -
     if not name.strip():
         raise UsageError("a name is needed: season people rename LEAGUE_ID NAME")
     with _vault(league) as vault:
-        who = meant(vault, league_id, _seen(season))
+        who = pseudonym_of(vault, league_id, _seen(season))
         before = vault.rename(who, name)
     if desk.json:
         show_json(before._replace(name=name)._asdict())
@@ -245,7 +245,7 @@ def _record(
         raise UsageError(f"season people {kind} needs --by NAME and --reason TEXT")
     seen = _seen(season)
     with _vault(league) as vault:
-        who = [meant(vault, word, seen) for word in words]
+        who = [pseudonym_of(vault, word, seen) for word in words]
         person, tournament = _outcome(desk, vault, kind, who, season)
         act = LeagueAct(outside.now(), by, kind, who[0], person, tournament, reason)
         vault.record(act)

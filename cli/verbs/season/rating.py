@@ -14,7 +14,7 @@ from cli.input.arguments import UsageError, whole
 from cli.input.places import checked_date
 from cli.render.records import shows_table
 from cli.season.answers import Heading, show_answer
-from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
+from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
     FirstRows,
@@ -24,7 +24,7 @@ from cli.season.options import (
     Picture,
     SeasonFile,
 )
-from cli.season.pictures import draw, looked_at_in_words, rows_in_words
+from cli.season.pictures import draw, rows_in_words, tournaments_in_words
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
@@ -132,9 +132,9 @@ def _rate(file: Path, league: str, filters: Filters, asked: Asked) -> None:
     with open_season(file, read_only=True) as connection, Bar() as bar:
         narrow(connection, filters)
         ruleset = _one_game(connection)
-        person = looked_at(league, asked.player, persons_of(connection)) if asked.player else ""
+        person = find_person(league, asked.player, persons_of(connection)) if asked.player else ""
         games = games_of(connection, bar)
-        seen = looked_at_in_words(replace(filters, ruleset=ruleset), extent(connection))
+        seen = tournaments_in_words(replace(filters, ruleset=ruleset), extent(connection))
     if not games:
         raise NotFound("no game that was played is in these tournaments: there is none to rate")
     rated = SYSTEMS[asked.system](games, person)

@@ -11,7 +11,7 @@ from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole
 from cli.render.records import show_records, shows_table
 from cli.season.answers import Heading, show_answer
-from cli.season.league import DEFAULT_LEAGUE, looked_at, names_of
+from cli.season.league import DEFAULT_LEAGUE, find_person, names_of
 from cli.season.options import (
     DEFAULT_SEASON,
     FirstRows,
@@ -21,7 +21,7 @@ from cli.season.options import (
     Picture,
     SeasonFile,
 )
-from cli.season.pictures import draw, looked_at_in_words, rows_in_words
+from cli.season.pictures import draw, rows_in_words, tournaments_in_words
 from cli.terminal.counting import first_of, how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json
@@ -167,7 +167,7 @@ def _ask(
     with open_season(file, read_only=True) as connection:
         prepare(connection)
         narrow(connection, filters)
-        person = looked_at(league, player, persons_of(connection)) if player else ""
+        person = find_person(league, player, persons_of(connection)) if player else ""
         if wanted.parquet:
             _write(desk, connection, question, person, wanted)
         elif wanted.plot:
@@ -177,7 +177,7 @@ def _ask(
                 question,
                 person,
                 wanted,
-                looked_at_in_words(filters, extent(connection)),
+                tournaments_in_words(filters, extent(connection)),
             )
         else:
             _tell(desk, connection, question, person, wanted.top, names_of(league))

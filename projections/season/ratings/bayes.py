@@ -9,12 +9,12 @@ from __future__ import annotations
 from math import erf, sqrt
 from typing import TYPE_CHECKING, Any
 
-from projections.season.ratings.rating import Rated, Rating
+from projections.season.ratings.rating import rate_one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.rating import RatedGame
+    from projections.season.ratings.rating import Rated, RatedGame
 
 MEAN = 25.0
 DEVIATION = MEAN / 3.0
@@ -41,27 +41,32 @@ def expectation(mean: float, deviation: float, other_mean: float, other_deviatio
     return 0.5 * (1.0 + erf((mean - other_mean) / (spread * sqrt(2.0))))
 
 
+class _Beliefs:
+    """What is believed of everybody's strength."""
+
+    def __init__(self) -> None:
+        self._model = model()
+        self._beliefs: dict[str, Any] = {}
+
+    def _of(self, person: str) -> Any:  # noqa: ANN401 - as above
+        if person not in self._beliefs:
+            self._beliefs[person] = self._model.rating()
+        return self._beliefs[person]
+
+    def expects(self, first: str, second: str) -> float:
+        mine, theirs = self._of(first), self._of(second)
+        return expectation(mine.mu, mine.sigma, theirs.mu, theirs.sigma)
+
+    def move(self, first: str, second: str, score: float) -> None:
+        teams = [[self._of(first)], [self._of(second)]]
+        moved = self._model.rate(teams, ranks=_RANKS[score])
+        [[self._beliefs[first]], [self._beliefs[second]]] = moved
+
+    def of(self, person: str) -> tuple[float, float]:
+        belief = self._beliefs[person]
+        return belief.mu, belief.sigma
+
+
 def rate_bayes(games: Sequence[RatedGame], watched: str = "") -> Rated:
     """Rate every person of the games, one game after the other."""
-    rates = model()
-    beliefs: dict[str, Any] = {}
-    played: dict[str, int] = {}
-    last: dict[str, int] = {}
-    expected: list[float] = []
-    history: dict[int, Rating] = {}
-    for day, first, second, score in games:
-        mine = beliefs.get(first) or rates.rating()
-        theirs = beliefs.get(second) or rates.rating()
-        expected.append(expectation(mine.mu, mine.sigma, theirs.mu, theirs.sigma))
-        [[beliefs[first]], [beliefs[second]]] = rates.rate([[mine], [theirs]], ranks=_RANKS[score])
-        for person in (first, second):
-            played[person] = played.get(person, 0) + 1
-            last[person] = day
-        if watched in (first, second):
-            belief = beliefs[watched]
-            history[day] = Rating(belief.mu, belief.sigma, played[watched], day)
-    ratings = {
-        person: Rating(belief.mu, belief.sigma, played[person], last[person])
-        for person, belief in beliefs.items()
-    }
-    return Rated(ratings, expected, history)
+    return rate_one_by_one(games, watched, _Beliefs())

@@ -13,12 +13,12 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import TYPE_CHECKING
 
-from projections.season.ratings.rating import Rated, Rating
+from projections.season.ratings.rating import rate_one_by_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from projections.season.ratings.rating import RatedGame
+    from projections.season.ratings.rating import Rated, RatedGame
 
 INITIAL = 1500.0
 """Everybody's rating before the first game."""
@@ -35,37 +35,30 @@ def expectation(first: float, second: float) -> float:
     return float(1.0 / (1.0 + 10.0 ** ((second - first) / WIDTH)))
 
 
+class _Strengths:
+    """Everybody's rating, and how much is known of it."""
+
+    def __init__(self, factor: float) -> None:
+        self._factor = factor
+        self._values: dict[str, float] = {}
+        self._information: dict[str, float] = {}
+
+    def expects(self, first: str, second: str) -> float:
+        return expectation(self._values.get(first, INITIAL), self._values.get(second, INITIAL))
+
+    def move(self, first: str, second: str, score: float) -> None:
+        chance = self.expects(first, second)
+        change = self._factor * (score - chance)
+        self._values[first] = self._values.get(first, INITIAL) + change
+        self._values[second] = self._values.get(second, INITIAL) - change
+        for person in (first, second):
+            known = self._information.get(person, 0.0)
+            self._information[person] = known + chance * (1.0 - chance)
+
+    def of(self, person: str) -> tuple[float, float]:
+        return self._values[person], WIDTH / log(10.0) / sqrt(self._information[person])
+
+
 def rate_elo(games: Sequence[RatedGame], watched: str = "", factor: float = FACTOR) -> Rated:
     """Rate every person of the games, one game after the other."""
-    values: dict[str, float] = {}
-    information: dict[str, float] = {}
-    played: dict[str, int] = {}
-    last: dict[str, int] = {}
-    expected: list[float] = []
-    history: dict[int, Rating] = {}
-    for day, first, second, score in games:
-        mine, theirs = values.get(first, INITIAL), values.get(second, INITIAL)
-        chance = expectation(mine, theirs)
-        expected.append(chance)
-        change = factor * (score - chance)
-        values[first], values[second] = mine + change, theirs - change
-        known = chance * (1.0 - chance)
-        for person in (first, second):
-            information[person] = information.get(person, 0.0) + known
-            played[person] = played.get(person, 0) + 1
-            last[person] = day
-        if watched in (first, second):
-            history[day] = _rating(values, information, played, last, watched)
-    ratings = {person: _rating(values, information, played, last, person) for person in values}
-    return Rated(ratings, expected, history)
-
-
-def _rating(
-    values: dict[str, float],
-    information: dict[str, float],
-    played: dict[str, int],
-    last: dict[str, int],
-    person: str,
-) -> Rating:
-    deviation = WIDTH / log(10.0) / sqrt(information[person])
-    return Rating(values[person], deviation, played[person], last[person])
+    return rate_one_by_one(games, watched, _Strengths(factor))

@@ -56,6 +56,37 @@ class Rated(Struct, frozen=True):
         return sorted(self.ratings.items(), key=lambda each: (-each[1].value, each[0]))
 
 
+class Strengths(Protocol):
+    """What a system that moves with each game knows of everybody."""
+
+    def expects(self, first: str, second: str) -> float:
+        """Return what the first is expected to score against the second."""
+
+    def move(self, first: str, second: str, score: float) -> None:
+        """Move both by a game."""
+
+    def of(self, person: str) -> tuple[float, float]:
+        """Return a person's rating and its deviation."""
+
+
+def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengths) -> Rated:
+    """Rate every person of the games, one game after the other."""
+    count: dict[str, int] = {}
+    last: dict[str, int] = {}
+    expected: list[float] = []
+    history: dict[int, Rating] = {}
+    for day, first, second, score in games:
+        expected.append(strengths.expects(first, second))
+        strengths.move(first, second, score)
+        for person in (first, second):
+            count[person] = count.get(person, 0) + 1
+            last[person] = day
+        if watched in (first, second):
+            history[day] = Rating(*strengths.of(watched), count[watched], day)
+    ratings = {each: Rating(*strengths.of(each), count[each], last[each]) for each in count}
+    return Rated(ratings, expected, history)
+
+
 class System(Protocol):
     """A rating system; `watched` is the person whose history is kept, nobody where it is empty."""
 

@@ -267,12 +267,12 @@ def test_people_of_the_league(desk: Desk) -> None:
     assert S_IMODE((desk.folder / "league.db").stat().st_mode) == 0o600
     assert b"Ann Lee" not in (desk.folder / "season.duckdb").read_bytes()
     decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
-    assert "never by name alone" in refused(
+    assert "a name is not enough" in refused(
         desk, 1, "season", "people", "merge", "Ann Lee", ONE, *decided
     )
     assert "--by" in refused(desk, 2, "season", "people", "merge", ONE, OTHER)
     assert "themselves" in refused(desk, 1, "season", "people", "merge", ONE, "4711", *decided)
-    assert "nobody of the league" in refused(
+    assert "no one in the league" in refused(
         desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
     )
     assert "another person" in refused(
@@ -291,14 +291,14 @@ def test_nobody_takes_another_persons_place(desk: Desk) -> None:
     assert answer.err == f"{ann} is Ann Lee-Ray, no longer Ann Lee; every result stays theirs\n"
     (person,) = desk.done("season", "people", "--json").json
     assert (person["league_id"], person["name"], person["member"]) == (ann, "Ann Lee-Ray", "1")
-    assert "nobody of the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
+    assert "no one in the league" in refused(desk, 3, "season", "people", "rename", "0" * 32, "Cy")
     assert "a name is needed" in refused(desk, 2, "season", "people", "rename", ann, " ")
 
 
 @pytest.mark.usefixtures("logs")
 def test_a_refusal_makes_no_vault(desk: Desk) -> None:
     decided = ("--by", "Kim Larsen", "--reason", "one card, two ids")
-    assert "nobody of the league" in refused(
+    assert "no one in the league" in refused(
         desk, 3, "season", "people", "merge", "0" * 32, ONE, *decided
     )
     person = min(persons(desk))

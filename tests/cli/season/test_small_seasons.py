@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from cli.season.league import looked_at
+from cli.season.league import find_person
 from ledger.errors import NotFound, Refused
 from projections.season.people.pseudonyms import cut_short
 from tests.support.season import words_of
@@ -69,12 +69,12 @@ def test_a_person_is_meant_as_they_are_shown() -> None:
     guest = "4c" * 16 + "/7"
     seen = {"5d" * 16: True, "5d" * 6 + "5e" * 10: True, "6d" * 16: True, guest: False}
     for person in ("6d" * 16, guest):
-        assert looked_at("none.db", cut_short(person), seen) == person
-    with pytest.raises(Refused, match="2 of the season are called"):
-        looked_at("none.db", "5d" * 6, seen)
+        assert find_person("none.db", cut_short(person), seen) == person
+    with pytest.raises(Refused, match="2 people in the season are called"):
+        find_person("none.db", "5d" * 6, seen)
     for word in ("6d" * 5, "4c/7"):
         with pytest.raises(NotFound):
-            looked_at("none.db", word, seen)
+            find_person("none.db", word, seen)
 
 
 @pytest.mark.slow
