@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from projections.standings.table import worth_as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ledger.rulesets import Tiebreaker
     from projections.differences.causes import Cause, Reasons
@@ -31,31 +31,16 @@ def as_json(
         "stages": found.stages,
         "rounds": found.rounds,
         "rows": [
-            named(row.player)
-            | {
-                "before": _row(row.before, tiebreakers),
-                "after": _row(row.after, tiebreakers),
-            }
+            named(row.player) | _sides(row, lambda side: _row(side, tiebreakers))
             for row in found.rows
         ],
         "people": msgspec.to_builtins(found.people),
         "matches": [
-            {
-                "round": each.round,
-                "table": each.table,
-                "before": _table(each.before),
-                "after": _table(each.after),
-            }
+            {"round": each.round, "table": each.table, **_sides(each, _table)}
             for each in found.matches
         ],
         "games": [
-            {
-                "round": each.round,
-                "game": each.game,
-                "before": _game(each.before),
-                "after": _game(each.after),
-            }
-            for each in found.games
+            {"round": each.round, "game": each.game, **_sides(each, _game)} for each in found.games
         ],
         "cuts": msgspec.to_builtins(found.cuts),
         "places": [
@@ -86,6 +71,10 @@ def with_reasons(
             for each in found
         ]
     }
+
+
+def _sides(change: Any, shown: Callable[[Any], object]) -> dict[str, object]:  # noqa: ANN401 - any change
+    return {"before": shown(change.before), "after": shown(change.after)}
 
 
 def _row(row: StandingsRow | None, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object] | None:

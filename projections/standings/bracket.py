@@ -15,6 +15,7 @@ from msgspec import Struct
 from ledger.errors import NotFound
 from ledger.pairing.knockout import DOUBLE, SINGLE, knockout
 from ledger.tournament.progress import is_complete, winner_of
+from projections.standings.table import announced_stage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,9 +146,7 @@ def _chosen(tournament: Tournament, number: int | None) -> Stage:
             raise NotFound("no elimination is announced: there is no bracket")
         begun = [stage for stage in eliminations if stage.rounds or stage.cut_seq]
         return begun[-1] if begun else eliminations[0]
-    if not 1 <= number <= len(tournament.stages):
-        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
-    stage = tournament.stages[number - 1]
+    stage = announced_stage(tournament, number)
     if stage.is_swiss:
         raise NotFound(f"stage {number} is played for points; ask for its standings")
     return stage

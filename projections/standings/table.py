@@ -129,6 +129,17 @@ def crosstable_of(
     return _lined_up(tournament, stage, through_round)[1]
 
 
+def announced_stage(tournament: Tournament, number: int) -> Stage:
+    """Return a stage by its number.
+
+    Raises:
+        NotFound: so many were not announced.
+    """
+    if not 1 <= number <= len(tournament.stages):
+        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
+    return tournament.stages[number - 1]
+
+
 def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object]]:
     """Make the rows for scripts; `names` are by `p7`."""
     return [
@@ -196,9 +207,7 @@ def _chosen(tournament: Tournament, number: int | None, last: int) -> Stage | No
         swiss = [stage for stage in tournament.stages if stage.is_swiss]
         begun = [stage for stage in swiss if stage.rounds and stage.rounds[0] <= last]
         return begun[-1] if begun else swiss[0] if swiss else None
-    if not 1 <= number <= len(tournament.stages):
-        raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")
-    stage = tournament.stages[number - 1]
+    stage = announced_stage(tournament, number)
     if not stage.is_swiss:
         raise NotFound(f"stage {number} is not played for points; ask for its bracket")
     return stage

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import gcd
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -85,6 +86,13 @@ class SetUpRow(Struct, frozen=True, gc=False):
     scenario_condition: str | None
 
 
+_COLUMNS = [
+    attrgetter(name)
+    for name in ("player", "rank", "points", "wins", "losses", "draws", "byes", "dropped")
+]
+"""The columns of `StandingRows` from `player` to `left_event`, as a row of standings has them."""
+
+
 def standings_of(tournament: Tournament, log: int) -> Iterator[StandingRows]:
     """Yield the table of every Swiss round, with all that the log says of the rounds up to it."""
     for stage in tournament.stages:
@@ -104,19 +112,12 @@ def _standing(
         log,
         number,
         stage,
-        [row.player for row in rows],
-        [row.rank for row in rows],
-        [row.points for row in rows],
-        [row.wins for row in rows],
-        [row.losses for row in rows],
-        [row.draws for row in rows],
-        [row.byes for row in rows],
-        [row.dropped for row in rows],
-        [" ".join(map(_told, codes, row.numerators, row.denominators)) for row in rows],
+        *(list(map(column, rows)) for column in _COLUMNS),
+        [" ".join(map(_fraction, codes, row.numerators, row.denominators)) for row in rows],
     )
 
 
-def _told(code: str, numerator: int, denominator: int) -> str:
+def _fraction(code: str, numerator: int, denominator: int) -> str:
     """A tiebreaker by its code, as a fraction in lowest terms."""
     shared = gcd(numerator, denominator)
     if shared == denominator:

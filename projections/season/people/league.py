@@ -31,26 +31,6 @@ MARK = 0x6C656167
 
 FORMAT = 1
 
-_SCHEMA = """
-CREATE TABLE persons (
-    league_id TEXT PRIMARY KEY,
-    member TEXT UNIQUE,
-    name TEXT NOT NULL
-) STRICT;
-CREATE TABLE acts (
-    number INTEGER PRIMARY KEY,
-    made_at TEXT NOT NULL,
-    made_by TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('merge', 'split', 'forget')),
-    league_id TEXT NOT NULL,
-    person TEXT NOT NULL,
-    tournament TEXT NOT NULL,
-    reason TEXT NOT NULL
-) STRICT;
-CREATE TRIGGER acts_stay BEFORE DELETE ON acts BEGIN SELECT RAISE(ABORT, 'acts stay'); END;
-CREATE TRIGGER acts_stand BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts stand'); END;
-"""
-
 
 class LeaguePerson(NamedTuple):
     """Who is behind a pseudonym; `member` None: no membership number is known."""
@@ -111,7 +91,7 @@ class League:
             self._file.execute("PRAGMA synchronous = EXTRA")
             if create and self._is_unmade():
                 self._file.executescript(
-                    f"BEGIN;{_SCHEMA}PRAGMA application_id = {MARK};"
+                    f"BEGIN;{sql('people/league')}PRAGMA application_id = {MARK};"
                     f"PRAGMA user_version = {FORMAT};COMMIT"
                 )
             self._refuse_other_files()
