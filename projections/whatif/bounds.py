@@ -15,55 +15,55 @@ if TYPE_CHECKING:
     from projections.whatif.oriented_model import Front, OrientedModel
 
 
-def bounded(field: OrientedModel, player: int, limit: int, own: tuple[int, ...]) -> bool | None:
+def bounded(model: OrientedModel, player: int, limit: int, own: tuple[int, ...]) -> bool | None:
     """Whether at most `limit` can be left above a player, as far as bounds alone tell it."""
     if limit < 0:
         return False
-    mine = field.own_front(player, own) if player in field.seat else None
-    if _from_outside(field, player, mine, limit) > limit:
+    mine = model.own_front(player, own) if player in model.seat else None
+    if _from_outside(model, player, mine, limit) > limit:
         return False
-    return True if _from_inside(field, player, mine, limit) else None
+    return True if _from_inside(model, player, mine, limit) else None
 
 
-def _from_outside(field: OrientedModel, player: int, mine: Front | None, limit: int) -> int:
+def _from_outside(model: OrientedModel, player: int, mine: Front | None, limit: int) -> int:
     """The fewest who can be above; no more exactly than needed to be over the limit."""
-    most = field.high[player] + (-mine.one[0] if mine else 0)
-    above = len(field.idle_low) - bisect_right(field.idle_low, most)
+    most = model.high[player] + (-mine.one[0] if mine else 0)
+    above = len(model.idle_low) - bisect_right(model.idle_low, most)
     if mine is not None:
-        at, side = field.seat[player]
-        opponent = field.matches[at].players[1 - side]
-        apart = min(map(int.__add__, mine.one, mine.other)) - field.high[player]
-        above += opponent in field.base and field.low[opponent] + apart > 0
-    return above + _in_matches(field, player, most, field.low, limit - above)
+        at, side = model.seat[player]
+        opponent = model.matches[at].players[1 - side]
+        apart = min(map(int.__add__, mine.one, mine.other)) - model.high[player]
+        above += opponent in model.base and model.low[opponent] + apart > 0
+    return above + _in_matches(model, player, most, model.low, limit - above)
 
 
-def _from_inside(field: OrientedModel, player: int, mine: Front | None, limit: int) -> bool:
+def _from_inside(model: OrientedModel, player: int, mine: Front | None, limit: int) -> bool:
     """Whether one of their own results is enough even where everything else goes against them."""
     if mine is None:
-        return _enough(field, player, field.low[player], 0, limit)
-    at, side = field.seat[player]
-    opponent = field.matches[at].players[1 - side]
+        return _enough(model, player, model.low[player], 0, limit)
+    at, side = model.seat[player]
+    opponent = model.matches[at].players[1 - side]
     for lacking, theirs in zip(mine.one, mine.other, strict=True):
-        least = field.low[player] - lacking
-        above = opponent in field.base and field.high[opponent] + theirs > least
-        if _enough(field, player, least, int(above), limit):
+        least = model.low[player] - lacking
+        above = opponent in model.base and model.high[opponent] + theirs > least
+        if _enough(model, player, least, int(above), limit):
             return True
     return False
 
 
-def _enough(field: OrientedModel, player: int, least: int, above: int, limit: int) -> bool:
-    above += len(field.idle_high) - bisect_right(field.idle_high, least)
-    if player not in field.seat:
-        above -= field.high[player] > least  # they are no rival of their own
-    return above + _in_matches(field, player, least, field.high, limit - above) <= limit
+def _enough(model: OrientedModel, player: int, least: int, above: int, limit: int) -> bool:
+    above += len(model.idle_high) - bisect_right(model.idle_high, least)
+    if player not in model.seat:
+        above -= model.high[player] > least  # they are no rival of their own
+    return above + _in_matches(model, player, least, model.high, limit - above) <= limit
 
 
 def _in_matches(
-    field: OrientedModel, player: int, most: int, by: dict[int, int], limit: int
+    model: OrientedModel, player: int, most: int, by: dict[int, int], limit: int
 ) -> int:
     """The fewest of those who play that can stand above a number, each match for itself."""
     above = 0
-    for match in field.matches:
+    for match in model.matches:
         if player in match.players:
             continue
         one, other = match.players

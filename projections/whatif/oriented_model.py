@@ -31,7 +31,7 @@ class Front(Struct, frozen=True):
     lacking: list[int]
 
 
-class Open(Struct, frozen=True):
+class OpenMatch(Struct, frozen=True):
     """An open match: what each result adds to its players, what each key adds to the others."""
 
     players: tuple[int, int]
@@ -41,19 +41,19 @@ class Open(Struct, frozen=True):
 
 
 class OrientedModel:
-    """The race, or with `turned` its mirror image: who is last there is first here.
+    """The model, or with `turned` its mirror image: who is last there is first here.
 
     `low` and `high` bound what everybody can have by the matches that they do not play, `least` and
     `most` by their own as well.
     """
 
-    def __init__(self, race: ScoreModel, *, turned: bool) -> None:
+    def __init__(self, model: ScoreModel, *, turned: bool) -> None:
         sign = -1 if turned else 1
-        self.keys = race.keys
-        self.kinds = race.kinds
-        self.players = race.players
-        self.base = {player: sign * base for player, base in race.base.items()}
-        self.matches = [_signed(stake, race.keys, sign) for stake in race.stakes]
+        self.keys = model.keys
+        self.kinds = model.kinds
+        self.players = model.players
+        self.base = {player: sign * base for player, base in model.base.items()}
+        self.matches = [_signed(effect, model.keys, sign) for effect in model.effects]
         self.seat = {
             player: (at, side)
             for at, match in enumerate(self.matches)
@@ -91,12 +91,12 @@ class OrientedModel:
         return self._fronts[key]
 
 
-def _signed(stake: MatchEffect, keys: list[int], sign: int) -> Open:
-    own, others = stake.own, stake.others
+def _signed(effect: MatchEffect, keys: list[int], sign: int) -> OpenMatch:
+    own, others = effect.own, effect.others
     if sign < 0:
         own = ([-value for value in own[0]], [-value for value in own[1]])
         others = {player: [-value for value in values] for player, values in others.items()}
-    return Open(stake.players, own, others, front(own[0], own[1], keys, range(len(keys))))
+    return OpenMatch(effect.players, own, others, front(own[0], own[1], keys, range(len(keys))))
 
 
 def front(

@@ -1,4 +1,4 @@
-"""Everyone in a race as one player has to see them: can they be among the first, or outside.
+"""Everyone in a score model as one player has to see them: can they be among the first, or outside.
 
 For a player every other one is a sum over the open matches, positive where they stand above. Bounds
 tell most of it (`bounds`); what they leave in doubt is searched (`search`), first with each kind of
@@ -31,13 +31,13 @@ class WorkBudget(Struct):
 
 
 class Rivals:
-    """Everyone in a race, as one player has to see them; asked as often as needed."""
+    """Everyone in a score model, as one player has to see them; asked as often as needed."""
 
-    def __init__(self, race: ScoreModel) -> None:
-        self._ways = OrientedModel(race, turned=False), OrientedModel(race, turned=True)
-        self._last = len(race.players) - 1
+    def __init__(self, model: ScoreModel) -> None:
+        self._ways = OrientedModel(model, turned=False), OrientedModel(model, turned=True)
+        self._last = len(model.players) - 1
         self._doubts: tuple[OpenQuestion, OpenQuestion] | None = None
-        self._purse = WorkBudget(search.WORK_IN_ALL_MAX)
+        self._budget = WorkBudget(search.WORK_IN_ALL_MAX)
 
     def can_be_among(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
         """Whether the player can be among the first `places`, with one of their `own` results.
@@ -57,8 +57,8 @@ class Rivals:
         """
         if len(own) != 1:
             return []
-        field = self._ways[0]
-        match, key = field.matches[field.seat[player][0]], field.keys[own[0]]
+        model = self._ways[0]
+        match, key = model.matches[model.seat[player][0]], model.keys[own[0]]
         lost = match.own[match.players.index(player)][own[0]]
         theirs = match.own[1 - match.players.index(player)][own[0]]
         gained = [values[key] for values in match.others.values()]
@@ -80,8 +80,8 @@ class Rivals:
         if self._doubts is None or self._doubts[0].player != player:
             one, other = self._ways
             self._doubts = (
-                OpenQuestion(one, player, self._purse),
-                OpenQuestion(other, player, self._purse),
+                OpenQuestion(one, player, self._budget),
+                OpenQuestion(other, player, self._budget),
             )
         return self._doubts[way]
 
@@ -89,25 +89,25 @@ class Rivals:
 class OpenQuestion:
     """What bounds leave in doubt about a player, to be searched."""
 
-    def __init__(self, field: OrientedModel, player: int, purse: WorkBudget) -> None:
+    def __init__(self, model: OrientedModel, player: int, budget: WorkBudget) -> None:
         self.player = player
-        self._purse = purse
-        self._field = field
-        self._seat = field.seat.get(player, (-1, 0))[0]
-        self._lost = [_gained(field, at, player) for at in range(len(field.matches))]
+        self._budget = budget
+        self._model = model
+        self._seat = model.seat.get(player, (-1, 0))[0]
+        self._lost = [_gained(model, at, player) for at in range(len(model.matches))]
         self._apart: dict[int, Rival] = {}
 
     def holds(self, limit: int, own: tuple[int, ...]) -> bool | None:
         """Whether some results leave at most `limit` players above; None: not settled."""
-        field, player = self._field, self.player
-        mine = field.own_front(player, own) if self._seat >= 0 else None
-        most = field.high[player] - (mine.one[0] if mine else 0)
-        least = field.low[player] - (max(mine.lacking) if mine else 0)
+        model, player = self._model, self.player
+        mine = model.own_front(player, own) if self._seat >= 0 else None
+        most = model.high[player] - (mine.one[0] if mine else 0)
+        least = model.low[player] - (max(mine.lacking) if mine else 0)
         contested = []
-        for other in field.players:
-            if other == player or field.most[other] <= least:
+        for other in model.players:
+            if other == player or model.most[other] <= least:
                 continue
-            if field.least[other] > most:
+            if model.least[other] > most:
                 limit -= 1
                 continue
             seen = self._seen(other, mine)
@@ -119,11 +119,11 @@ class OpenQuestion:
 
     def _searched(self, contested: list[Rival], limit: int, mine: Front | None) -> bool | None:
         """Ask with each kind of result at its best, then with few of each kind, then with all."""
-        options = [match.front.needed for match in self._field.matches]
+        options = [match.front.needed for match in self._model.matches]
         if mine is not None:
             options[self._seat] = mine.needed
         every = [[[place] for place in range(len(each))] for each in options]
-        kinds = [_together(each, self._field.kinds) for each in options]
+        kinds = [_together(each, self._model.kinds) for each in options]
         if every != kinds:
             best = [_at_best(other, kinds) for other in contested]
             if self._found(best, kinds, limit) is False:
@@ -135,14 +135,14 @@ class OpenQuestion:
 
     def _found(self, others: list[Rival], groups: list[list[list[int]]], limit: int) -> bool | None:
         """Search, as long as there is work to spend."""
-        spent = min(search.WORK_MAX, self._purse.left)
+        spent = min(search.WORK_MAX, self._budget.left)
         asked = Search([len(each) for each in groups], spent)
         try:
             return asked.holds(others, frozenset(range(len(groups))), limit)
         except TooMuchWork:
             return None
         finally:
-            self._purse.left -= spent - max(asked.work, 0)
+            self._budget.left -= spent - max(asked.work, 0)
 
     def _seen(self, other: int, mine: Front | None) -> Rival:
         """How far another player is above this one, by every match."""
@@ -151,7 +151,7 @@ class OpenQuestion:
             known = self._apart[other] = self._by_other_matches(other)
         if mine is None:
             return known
-        match, keys = self._field.matches[self._seat], self._field.keys
+        match, keys = self._model.matches[self._seat], self._model.keys
         if other in match.players:
             theirs = match.own[match.players.index(other)]
             values = [theirs[option] for option in mine.needed]
@@ -166,10 +166,10 @@ class OpenQuestion:
         )
 
     def _by_other_matches(self, other: int) -> Rival:
-        low = high = self._field.base[other] - self._field.base[self.player]
+        low = high = self._model.base[other] - self._model.base[self.player]
         gains: Gains = {}
         for at, lost in enumerate(self._lost):
-            gained = _gained(self._field, at, other)
+            gained = _gained(self._model, at, other)
             if at == self._seat or (gained is None and lost is None):
                 continue
             if gained is None:
@@ -217,11 +217,11 @@ def _few(at: int, kinds: list[list[int]], contested: list[Rival]) -> list[list[i
     return [[place] for place in kept or (0,)]
 
 
-def _gained(field: OrientedModel, at: int, player: int) -> list[int] | None:
+def _gained(model: OrientedModel, at: int, player: int) -> list[int] | None:
     """What each result of a match that matters adds to a player; None: nothing."""
-    match = field.matches[at]
+    match = model.matches[at]
     if player in match.players:
         own = match.own[match.players.index(player)]
         return [own[option] for option in match.front.needed]
     values = match.others.get(player)
-    return None if values is None else [values[field.keys[each]] for each in match.front.needed]
+    return None if values is None else [values[model.keys[each]] for each in match.front.needed]

@@ -53,7 +53,7 @@ class MatchEffect(Struct, frozen=True):
 
 
 class ScoreModel(Struct, frozen=True):
-    """The players who play on, what is at stake in each open match, and everybody's base.
+    """The players who play on, the effects of each open match, and everybody's base.
 
     `keys` has the key of each result; results of one key are the same to all who do not play it.
     `kinds` has the place of each result's kind: one outcome, one score of points.
@@ -61,7 +61,7 @@ class ScoreModel(Struct, frozen=True):
 
     players: list[int]
     base: dict[int, int]
-    stakes: list[MatchEffect]
+    effects: list[MatchEffect]
     keys: list[int]
     kinds: list[int]
 
@@ -92,8 +92,8 @@ def score_model(
              for side, player in enumerate(match.players)}  # fmt: skip
     by_lot = sorted(players, key=lambda one: (tournament.players[one].random_rank, one))
     base, gains = _weighed(moved, by_lot, first)
-    stakes = [_stake(worths, gains, match) for match in matches]
-    return ScoreModel(players, base, stakes, worths.keys, _kinds(results))
+    effects = [_effect(worths, gains, match) for match in matches]
+    return ScoreModel(players, base, effects, worths.keys, _kinds(results))
 
 
 def points_alone(
@@ -122,7 +122,7 @@ def enter(tournament: Tournament, event: Event) -> None:
     evolve(tournament, record(seq, SWEPT, "", "o1", event))
 
 
-Gains = dict[int, dict[int, list[int]]]
+MatchGains = dict[int, dict[int, list[int]]]
 """What somebody's match adds to somebody: by who plays it, by whom it moves.
 
 To themselves by each worth, to others by each sight of it.
@@ -131,10 +131,10 @@ To themselves by each worth, to others by each sight of it.
 
 def _weighed(
     moved: Influence, by_lot: list[int], first: dict[int, int]
-) -> tuple[dict[int, int], Gains]:
+) -> tuple[dict[int, int], MatchGains]:
     """Put the columns into one number, from the random rank up to the points."""
     base = {player: -place for place, player in enumerate(by_lot)}
-    gains: Gains = {player: {} for player in first}
+    gains: MatchGains = {player: {} for player in first}
     moves = {player: moved.moves(player, worth) for player, worth in first.items()}
     sights = moved.worths.sights
     for place in reversed(range(len(moved.values))):
@@ -166,7 +166,7 @@ def _add(gained: dict[int, list[int]], player: int, factor: int, added: list[int
         gained[player] = [before + factor * each for before, each in zip(known, added, strict=True)]
 
 
-def _range(base: dict[int, int], gains: Gains) -> int:
+def _range(base: dict[int, int], gains: MatchGains) -> int:
     """How far two players can be apart by what has been weighed so far."""
     lowest, highest = dict(base), dict(base)
     for gained in gains.values():
@@ -176,7 +176,7 @@ def _range(base: dict[int, int], gains: Gains) -> int:
     return max(highest.values()) - min(lowest.values()) if base else 0
 
 
-def _stake(worths: Worths, gains: Gains, match: Match) -> MatchEffect:
+def _effect(worths: Worths, gains: MatchGains, match: Match) -> MatchEffect:
     """Put what both sides of a match add to everybody together."""
     players = a, b = match.first, match.second
     one, other = gains[a], gains[b]

@@ -21,7 +21,7 @@ WORK_MAX = 1_000_000
 """How many numbers a search looks at before the question is left open: about a second's work."""
 
 WORK_IN_ALL_MAX = 4 * WORK_MAX
-"""The same for all the questions about a race."""
+"""The same for all the questions about a score model."""
 
 
 class TooMuchWork(Exception):  # noqa: N818 - named for what happened

@@ -77,8 +77,8 @@ def sweep(log: Sequence[Recorded]) -> Sweep:
 
 def _proven(log: Sequence[Recorded], ends: Ends, places: int) -> dict[int, list[Verdict]]:
     """What is proven of everyone, by each kind of their own result."""
-    measured = score_model(fold(log), ends.matches, ends.results)
-    return by_rank(measured, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
+    model = score_model(fold(log), ends.matches, ends.results)
+    return by_rank(model, ends.kinds, places, searched=len(ends.matches) <= EXACT_MAX)
 
 
 def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[int, list[Verdict]]:
@@ -87,8 +87,8 @@ def _by_points_alone(tournament: Tournament, ends: Ends, stage: Stage) -> dict[i
     outcomes = {(one.name, one.against) for one in rules.outcomes}
     if rules.scoring.kind != "outcome" or outcomes - {kind.outcomes for kind in ends.kinds}:
         return {}
-    measured = points_alone(tournament, ends.matches, ends.results)
-    return by_rank(measured, ends.kinds, stage.plan.size, searched=False)
+    model = points_alone(tournament, ends.matches, ends.results)
+    return by_rank(model, ends.kinds, stage.plan.size, searched=False)
 
 
 def _chances(ends: Ends, verdicts: Mapping[int, Sequence[Verdict]]) -> dict[int, PlayerChances]:

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 def by_rank(
-    measured: ScoreModel, kinds: Sequence[ResultKind], places: int, *, searched: bool = True
+    model: ScoreModel, kinds: Sequence[ResultKind], places: int, *, searched: bool = True
 ) -> dict[int, list[Verdict]]:
     """Say of each player, by each kind of their own match's result, what becomes of them.
 
     Who has no open match has one verdict. Without a search only bounds are asked.
     """
-    rivals = Rivals(measured)
-    playing = {player for stake in measured.stakes for player in stake.players}
-    every = tuple(range(len(measured.keys)))
+    rivals = Rivals(model)
+    playing = {player for effect in model.effects for player in effect.players}
+    every = tuple(range(len(model.keys)))
     own = [tuple(kind.places) for kind in kinds]
     found: dict[int, list[Verdict]] = {}
-    for player in measured.players:
+    for player in model.players:
         options = own if player in playing else [()]
         at_once = rivals.at_once(player, places, every if player in playing else ())
         if at_once is not None:

@@ -84,7 +84,7 @@ def played_out(measured: ScoreModel, first: int) -> dict[int, dict[int, set[bool
     seen: dict[int, dict[int, set[bool]]] = {player: {} for player in measured.players}
     for drawn in product(range(5), repeat=3):
         totals = dict(measured.base)
-        for stake, result in zip(measured.stakes, drawn, strict=True):
+        for stake, result in zip(measured.effects, drawn, strict=True):
             for side, player in enumerate(stake.players):
                 totals[player] += stake.own[side][result]
             for player, values in stake.others.items():
