@@ -10,7 +10,6 @@ from ledger.events.results import ResultCorrected, ResultReported, ResultWithdra
 from ledger.tournament import involvement
 from ledger.tournament.office import player_of
 from projections.audit.finding import AuditFinding
-from projections.audit.kinds import SLOW_MINUTES
 from projections.matches.round_clock import is_clock, minutes_between
 
 if TYPE_CHECKING:
@@ -19,6 +18,9 @@ if TYPE_CHECKING:
     from ledger.lines.recorded import Recorded
     from ledger.tournament.state import Match, Tournament
     from projections.audit.finding import Readers
+
+SLOW_MINUTES = 30
+"""How many minutes between a report and its confirmation are long; `kinds.toml` says so, too."""
 
 
 def slow_confirmation(

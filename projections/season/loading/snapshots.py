@@ -108,13 +108,11 @@ def standings_of(tournament: Tournament, log: int) -> Iterator[StandingRows]:
 def _standing(
     rows: list[StandingsRow], codes: list[str], log: int, number: int, stage: int
 ) -> StandingRows:
-    return StandingRows(
-        log,
-        number,
-        stage,
-        *(list(map(column, rows)) for column in _COLUMNS),
-        [" ".join(map(_fraction, codes, row.numerators, row.denominators)) for row in rows],
-    )
+    columns = [list(map(column, rows)) for column in _COLUMNS]
+    players, places, points, wins, losses, draws, byes, left_event = columns
+    ties = [" ".join(map(_fraction, codes, row.numerators, row.denominators)) for row in rows]
+    record = (wins, losses, draws, byes)
+    return StandingRows(log, number, stage, players, places, points, *record, left_event, ties)
 
 
 def _fraction(code: str, numerator: int, denominator: int) -> str:

@@ -24,6 +24,7 @@ from ledger.lines.recorded import record
 from projections.audit.findings import findings_of
 from projections.audit.kinds import KINDS
 from projections.audit.report import audit_as_json, audit_of
+from projections.audit.result_findings import SLOW_MINUTES
 from tests.support.days.confirmed_days import confirmed_day
 from tests.support.simulate import Day, play
 from tests.support.staff import appoint
@@ -359,3 +360,7 @@ def test_who_did_what_adds_up_and_every_simulated_day_is_read() -> None:
         assert [each["seqs"] for each in told["findings"]] == [
             list(each.seqs) for each in read.findings
         ]
+
+
+def test_what_counts_as_late_is_said() -> None:
+    assert f" {SLOW_MINUTES} minutes" in KINDS["slow"].meaning
