@@ -39,7 +39,7 @@ class Processes:
 def processes(
     most: int | None = None, begin: Callable[..., None] | None = None, *given: object
 ) -> Iterator[Processes]:
-    """Have further processes at hand, by default one for each core; each begins with `begin`.
+    """Have further processes at hand, by default one for each core; each is prepared alike.
 
     Raises:
         Refused: one of them was ended from outside.

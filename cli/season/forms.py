@@ -1,4 +1,4 @@
-"""An answer of `query` as a table, as CSV or as JSON: made in whole, within bounds, then shown."""
+"""The answer to a question in SQL as a table, CSV or JSON: made whole, in bounds, then shown."""
 
 from __future__ import annotations
 

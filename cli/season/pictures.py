@@ -37,7 +37,7 @@ def draw(
     names: Mapping[str, str],
     of: str,
 ) -> None:
-    """Draw an answer into a file; `of` says what was looked at.
+    """Draw an answer into a file, with a line on what was looked at.
 
     Raises:
         Refused: there is no picture of such an answer, or none of these rows.

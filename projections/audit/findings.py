@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def findings_of(
     tournament: Tournament, recorded: Recorded, clock: Callable[[int], str]
 ) -> Iterator[AuditFinding]:
-    """Yield what an event is at its place; `tournament` is as the events before it left it.
+    """Yield what an event is at its place, in the tournament as the events before it left it.
 
     `clock` gives the time that an earlier event claims.
     """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.rulesets import Ruleset
 
 Severity = Literal["breach", "notable", "note"]
-"""`breach`: the pairing or the standings are no longer what the rules alone would have made;
+"""A breach: the pairing or the standings are no longer what the rules alone would have made;
 `notable`: worth a question; `note`: allowed, and good to know."""
 
 SEVERITIES: tuple[Severity, ...] = ("breach", "notable", "note")
@@ -25,7 +25,7 @@ FIRST = frozenset({"key-lost"})
 
 
 class FindingKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of finding; `clause` is empty where no clause speaks of it."""
+    """A kind of finding; clause is empty where no clause speaks of it."""
 
     title: str
     meaning: str

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Acts(Struct):
-    """What somebody entered: `by` as in the lines, so `o1/p7` is not `o1`."""
+    """What somebody entered: the author as in the lines, so o1/p7 is not o1."""
 
     by: str
     acts: int = 0

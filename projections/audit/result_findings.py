@@ -26,7 +26,7 @@ SLOW_MINUTES = 30
 def slow_confirmation(
     event: ResultConfirmed, recorded: Recorded, clock: Callable[[int], str]
 ) -> Iterator[AuditFinding]:
-    """Find a confirmation that came late; `clock` gives the time that an earlier event claims."""
+    """Find a confirmation that came late; the clock gives the time that an earlier event claims."""
     reported = clock(event.confirms)
     if not is_clock(reported) or not is_clock(recorded.at):
         return  # which is a finding of its own

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def as_json(
     found: Differences, names: Mapping[str, str], tiebreakers: Sequence[Tiebreaker]
 ) -> dict[str, object]:
-    """Make all that differs for scripts; `names` are by `p7`."""
+    """Make all that differs for scripts; the names are by "p7"."""
 
     def named(player: int) -> dict[str, object]:
         return {"player": player, "name": names.get(f"p{player}", f"player {player}")}

@@ -31,7 +31,7 @@ class Cause(Struct, frozen=True):
 
 
 class Reasons(Struct, frozen=True):
-    """The events behind a player's change, by `seq`: their own, and those through opponents."""
+    """The events behind a player's change, by seq: their own, and those through opponents."""
 
     direct: tuple[int, ...]
     through: tuple[int, ...]

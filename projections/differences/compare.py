@@ -93,7 +93,7 @@ class PlaceChange(Struct, frozen=True):
 
 
 class Differences(Struct, frozen=True):
-    """All that differs between two states of one tournament, `before` and `after`.
+    """All that differs between two states of one tournament, the one before and the one after.
 
     `stages` and `rounds` are the stage that each table shows and the last round that it counts.
     Rows stand in the order of the table after, those that are gone last. `places` is empty where
@@ -151,7 +151,7 @@ def rows_of(table: Standings) -> dict[int, StandingsRow]:
 def _changed(
     before: Mapping[Key, Value], after: Mapping[Key, Value]
 ) -> Iterator[tuple[Key, Value | None, Value | None]]:
-    """Yield the keys whose values differ, in the order of `after`, those that are gone last."""
+    """Yield the keys whose values differ, in the order after, those that are gone last."""
     for key in (*after, *(key for key in before if key not in after)):
         one, other = before.get(key), after.get(key)
         if one != other:

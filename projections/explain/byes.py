@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Candidate(Struct, frozen=True):
-    """Somebody who could have had the bye; `rank` is 0 where nothing ranked the players."""
+    """Somebody who could have had the bye; rank is 0 where nothing ranked the players."""
 
     player: int
     rank: int
@@ -37,7 +37,7 @@ class Bye(Struct, frozen=True):
 
 
 def bye(tournament: Tournament, number: int, player: int, log: PairingLog) -> Bye:
-    """Tell why a player had a bye; in an elimination the bracket says so, and `order` is empty."""
+    """Say why a player had a bye; in an elimination the bracket does, and the order is empty."""
     round_ = tournament.rounds[number - 1]
     event = log.paired(round_.paired_seq)
     swaps = swaps_of(round_, log)

@@ -31,7 +31,7 @@ def columns_of(tournament: Tournament, player: int) -> list[str]:
 def explain(
     tournament: Tournament, player: int, column: str = "rank", places: EventTable | None = None
 ) -> Explanation:
-    """Take a player's number apart; `places` are those of the tournament, where they are at hand.
+    """Take a player's number apart; its whole table may be at hand already.
 
     Raises:
         NotFound: there is no such column, or the player has no such number.

@@ -35,7 +35,7 @@ class RoundDraw(Struct, frozen=True):
 
 
 class PairingLog(Struct, frozen=True):
-    """What these readings need besides the tournament: a moment of it, and its events by `seq`."""
+    """What these readings need besides the tournament: a moment of it, and its events by seq."""
 
     before: Callable[[int], Tournament]
     """The tournament after the event of that number."""
@@ -44,11 +44,11 @@ class PairingLog(Struct, frozen=True):
     """The pairing that an event is."""
 
     swaps: Sequence[tuple[int, Reseating]]
-    """All seats that were swapped and tables that were repaired, with the `seq` of each."""
+    """All seats that were swapped and tables that were repaired, with the event number of each."""
 
 
 def swaps_of(round_: Round, log: PairingLog) -> list[tuple[int, Reseating]]:
-    """Return the changes of seats in a round since it was paired, each with its `seq`."""
+    """Return the changes of seats in a round since it was paired, each with its seq."""
     return [
         (seq, swap)
         for seq, swap in log.swaps

@@ -87,7 +87,7 @@ def as_json(
     event: Callable[[int], dict[str, object]],
     depth: int | None = None,
 ) -> dict[str, object]:
-    """Make a tree for scripts; `event` says who entered an event, and when.
+    """Make a tree for scripts; an event is shown with who entered it, and when.
 
     What is empty is left out, but for the terms; `value` is the only inexact number.
     """

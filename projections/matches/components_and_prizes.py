@@ -34,7 +34,7 @@ def components_as_json(tournament: Tournament) -> dict[str, object]:
 
 
 class PrizeDue(NamedTuple):
-    """A prize for placing and who has it coming; `rank` counts without who takes none."""
+    """A prize for placing and who has it coming; rank counts without who takes none."""
 
     rank: int
     player: int

@@ -45,7 +45,7 @@ def state_in_words(tournament: Tournament, dispute: Dispute) -> State | str:
 
 
 def disputes_as_json(tournament: Tournament, *, settled: bool = False) -> list[dict[str, object]]:
-    """What is disputed, in order; with `settled` all that ever was. `since` is a desk's clock.
+    """Return what is disputed, in order, or all that ever was; "since" is a desk's clock.
 
     `unasked`: nobody disputed it, a ruling is what is said against the report.
     """

@@ -22,7 +22,7 @@ AT_CHARACTERS = 24
 
 
 class TableClock(Struct, frozen=True):
-    """One table: `left` in milliseconds, negative once its time is over, None without a clock."""
+    """One table: milliseconds left, negative once its time is over, None without a clock."""
 
     match: int
     table: int
@@ -33,7 +33,7 @@ class TableClock(Struct, frozen=True):
 
 
 class RoundClock(Struct, frozen=True):
-    """The round: `left` as of a table without an extension; `called` in minutes, in order.
+    """The round: the time left as of a table without an extension, the calls in minutes, in order.
 
     `warning` says that so little is left that it should be called out, and was not.
     """

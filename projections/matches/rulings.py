@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def rulings_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Every ruling, in order; `state` is final, reviewed, review asked or open to review.
+    """Every ruling, in order; state is final, reviewed, review asked or open to review.
 
     `decides` is the result it gives its match, `due` whether that is still to be entered.
     """
@@ -66,7 +66,7 @@ def conduct_as_json(tournament: Tournament) -> list[dict[str, object]]:
 
 
 def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Return every recommended disqualification; `state` says what came of it (FFG-AUTH-DQ)."""
+    """Return every recommended disqualification; state says what came of it (FFG-AUTH-DQ)."""
     waiting = office.recommended(tournament)
     entries = (
         _entry(each, "player", "clause", "reason")
@@ -79,7 +79,7 @@ def recommendations_as_json(tournament: Tournament) -> list[dict[str, object]]:
 
 
 def notes_as_json(tournament: Tournament) -> list[dict[str, object]]:
-    """Return every note, in order; `match` and `player` are null where it is on neither."""
+    """Return every note, in order; match and player are null where it is on neither."""
     notes = _of_type(tournament.floor.notes, NoteTaken)
     return [{"at": each.at, **_entry(each, "match", "player", "text")} for each in notes]
 

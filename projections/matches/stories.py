@@ -102,7 +102,7 @@ def _seats_anew(event: SeatsSwapped | TablesRepaired, match: Match) -> bool:
 
 
 def story_as_json(match: Match, story: list[Recorded]) -> dict[str, object]:
-    """Make a story for scripts; `data` are the events' bodies as they stand in the log."""
+    """Make a story for scripts; data are the events' bodies as they stand in the log."""
     return {
         "match": match.number,
         "round": match.round,

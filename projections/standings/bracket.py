@@ -28,7 +28,7 @@ _LIMITS = {"single": SINGLE, "double": DOUBLE}
 
 
 class Seat(Struct, frozen=True):
-    """A player in the bracket; `seed` is 0 in an event that began with elimination."""
+    """A player in the bracket; seed is 0 in an event that began with elimination."""
 
     player: int
     seed: int
@@ -61,7 +61,7 @@ REMOVED = -1
 
 
 class BracketPlace(Struct, frozen=True):
-    """A player's place; `rank` is 0 while it is not decided."""
+    """A player's place; rank is 0 while it is not decided."""
 
     rank: int
     seat: Seat
@@ -88,7 +88,7 @@ class Bracket(Struct, frozen=True):
 
 
 def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
-    """Show an elimination stage; without `stage` the last one that has players, else the first.
+    """Show an elimination stage; by default the last one that has players, else the first.
 
     Raises:
         NotFound: there is no such stage, or it is played for points.
@@ -106,7 +106,7 @@ def bracket(tournament: Tournament, stage: int | None = None) -> Bracket:
 
 
 def as_json(shown: Bracket, names: Mapping[str, str]) -> dict[str, object]:
-    """Make the bracket for scripts; `names` are by `p7`."""
+    """Make the bracket for scripts; the names are by "p7"."""
 
     def seat(seat: Seat | None) -> dict[str, object] | None:
         if seat is None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class FinalPlace(Struct, frozen=True):
-    """A player's final place; `rank` is 0 while their bracket has not decided it."""
+    """A player's final place; rank is 0 while their bracket has not decided it."""
 
     rank: int
     player: int

@@ -58,7 +58,7 @@ class StandingsRow(Struct, frozen=True, gc=False):
 
 
 class Standings(Struct, frozen=True):
-    """A stage's table, best first; `rounds` are the numbers of the rounds that count."""
+    """A stage's table, best first; rounds are the numbers of the rounds that count."""
 
     stage: int
     rounds: tuple[int, ...]
@@ -121,7 +121,7 @@ def ranking(tournament: Tournament, stage: int | None = None) -> list[int]:
 def crosstable_of(
     tournament: Tournament, stage: int | None = None, through_round: int | None = None
 ) -> Crosstable:
-    """Line up the rounds that count for a stage, as `standings` does.
+    """Line up the rounds that count for a stage, as they are ranked by.
 
     Raises:
         NotFound: as `standings`.
@@ -141,7 +141,7 @@ def announced_stage(tournament: Tournament, number: int) -> Stage:
 
 
 def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object]]:
-    """Make the rows for scripts; `names` are by `p7`."""
+    """Make the rows for scripts; the names are by "p7"."""
     return [
         {
             "rank": row.rank,
@@ -154,7 +154,7 @@ def as_json(table: Standings, names: Mapping[str, str]) -> list[dict[str, object
 
 
 def worth_as_json(row: StandingsRow, tiebreakers: Sequence[Tiebreaker]) -> dict[str, object]:
-    """Make what a row is ranked by for scripts; `value` is the only inexact number."""
+    """Make what a row is ranked by for scripts; value is the only inexact number."""
     return {
         "points": row.points,
         "record": {

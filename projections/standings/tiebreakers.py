@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Crosstable(Struct):
-    """The rounds that count, each column padded to `size` places; place 0 is nobody's."""
+    """The rounds that count, each column padded to a place for everyone; place 0 is nobody's."""
 
     size: int
     rounds: Sequence[Round]
@@ -38,7 +38,7 @@ class Crosstable(Struct):
     _totals: dict[str, list[int]] = field(default_factory=dict)
 
     def columns(self, name: str) -> list[list[int]]:
-        """What each round added to `points`, to `rounds` or to a field of the ruleset."""
+        """What each round added to the points, to the rounds or to a field of the ruleset."""
         if name == "points":
             return [padded(round_.points, self.size) for round_ in self.rounds]
         if name == "rounds":
@@ -83,7 +83,7 @@ class Evaluated(Struct, frozen=True):
 
 
 class Operand(Struct, frozen=True):
-    """What one round gave to a player's tiebreaker, by the event `seq`.
+    """What one round gave to a player's tiebreaker, by the number of an event.
 
     Over opponents, `value` is the term of the `opponent` met. Over own rounds `opponent` is 0,
     `value` what the round added to the source and `per` what it added to the divisor.
@@ -106,7 +106,7 @@ class Operands(Struct, frozen=True):
 
 
 def crosstable(rounds: Sequence[Round], size: int) -> Crosstable:
-    """Line up the columns of the rounds for `size - 1` players."""
+    """Line up the columns of the rounds; place 0 is nobody's."""
     against = [padded(round_.against, size) for round_ in rounds]
     seqs = [padded(round_.seqs, size) for round_ in rounds]
     return Crosstable(size, rounds, against, seqs)

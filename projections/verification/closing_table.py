@@ -75,7 +75,7 @@ def of_receipt(
 
 
 def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str) -> Row:
-    """Fill in the texts whose keys are in a vault; `missing` names those that should be there."""
+    """Fill in the texts whose keys are in a vault, and say which are missing."""
     opened = sum(
         line.count(SEALED_MARK)
         for line in lines
@@ -113,7 +113,7 @@ def in_short(table: Table) -> str:
 
 
 def as_json(table: Table) -> dict[str, dict[str, object]]:
-    """A table for scripts; `unchecked` is null where nothing is left."""
+    """A table for scripts; unchecked is null where nothing is left."""
     return {
         name: row._asdict() | {"unchecked": row.unchecked or None}
         for name, row in table._asdict().items()

@@ -167,7 +167,7 @@ def _posted_of(seen: Tournament, what: str, number: int) -> str:
 
 
 def rederive(lines: Lines, shuffle_key: str) -> Rederived:
-    """Derive a log of admissible lines again; each call of `lines` gives them from the first.
+    """Derive a log of admissible lines again; each call gives the lines from the first.
 
     They are read twice, however many postings look back. `shuffle_key` is in hex, empty where it
     is not revealed.

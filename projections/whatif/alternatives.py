@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class LaterRound(Struct, frozen=True):
-    """A round that was paired, `made`, and that would have been another.
+    """A round that was paired, and that would have been another.
 
     `would_be` is the draw with the same key; empty where it cannot be repeated, or where there
     would be none, which `problem` tells. `byes` and `gaps` are those of the round as made (the
@@ -151,7 +151,7 @@ def _first_difference(log: Sequence[Recorded], forked: Sequence[Recorded]) -> in
 
 
 def _made(log: Sequence[Recorded], tournament: Tournament, since: int) -> Originals:
-    """The pairings and cuts that stand, by their `seq`, from a place on."""
+    """The pairings and cuts that stand, by their number, from a place on."""
     seqs = [round_.paired_seq for round_ in tournament.rounds]
     seqs += [stage.cut_seq for stage in tournament.stages if stage.cut_seq]
     events = {seq: log[seq - 1].event for seq in sorted(seqs) if seq >= since}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def bounded(model: OrientedModel, player: int, limit: int, own: tuple[int, ...]) -> bool | None:
-    """Whether at most `limit` can be left above a player, as far as bounds alone tell it."""
+    """Whether no more than a limit can be left above a player, as far as bounds alone show it."""
     if limit < 0:
         return False
     mine = model.own_front(player, own) if player in model.seat else None

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 Verdict = Literal["certain", "possible", "out", "not proven"]
-"""`not proven`: the search was given up, or a sample has shown only one side of it."""
+"""Not proven: the search was given up, or a sample has shown only one side of it."""
 
 
 class Chance(Struct, frozen=True):
@@ -42,7 +42,7 @@ class PlayerChances(Struct, frozen=True):
 
 
 class Sweep(Struct, frozen=True):
-    """What all who play on can still reach, by their rank as it is now; `hopes` in JSON.
+    """What all who play on can still reach, by their rank as it is now ("hopes" in JSON).
 
     `size` players go on to `stage`, or with `by_points` those with `size` points. `is_last`: the
     cut comes after this round. `open` are the matches, `results` one result of each kind that they

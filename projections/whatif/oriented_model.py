@@ -41,7 +41,7 @@ class OpenMatch(Struct, frozen=True):
 
 
 class OrientedModel:
-    """The model, or with `turned` its mirror image: who is last there is first here.
+    """The model, or its mirror image: who is last there is first here.
 
     `low` and `high` bound what everybody can have by the matches that they do not play, `least` and
     `most` by their own as well.

@@ -1,4 +1,4 @@
-"""The results that a match may end in: every one that `check` accepts, those of one worth once.
+"""The results that a match may end in: every one that is accepted, those of one worth once.
 
 What a result is worth to the standings are its outcomes, points and fields. Where an outcome says
 it all, there is one for each; reported points are taken at every score; what follows from facts
@@ -36,7 +36,7 @@ Worth = tuple[object, ...]
 
 
 class Accepted(Struct, frozen=True):
-    """One result of each worth, the first player's best first; `whole`: none is left out."""
+    """One result of each worth, the first player's best first, and whether none is left out."""
 
     results: list[Result]
     whole: bool

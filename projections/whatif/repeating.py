@@ -64,14 +64,14 @@ class RepeatedRound(Struct, frozen=True):
 
 
 class RepeatedCut(Struct, frozen=True):
-    """A cut decided again, best seed first; `problem` says why it cannot be made."""
+    """A cut decided again, best seed first; problem says why it cannot be made."""
 
     seeds: tuple[int, ...] = ()
     problem: str = ""
 
 
 Originals = Mapping[int, RoundPaired | CutMade]
-"""Rounds and cuts as they were made, by their `seq`."""
+"""Rounds and cuts as they were made, by their number."""
 
 Repeats = dict[int, RepeatedRound | RepeatedCut]
 """The same as they are decided again."""

@@ -40,14 +40,14 @@ class Rivals:
         self._budget = WorkBudget(search.WORK_IN_ALL_MAX)
 
     def can_be_among(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
-        """Whether the player can be among the first `places`, with one of their `own` results.
+        """Whether the player can be among the first, with one of their own results.
 
         None: it could not be settled.
         """
         return self._settled(player, 0, places - 1, own)
 
     def can_be_outside(self, player: int, places: int, own: tuple[int, ...]) -> bool | None:
-        """Whether the player can be outside the first `places`; as `can_be_among`."""
+        """Whether the player can be outside the first, in the same way."""
         return self._settled(player, 1, self._last - places, own)
 
     def gained_by(self, player: int, own: tuple[int, ...]) -> list[int]:
@@ -98,7 +98,7 @@ class OpenQuestion:
         self._apart: dict[int, Rival] = {}
 
     def holds(self, limit: int, own: tuple[int, ...]) -> bool | None:
-        """Whether some results leave at most `limit` players above; None: not settled."""
+        """Whether some results leave no more than a limit of players above; None: not settled."""
         model, player = self._model, self.player
         mine = model.own_front(player, own) if self._seat >= 0 else None
         most = model.high[player] - (mine.one[0] if mine else 0)

@@ -44,7 +44,7 @@ def samples_for(tournament: Tournament) -> int:
 
 
 def margin(samples: int) -> float:
-    """Return how far a share of `samples` combinations may be from the true one."""
+    """Return how far a share of some combinations may be from the true one."""
     return sqrt(logarithm(2 / ERROR) / (2 * samples))
 
 
@@ -55,7 +55,7 @@ def sampled(
     samples: int,
     proven: Mapping[int, Sequence[Verdict]],
 ) -> dict[int, PlayerChances]:
-    """Draw combinations, and count who is among the first `places` of those who play on.
+    """Draw combinations, and count who is among the first of those who play on.
 
     What is `proven` of a player's kinds of results goes before what was seen. Who is certain or
     out whatever happens is not counted.

@@ -1,4 +1,4 @@
-"""Whether some results of the open matches leave at most `limit` sums positive: branch and bound.
+"""Whether some results of the open matches leave few enough sums positive: branch and bound.
 
 A branch fixes some matches. In it a player is surely above, surely not, or contested. It is given
 up when too many are surely above: those who are so whatever else happens, and for each open match
@@ -61,7 +61,7 @@ class Search:
         self.work = work
 
     def holds(self, others: list[Rival], open_matches: frozenset[int], limit: int) -> bool:
-        """Whether some results of the open matches leave at most `limit` sums positive."""
+        """Whether some results of the open matches leave no more than a limit of sums positive."""
         self.work -= 1
         if self.work < 0:
             raise TooMuchWork

@@ -41,7 +41,7 @@ def prepare(connection: DuckDBPyConnection) -> None:
 def answer(
     connection: DuckDBPyConnection, question: Question, person: str = "", limit: int = ROWS_MAX
 ) -> AnswerTable:
-    """Answer a question with the first `limit` rows, about one person where one is given.
+    """Answer a question with the first limit rows, about one person if one is given.
 
     Raises:
         Refused: the question is not asked about a person, or has too many rows.
@@ -58,7 +58,7 @@ def answer(
 def answer_in_part(
     connection: DuckDBPyConnection, question: Question, person: str, limit: int
 ) -> tuple[AnswerTable, int]:
-    """Answer a question with the first `limit` rows, and with how many the whole answer has.
+    """Answer a question with the first limit rows, and with how many the whole answer has.
 
     All rows are made, once, and only those that are asked for are sorted.
 

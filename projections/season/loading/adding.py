@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 Fate = Literal[
     "new", "grown", "known", "older", "shorter", "other", "signed", "unsigned", "skipped"
 ]
-"""`shorter`: perhaps older; the season took the longer one from an archive, which has no hashes.
+""""shorter": perhaps older; the season took the longer one from an archive, which has no hashes.
 `other`: another history of its tournament; such a log is never taken, unless it is asked for that
 the signed one wins: then one of the two is `signed` and taken, the other `unsigned` and left."""
 
@@ -49,7 +49,7 @@ CHECKED, LOADED = "checked", "loaded"
 
 
 class LogOutcome(Struct, frozen=True):
-    """What became of one log; `problem` says why it was left out.
+    """What became of one log; problem says why it was left out.
 
     `signed` is what the head beside it covers; None where there are no lines to hold it to.
     """
@@ -78,7 +78,7 @@ DEFAULT_TERMS = LoadTerms()
 
 
 class _Known(Struct, frozen=True):
-    """A tournament's log as it is in the season, or as this load has it from `source`."""
+    """A tournament's log as it is in the season, or as this load has it from a source."""
 
     where: str
     size: int

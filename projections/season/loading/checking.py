@@ -40,7 +40,7 @@ LOGS_AT_ONCE = 4
 
 
 class CheckedLog(Struct, frozen=True):
-    """What is known of one log; without a `stream` it is not a log, and `problem` says why.
+    """What is known of one log; without a stream it is not a log, and problem says why.
 
     `logged` is None where nothing had to be spooled: the season has as much of the tournament, or
     the log is wrong.
@@ -56,7 +56,7 @@ class CheckedLog(Struct, frozen=True):
 
 
 class LogChecker:
-    """Checks logs; `sizes` says how much the season has of each tournament.
+    """Checks logs; sizes says how much the season has of each tournament.
 
     With `trust` a log has to have a head that it accepts.
     """
@@ -90,7 +90,7 @@ class LogChecker:
 def check_all(
     sources: Sequence[Source], sizes: Mapping[str, int], folder: Path, trust: Trust | None = None
 ) -> Generator[CheckedLog, None, None]:
-    """Check logs, in their order; what is spooled is in `folder`.
+    """Check logs, in their order, and spool them to the folder.
 
     `sizes` may grow while this goes on: what it says in time need not be checked. With `trust` each
     has to have a head that it accepts.

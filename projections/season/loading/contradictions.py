@@ -30,7 +30,7 @@ class History(Struct, frozen=True):
 
 
 class HistoryConflict(Struct, frozen=True):
-    """A log, and what came before it; `seq` is the first event that differs, 0: not known."""
+    """A log, and what came before it; the first event that differs is 0 where it is not known."""
 
     new: History
     old: History

@@ -33,7 +33,7 @@ def load(
     tell: Callable[[int], None],
     newly_signed: Mapping[str, SignedPrefix] = MappingProxyType({}),
 ) -> None:
-    """Take batches of logs into the tables, in the place of what was there of `replaced`.
+    """Take batches of logs into the tables, in the place of tournaments that are replaced.
 
     `tell` is called with the number of logs that are in, after each batch. Of those `newly_signed`
     the season has the lines already.

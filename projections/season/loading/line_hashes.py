@@ -16,7 +16,7 @@ def leaves_of(lines: Iterable[bytes]) -> bytes:
 
 
 def beginning(leaves: bytes, size: int) -> bytes:
-    """The hashes of the first `size` lines."""
+    """Return the hashes of the first lines."""
     return leaves[: HASH_BYTES * size]
 
 

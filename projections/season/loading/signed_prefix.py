@@ -27,13 +27,13 @@ class SignedPrefix(Struct, frozen=True):
     by_policy: bool = False
 
     def weight(self, seq: int) -> int:
-        """How much the head says for event `seq`."""
+        """Return how much the head says for an event."""
         if not self.by or not 0 < seq <= self.size:
             return UNSIGNED
         return BY_POLICY if self.by_policy else BY_ITS_OWN_KEY
 
     def in_words(self, seq: int) -> str:
-        """Say who signed event `seq`."""
+        """Say who signed an event."""
         if not self.weight(seq):
             return "not signed there"
         whose = "as the policy asks" if self.by_policy else "which it names itself"

@@ -23,7 +23,7 @@ ROWS_AT_ONCE = 500
 
 
 class StandingRows(Struct, frozen=True, gc=False):
-    """Some rows of `standings` after one round, column by column, by the log's number in the load.
+    """Some rows of a table after one round, column by column, by the log's number in the load.
 
     A player's tiebreakers are in the ruleset's order, each by its code, as fractions in lowest
     terms: `SOS 57/16 ESOS 4`.
@@ -44,7 +44,7 @@ class StandingRows(Struct, frozen=True, gc=False):
 
 
 class FinishRow(Struct, frozen=True, gc=False):
-    """What `entrants` says of a player at the log's end; `final_place` None: not decided."""
+    """What the entrants say of a player at the log's end; a place is None while it is open."""
 
     log: int
     player: int
@@ -55,7 +55,7 @@ class FinishRow(Struct, frozen=True, gc=False):
 
 
 class QualifiedRow(Struct, frozen=True, gc=False):
-    """Who a cut let go on to a stage; `seed` None: left before the first game."""
+    """Who a cut let go on to a stage; without a seed they left before the first game."""
 
     log: int
     stage: int
@@ -90,7 +90,7 @@ _COLUMNS = [
     attrgetter(name)
     for name in ("player", "rank", "points", "wins", "losses", "draws", "byes", "dropped")
 ]
-"""The columns of `StandingRows` from `player` to `left_event`, as a row of standings has them."""
+"""The first columns of `StandingRows` behind the stage, as a row of standings has them."""
 
 
 def standings_of(tournament: Tournament, log: int) -> Iterator[StandingRows]:

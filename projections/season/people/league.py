@@ -33,7 +33,7 @@ FORMAT = 1
 
 
 class LeaguePerson(NamedTuple):
-    """Who is behind a pseudonym; `member` None: no membership number is known."""
+    """Who is behind a pseudonym; a membership number may not be known."""
 
     league_id: str
     member: str | None
@@ -57,7 +57,7 @@ class LeagueAct(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """The person that a pseudonym stands for; `tournament` is empty where it does everywhere."""
+    """The person that a pseudonym stands for, in one tournament or (empty) everywhere."""
 
     tournament: str
     league_id: str
@@ -68,7 +68,7 @@ class League:
     """An open vault; every method raises `StoreUnavailable` where the file gives no answer."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        """Open the vault at a path; make it if it is missing and `create` says so.
+        """Open the vault at a path; make it if it is missing and may be made.
 
         Raises:
             NotFound: it is missing.

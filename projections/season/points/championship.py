@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SeasonResult(Struct, frozen=True, order=True):
-    """What a person has from one tournament; `counts`: among the best."""
+    """What a person has from one tournament, and whether it counts among the best."""
 
     held_on: str
     tournament: str
@@ -35,7 +35,7 @@ class SeasonResult(Struct, frozen=True, order=True):
 
 
 class SeasonRow(Struct, frozen=True):
-    """A person's place in the season; `results` by date."""
+    """A person's place in the season; results by date."""
 
     rank: int
     person: str

@@ -24,7 +24,7 @@ Day = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
 class PlaceRange(Part, frozen=True):
-    """The places from `first` to `last` (absent: and below) are worth `points`."""
+    """What the places from the first to the last (absent: and below) are worth."""
 
     first: Players
     points: Worth

@@ -33,7 +33,7 @@ class AnswerColumn(NamedTuple):
 
 
 class Plot(Struct, frozen=True, forbid_unknown_fields=True):
-    """How an answer is drawn; `x` to `facet` name columns.
+    """How an answer is drawn; from x to facet, a member names a column.
 
     `intervals`: a dot for `value` from `low` to `high` (what lies `between` them), a line for each
     `y`, with what `also` says beside it; `grid`: `value` as the colour of a cell; `stack`: `parts`

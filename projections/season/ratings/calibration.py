@@ -22,7 +22,7 @@ SUREST = 1e-12
 
 
 class Bin(Struct, frozen=True):
-    """The sides of games expected to score between `low` and `high`, and what they scored.
+    """The sides of games expected to score within bounds, and what they scored.
 
     `expected` and `actual` are means over `sides`; both are 0 where there are none.
     """

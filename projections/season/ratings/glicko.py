@@ -34,7 +34,7 @@ CONVERGED = 1e-6
 
 
 class Strength(Struct):
-    """What is known of a person, as of the end of rating period `period`."""
+    """What is known of a person, as of the end of a rating period."""
 
     mu: float = 0.0
     phi: float = INITIAL_DEVIATION / SCALE

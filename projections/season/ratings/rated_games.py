@@ -23,7 +23,7 @@ _ORDER = "ORDER BY held_on, tournament, round, match"
 def games_of(
     connection: DuckDBPyConnection, tell: Callable[[str, int, int], None]
 ) -> list[RatedGame]:
-    """Every game that was played and won by one or drawn, in order; `tell` is called with how many.
+    """Every game that was played and won by one or drawn, in order; say how many as they are read.
 
     Games of tournaments without a day, and of two entries of one person, are left out. Days count
     from 1 January of the year 1, which is day 1.

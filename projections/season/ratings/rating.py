@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class RatedGame(NamedTuple):
-    """A game that was played: `score` is 1.0 where `first` won, 0.5 for a draw, 0.0 for a loss.
+    """A game that was played: the score is 1.0 where the first won, 0.5 for a draw, else 0.0.
 
     `day` counts days from any fixed day and never falls from one game to the next.
     """
@@ -27,7 +27,7 @@ class RatedGame(NamedTuple):
 
 
 class Rating(Struct, frozen=True):
-    """A person's rating after their last game; `deviation` is one standard deviation of it."""
+    """A person's rating after their last game, with its standard deviation."""
 
     value: float
     deviation: float
@@ -42,7 +42,7 @@ class Rating(Struct, frozen=True):
 
 
 class Rated(Struct, frozen=True):
-    """The ratings by person, and for each game what `first` was expected to score in it.
+    """The ratings by person, and for each game what its first player was expected to score.
 
     `history` has the rating of the person who was watched as it was after each day of theirs.
     """
@@ -88,7 +88,7 @@ def rate_one_by_one(games: Sequence[RatedGame], watched: str, strengths: Strengt
 
 
 class System(Protocol):
-    """A rating system; `watched` is the person whose history is kept, nobody where it is empty."""
+    """A rating system; of one watched person, if any, the history is kept."""
 
     def __call__(self, games: Sequence[RatedGame], watched: str = "") -> Rated:
         """Rate every person of the games."""

@@ -79,7 +79,7 @@ UPSETS = Question(
 def upset_rows(
     upsets: Sequence[Upset], games: Sequence[RatedGame], played: Sequence[tuple[Any, ...]]
 ) -> Rows:
-    """Upsets with when and where they were `played`, in their order."""
+    """Upsets with when and where they were played, in their order."""
     rows: Rows = []
     for (chance, place), where in zip(upsets, played, strict=True):
         game = games[place]
@@ -89,7 +89,7 @@ def upset_rows(
 
 
 def ranking_rows(rated: Rated, day: Callable[[int], Any]) -> Rows:
-    """Everybody, the highest rating first; `day` makes a day of its number."""
+    """Everybody, the highest rating first."""
     return [
         (place, person, *_values(rating), day(rating.last_day))
         for place, (person, rating) in enumerate(rated.ranked(), start=1)

@@ -42,7 +42,7 @@ REBUILD = remedy("season.rebuild")
 def open_season(
     path: Path, *, create: bool = False, read_only: bool = False, called: Path | None = None
 ) -> DuckDBPyConnection:
-    """Open a season's file; make it if it is missing and `create` says so.
+    """Open a season's file; make it if it is missing and may be made.
 
     Where it will stand under another name, errors name what it is `called`.
 
@@ -84,7 +84,7 @@ def open_season(
 
 
 def open_beside(path: Path) -> DuckDBPyConnection:
-    """Open empty tables in memory, with the season's file as `season` beside them.
+    """Open empty tables in memory, with the season's file as schema "season" beside them.
 
     Raises:
         NotFound, StoreUnavailable: as `open_season`.
