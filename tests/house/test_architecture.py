@@ -118,3 +118,20 @@ def test_no_file_names_a_package_index() -> None:
     named = re.compile(r"pypi\.org|--index-url|--extra-index-url|files\.pythonhosted")
     files = {*SOURCES, *TESTS, *ROOT.glob("*.*"), *(ROOT / ".ci").iterdir()} - {Path(__file__)}
     assert not [name_of(path) for path in files if path.is_file() and named.search(text_of(path))]
+
+
+def test_every_path_that_a_page_for_engineers_names_is_there() -> None:
+    pages = [ROOT / name for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md")]
+    named = {
+        (page.name, path)
+        for page in pages
+        for path in re.findall(r"(?:`|\]\()((?:\w+/)+[\w.]*|[A-Z]\w+\.md)", text_of(page))
+    }
+    assert len(named) > len(pages)
+    folders = ("ledger/", "projections/", "cli/", "tests/", "sample_logs/")
+    assert not [
+        (page, path)
+        for page, path in sorted(named)
+        if path.startswith(folders) and "THEME" not in path and "HEADING" not in path
+        if not (ROOT / path).exists()
+    ]

@@ -365,39 +365,3 @@ def test_a_witness_by_file(day: Desk) -> None:
     day.done("witness", "cosign", "ask.txt", "-o", "answer.txt")
     day.done("witness", "add", "answer.txt")
     assert str(size) not in day.done("witness", "list").out.split()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("verify", "none.jsonl"),
-        ("verify", "."),
-        ("verify", LOG, "--policy", "none"),
-        ("verify", LOG, "--policy", LOG),
-        ("compare", LOG, "none", "--policy", "policy"),
-        ("compare", LOG, "policy", "--policy", "policy"),
-        ("compare", LOG, LOG),
-        ("receipt", "1/1"),
-        ("receipt", "#999"),
-        ("key", "revoke", "AAAA", "--reason", "x"),
-        ("key", "register", "o2", "AAAA", "BBBB"),
-        ("key", "steal"),
-        ("key", "new", "a", "b"),
-        ("checkpoint", "--accept-fork"),
-        ("checkpoint", "--reason", "x"),
-        ("witness", "cosign", LOG),
-        ("witness", "trust", "x+y+z"),
-        ("witness", "init", "two words"),
-        ("witness", "add", LOG),
-        ("witness", "ask", "--old", "999"),
-        ("witness", "dance"),
-        ("witness", "list", "--renewed"),
-    ],
-    ids=" ".join,
-)
-def test_bad_input_is_one_line(day: Desk, words: tuple[str, ...]) -> None:
-    exported(day)
-    answer = day.type(*words)
-    assert answer.code in {1, 2, 3}
-    assert answer.err.count("\n") == 1, answer.err
-    assert answer.err.startswith("tourney: ")

@@ -200,3 +200,39 @@ def test_two_events_are_no_fork(day: Desk) -> None:
         (day.folder / "other.jsonl.checkpoint").read_bytes()
     )
     assert "another log" in refused(day, "verify", LOG, "--policy", "both").err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("verify", "none.jsonl"),
+        ("verify", "."),
+        ("verify", LOG, "--policy", "none"),
+        ("verify", LOG, "--policy", LOG),
+        ("compare", LOG, "none", "--policy", POLICY),
+        ("compare", LOG, POLICY, "--policy", POLICY),
+        ("compare", LOG, LOG),
+        ("receipt", "2/1"),
+        ("receipt", "#999"),
+        ("key", "revoke", "AAAA", "--reason", "x"),
+        ("key", "register", "o2", "AAAA", "BBBB"),
+        ("key", "steal"),
+        ("key", "new", "a", "b"),
+        ("checkpoint", "--accept-fork"),
+        ("checkpoint", "--reason", "x"),
+        ("witness", "cosign", LOG),
+        ("witness", "trust", "x+y+z"),
+        ("witness", "init", "two words"),
+        ("witness", "add", LOG),
+        ("witness", "ask", "--old", "999"),
+        ("witness", "dance"),
+        ("witness", "list", "--renewed"),
+    ],
+    ids=" ".join,
+)
+def test_bad_input_is_one_line(day: Desk, words: tuple[str, ...]) -> None:
+    day.done("pair")  # table 2/1 has no result
+    answer = day.type(*words)
+    assert answer.code in {1, 2, 3}
+    assert answer.err.count("\n") == 1, answer.err
+    assert answer.err.startswith("tourney: ")
