@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from cli.input.people import labelled, quoted
 from cli.input.structures import choices
 from cli.terminal.counting import how_many
+from cli.terminal.problems import line_of
+from cli.terminal.remedies import command_of
 from cli.wording.dispute_words import next_act
 from ledger.tournament.disputes import unreviewed, unsettled
-from ledger.tournament.early_finish import cut_problem, instead_of_cut
+from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.office import recommended
 from ledger.tournament.progress import (
     draws_wait_for,
@@ -81,7 +83,11 @@ def _changed_attendance(tournament: Tournament) -> str:
     """Say that what was announced no longer fits those registered; nothing where it does."""
     from ledger.checks.pairing import changed_attendance
 
-    return "" if tournament.rounds else "; ".join(changed_attendance(tournament))
+    return (
+        ""
+        if tournament.rounds
+        else "; ".join(line_of(each, {}) for each in changed_attendance(tournament))
+    )
 
 
 def _is_fresh(played: Round) -> bool:
@@ -146,7 +152,9 @@ def _between_rounds(tournament: Tournament, stage: Stage | None) -> str:
     if stage is None or not tournament.active():
         return FINISH
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        problem = cut_problem(tournament, stage)
-        line = instead_of_cut(tournament, stage) if problem else ""
-        return f"{problem}: next: {line}" if line else "next: cut"
-    return draws_wait_for(tournament) or f"next: pair (round {len(tournament.rounds) + 1})"
+        against = cut_problem(tournament, stage)
+        lines = map(command_of, against.remedies if against else ())
+        return f"{against}: next: {line}" if (line := " or ".join(lines)) else "next: cut"
+    if waiting := draws_wait_for(tournament):
+        return line_of(waiting, tournament.names)
+    return f"next: pair (round {len(tournament.rounds) + 1})"

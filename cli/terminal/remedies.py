@@ -78,6 +78,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "start.custom": "start custom [--rounds {rounds}] [--cut {cut}]"
         " [--stage {stages}] [--change --reason {reason}]",
         "start.witnessed": "start --cosigned FILE",
+        "swap.rematch": "swap {one} {other} --allow-rematch --reason WHY",
         "terrain": "terrain {table}",
         "undo.for": "undo --for {player}",
         "unpair": "unpair",

@@ -55,13 +55,14 @@ def next_act(tournament: Tournament, dispute: Dispute) -> str:
 
 def _entering(tournament: Tournament, dispute: Dispute) -> str:
     """Say what enters the result that was ruled, or why nothing does while the bracket stands."""
+    from cli.terminal.problems import line_of
     from ledger.checks.results import bracket_stands
     from ledger.tournament.disputes import decided
 
     match, result = tournament.matches[dispute.match], decided(tournament, dispute)
-    barred = next(bracket_stands(tournament, match, result), "") if result else ""
+    barred = next(bracket_stands(tournament, match, result), None) if result else None
     where = table_in_words(tournament, dispute.match)
-    return f", but {barred}" if barred else f": `correct --ruling {where}` enters it"
+    return f", but {line_of(barred, {})}" if barred else f": `correct --ruling {where}` enters it"
 
 
 def _confirmed(event: events.ResultConfirmed, tournament: Tournament) -> str:

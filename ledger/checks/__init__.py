@@ -33,6 +33,7 @@ from ledger.events.disputes import ResultDisputed
 from ledger.events.draws import HeadRecorded
 from ledger.events.opening import TournamentOpened
 from ledger.events.results import ResultReported
+from ledger.problems import Act, problem, remedy
 from ledger.tournament.progress import draws_wait_for
 from ledger.tournament.withdrawals import meant
 
@@ -42,10 +43,11 @@ if TYPE_CHECKING:
     from ledger.checks.ranks import Ranking
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Problem
     from ledger.proof.formats import Tree
     from ledger.tournament.state import Tournament
 
-CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = MappingProxyType(
+CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[Problem]]] = MappingProxyType(
     opening.CHECKS
     | draws.CHECKS
     | people.CHECKS
@@ -66,8 +68,6 @@ CHECKS: Mapping[type[Event], Callable[[Tournament, Any], Iterator[str]]] = Mappi
 SAID_BY_SIDES = frozenset({ResultReported, ResultDisputed})
 """How the sides of a match bring a result about: while play is open. Later officials alone do."""
 
-INSTEAD_OF_SIDES = "an official rules on the result with `rule`, or puts it right with `correct`"
-
 
 def check(
     tournament: Tournament,
@@ -75,7 +75,7 @@ def check(
     ranking: Ranking | None = None,
     stored: Recorded | None = None,
     tree: Tree | None = None,
-) -> list[str]:
+) -> list[Problem]:
     """List every reason against the event as the next one; empty: it may be written.
 
     With a `ranking` at hand, what goes by rank is checked as well. `stored` is the event as its
@@ -86,7 +86,7 @@ def check(
     recorded = meant(tournament, recorded)
     event = recorded.event
     problems = list(_place(tournament, recorded))
-    problems = problems or _signature(tournament, stored, tree)
+    problems = problems or list(signing.signature_problems(tournament, stored, tree))
     problems = problems or list(CHECKS[type(event)](tournament, event))
     if isinstance(event, HeadRecorded):
         problems = problems or list(draws.root_problems(event, tree))
@@ -95,34 +95,36 @@ def check(
     return problems
 
 
-def _place(tournament: Tournament, recorded: Recorded) -> Iterator[str]:
+def _place(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
     kind = type(recorded.event)
     if recorded.seq != tournament.seq + 1:
-        yield f"seq {recorded.seq} where {tournament.seq + 1} comes next"
+        text = "seq {seq} where {next} comes next"
+        yield problem("line.seq", text, seq=recorded.seq, next=tournament.seq + 1)
     elif (kind is TournamentOpened) != (tournament.opening is None):
-        yield "a log begins with TournamentOpened, once"
+        yield problem("line.opening", "a log begins with TournamentOpened, once")
     elif recorded.id in tournament.ids:
-        yield f"id {recorded.id} stands at seq {tournament.ids[recorded.id]} already"
+        text = "id {id} is at seq {seq} already"
+        yield problem("line.id", text, id=recorded.id, seq=tournament.ids[recorded.id])
+    elif tournament.finished and kind in SAID_BY_SIDES:
+        text = "play is closed: {act} comes too late, and an official rules on the result"
+        ways = (remedy("rule"), remedy("correct"))
+        yield problem("play.closed_for_sides", text, remedy=ways, act=Act(recorded.type))
     elif tournament.finished and not kind.recording.after_finish:
-        instead = f"; {INSTEAD_OF_SIDES}" if kind in SAID_BY_SIDES else ""
-        yield f"play is closed: {recorded.type} comes too late{instead}"
+        text = "play is closed: {act} comes too late"
+        yield problem("play.closed", text, act=Act(recorded.type))
     elif _needs_draw_key(kind) and not tournament.draw_keys and not tournament.importing:
-        yield "the first event commits to no key: nothing is drawn here"
+        yield problem("draws.no_key", "the first event commits to no key: nothing is drawn here")
     elif kind.recording.drawn and (missing := draws_wait_for(tournament)):
         yield missing
     elif "." in recorded.id and not _continues_act(tournament, recorded):
-        yield f"id {recorded.id} does not follow the event before it in one act"
-    elif not_allowed := authority.problem(tournament, recorded):
-        yield not_allowed
+        text = "id {id} does not follow the event before it in one act"
+        yield problem("line.act", text, id=recorded.id)
+    else:
+        yield from authority.not_allowed(tournament, recorded)
 
 
 def _needs_draw_key(kind: type[Event]) -> bool:
     return kind.recording.drawn or kind.recording.needs_draw_key
-
-
-def _signature(tournament: Tournament, stored: Recorded, tree: Tree | None) -> list[str]:
-    problem = signing.problem(tournament, stored, tree)
-    return [problem] if problem else []
 
 
 def _continues_act(tournament: Tournament, recorded: Recorded) -> bool:

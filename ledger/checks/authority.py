@@ -9,6 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from ledger.checks.references import no_official, no_player, not_active, stood_down
 from ledger.events.base import LEADERS, MARSHAL, ORGANIZER, Waiver
 from ledger.events.components import ComponentsShared
 from ledger.events.disputes import (
@@ -27,40 +28,46 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultReported
 from ledger.events.rounds import RoundClosed, RoundPaired
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import Act, Official, Player, problem
 from ledger.tournament import involvement, office
 from ledger.tournament.disputes import OPEN_DISPUTE, dispute_of, word_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Official, Tournament
+    from ledger.problems import Problem
+    from ledger.tournament import state
+    from ledger.tournament.state import Tournament
 
 FOUNDING: Final = 3
 """The first events make the organizer: before them nobody has a role."""
 
 
-def problem(tournament: Tournament, recorded: Recorded) -> str:
-    """Say why `by` may not enter the event; empty where they may."""
+def not_allowed(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+    """Yield why `by` may not enter the event."""
     if recorded.seq <= FOUNDING and recorded.by == "o1":
-        return ""
+        return
     desk, _, player = recorded.by.partition("/")
-    if player and int(player[1:]) >= len(tournament.players):
-        return f"there is no player {player[1:]} to speak for"
     number = int(desk[1:])
-    if desk.startswith("o") and number >= len(tournament.officials):
-        return f"there is no official {number}"
-    not_theirs = _words_problem(tournament, recorded) or _unsaid_problem(tournament, recorded)
-    if not_theirs:
-        return not_theirs
-    if desk.startswith("p"):
-        return _players_problem(tournament, recorded, number)
-    return _officials_problem(tournament, recorded, tournament.officials[number])
+    if player and int(player[1:]) >= len(tournament.players):
+        yield no_player(int(player[1:]))
+    elif desk.startswith("o") and number >= len(tournament.officials):
+        yield no_official(number)
+    elif problems := [
+        *_not_their_words(tournament, recorded),
+        *_withdraws_for_other(tournament, recorded),
+    ]:
+        yield problems[0]
+    elif desk.startswith("p"):
+        yield from _not_for_player(tournament, recorded, number)
+    else:
+        yield from _not_for_official(tournament, recorded, tournament.officials[number])
 
 
-def _words_problem(tournament: Tournament, recorded: Recorded) -> str:
-    """Say why these words are not the named player's: a side of a match speaks for itself."""
+def _not_their_words(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+    """Yield why these words are not the named player's: a side of a match speaks for itself."""
     event = recorded.event
     claimed: int | None = None
     match event:
@@ -74,28 +81,37 @@ def _words_problem(tournament: Tournament, recorded: Recorded) -> str:
             ruling = tournament.floor.ruling(seq)
             number = ruling.made.match if ruling else 0
         case _:
-            return ""
+            return
     word = word_of(tournament, recorded.by)
     table = tournament.matches[number] if 0 < number < len(tournament.matches) else None
     sits = table is None or word in table.players
     if "p" in recorded.by and not sits:
-        return f"player {word} does not sit at this match: nobody reports for others"
-    if claimed is not None and claimed != (word if sits else 0):
-        whose = f"player {claimed}" if claimed else "the desk"
-        return f"{recorded.type} is entered by {whose}, or on their word, not by {recorded.by}"
-    return ""
+        yield _not_at_match(word)
+    elif claimed is not None and claimed != (word if sits else 0):
+        yield problem(
+            "authority.their_words",
+            "{act} is entered by {player}, or on their word, not by {by}",
+            act=Act(recorded.type),
+            player=Player(claimed) if claimed else "the desk",
+            by=recorded.by,
+        )
 
 
-def _unsaid_problem(tournament: Tournament, recorded: Recorded) -> str:
-    """Say why these words are not theirs to take back: a side's are its own, or the desk's."""
+def _not_at_match(player: int) -> Problem:
+    text = "{player} does not sit at this match: nobody reports for others"
+    return problem("authority.not_at_match", text, player=Player(player))
+
+
+def _withdraws_for_other(tournament: Tournament, recorded: Recorded) -> Iterator[Problem]:
+    """Yield why these words are not theirs to take back: a side's are its own, or the desk's."""
     word = word_of(tournament, recorded.by)
     said = _taken_back(tournament, recorded.event)
     if not word or said is None or said.player == word:
-        return ""
+        return
     table = tournament.matches[said.match] if said.match < len(tournament.matches) else None
-    if "p" not in recorded.by and (table is None or word not in table.players):
-        return ""
-    return f"player {word} can not take another's {said.what} back"
+    if "p" in recorded.by or (table is not None and word in table.players):
+        text = "{player} cannot take another's {what} back"
+        yield problem("authority.others_words", text, player=Player(word), what=said.what)
 
 
 class _Said(NamedTuple):
@@ -122,27 +138,35 @@ def _taken_back(tournament: Tournament, event: Event) -> _Said | None:
             return None
 
 
-def _officials_problem(tournament: Tournament, recorded: Recorded, official: Official) -> str:
-    desk, event = f"o{official.number}", _withdrawn_or_said(tournament, recorded.event)
-    if official.stood_down and event != OfficialResumed(official.number):
-        return f"{desk} is a spectator until they resume (FFG-ROLE-STATUS)"
-    if too_near := involvement.problem(tournament, official, recorded, event):
-        return too_near
+def _not_for_official(
+    tournament: Tournament, recorded: Recorded, official: state.Official
+) -> Iterator[Problem]:
+    event = _withdrawn_or_said(tournament, recorded.event)
+    who, act = Official(official.number), Act(recorded.type)
     allowed = _roles_for(tournament, event)
-    if not allowed & set(official.roles):
-        has = ", ".join(official.roles) or "without a role"
-        return f"{recorded.type} takes the {' or the '.join(sorted(allowed))} ({desk} is {has})"
-    if isinstance(event, RulingWithdrawn) and event.official != official.number:
-        return (
-            f"o{event.official} is whose ruling this is: {recorded.type} is entered by them alone"
+    if official.stood_down and event != OfficialResumed(official.number):
+        yield stood_down(official.number)
+    elif too_near := involvement.too_near(tournament, official, recorded, event):
+        yield too_near
+    elif not allowed & set(official.roles):
+        yield problem(
+            "authority.role",
+            "{act} takes the {roles} ({official} is {has})",
+            act=act,
+            roles=" or the ".join(sorted(allowed)),
+            official=who,
+            has=", ".join(official.roles) or "without a role",
         )
-    if (
+    elif isinstance(event, RulingWithdrawn) and event.official != official.number:
+        text = "{official} made this ruling: {act} is entered by them alone"
+        yield problem("authority.own_ruling", text, official=Official(event.official), act=act)
+    elif (
         isinstance(event, OfficialStoodDown | OfficialResumed)
         and event.official != official.number
         and "organizer" not in official.roles
     ):
-        return f"{recorded.type} is entered by the official themselves, or by the organizer"
-    return ""
+        text = "{act} is entered by the official themselves, or by the organizer"
+        yield problem("authority.own_office", text, act=act)
 
 
 def _withdrawn_or_said(tournament: Tournament, event: Event) -> Event:
@@ -199,43 +223,47 @@ def _goes_on_over_a_dispute(event: Event) -> bool:
             return False
 
 
-def _own_result(tournament: Tournament, event: ResultReported, player: int) -> str:
+def _not_own_result(
+    tournament: Tournament, event: ResultReported, player: int
+) -> Iterator[Problem]:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if match is None or player not in match.players:
-        return f"player {player} does not sit at this match: nobody reports for others"
+        yield _not_at_match(player)
+        return
     side = match.players.index(player) if len(match.players) > 1 else 0
-    letter = tournament.letters.get(event.result.outcomes[side])
-    match event.result.manner:
-        case "played" | "time":
-            return ""
-        case "concession" | "departure" if letter == "L":
-            return ""
-        case "concession" | "departure":
-            return f"player {player} can not concede for another"
-        case manner:
-            return f"a result by {manner} is entered by an official"
+    loses = tournament.letters.get(event.result.outcomes[side]) == "L"
+    manner = event.result.manner
+    if manner in {"concession", "departure"} and not loses:
+        text = "{player} cannot concede for another"
+        yield problem("authority.concession", text, player=Player(player))
+    elif manner not in {"played", "time", "concession", "departure"}:
+        text = "a result by {manner} is entered by an official"
+        yield problem("authority.manner", text, manner=manner)
 
 
-def _own_drop(_: Tournament, event: PlayerDropped, player: int) -> str:
+def _not_own_drop(_: Tournament, event: PlayerDropped, player: int) -> Iterator[Problem]:
     if event.player != player:
-        return f"player {player} can not drop another"
-    if event.reason not in {"request", "unable"}:
-        return f"a drop for {event.reason} is entered by an official"
-    return ""
+        text = "{player} cannot drop another"
+        yield problem("authority.drop", text, player=Player(player))
+    elif event.reason not in {"request", "unable"}:
+        text = "a drop for {reason} is entered by an official"
+        yield problem("authority.drop_reason", text, reason=event.reason)
 
 
-_OWN: Mapping[type[Event], Callable[[Tournament, Any, int], str]] = MappingProxyType(
-    {ResultReported: _own_result, PlayerDropped: _own_drop}
+_OWN: Mapping[type[Event], Callable[[Tournament, Any, int], Iterator[Problem]]] = MappingProxyType(
+    {ResultReported: _not_own_result, PlayerDropped: _not_own_drop}
 )
 """What says why an event that players may enter is not this one's to enter."""
 
 
-def _players_problem(tournament: Tournament, recorded: Recorded, player: int) -> str:
+def _not_for_player(tournament: Tournament, recorded: Recorded, player: int) -> Iterator[Problem]:
     kind = type(recorded.event)
     if not kind.recording.by_players:
-        return f"{recorded.type} is entered by an official, not by p{player}"
-    if not 0 < player < len(tournament.players):
-        return f"there is no player {player}"
-    if tournament.players[player].status != "active":
-        return f"player {player} does not play on"
-    return _OWN[kind](tournament, recorded.event, player) if kind in _OWN else ""
+        text = "{act} is entered by an official, not by {by}"
+        yield problem("authority.official", text, act=Act(recorded.type), by=f"p{player}")
+    elif not 0 < player < len(tournament.players):
+        yield no_player(player)
+    elif tournament.players[player].status != "active":
+        yield not_active(player)
+    elif kind in _OWN:
+        yield from _OWN[kind](tournament, recorded.event, player)

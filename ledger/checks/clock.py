@@ -2,66 +2,83 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import needs_reason, no_match, table_of
 from ledger.events.clock import MINUTES_MAX, ExtraTimeAnnounced, TableExtended, TimeCalled
+from ledger.problems import problem
 from ledger.tournament.progress import minutes_of, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.tournament.state import Round, Tournament
 
 
-def length_problems(tournament: Tournament, played: Round, minutes: int) -> Iterator[str]:
+def length_problems(tournament: Tournament, played: Round, minutes: int) -> Iterator[Problem]:
     """Yield where a round is not as long as the ruleset and the announcement have it."""
     expected = minutes_of(tournament, played)
     clause = tournament.ruleset.clock.clause
     if expected and minutes != expected and not tournament.importing:
-        yield f"round {played.number} is {expected} minutes long, not {minutes} ({clause})"
+        yield problem(
+            "round.length",
+            "round {round} is {expected} minutes long, not {minutes}",
+            clause=clause,
+            round=played.number,
+            expected=expected,
+            minutes=minutes,
+        )
 
 
-def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Iterator[str]:
+def _announced(tournament: Tournament, event: ExtraTimeAnnounced) -> Iterator[Problem]:
     most = tournament.ruleset.floor.clock.extra_max
     clause = tournament.ruleset.clock.clause
     if event.minutes > most:
-        allowed = f"at most {most} minutes are added" if most else "nothing is added to a round"
-        yield f"{allowed} ({clause})"
+        text = "at most {minutes} minutes are added to a round"
+        if most:
+            yield problem("clock.extra_max", text, clause=clause, minutes=most)
+        else:
+            yield problem("clock.no_extra", "nothing is added to a round", clause=clause)
     elif tournament.started:
-        yield f"extra time is announced before the event begins ({clause})"
+        text = "extra time is announced before the event begins"
+        yield problem("clock.announced_late", text, clause=clause)
 
 
-def _extended(tournament: Tournament, event: TableExtended) -> Iterator[str]:
+def _extended(tournament: Tournament, event: TableExtended) -> Iterator[Problem]:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     played = round_in_play(tournament)
     if match is None or match.void:
-        yield f"there is no match {event.match}"
+        yield no_match(event.match)
     elif played is None or match.round != played.number:
-        yield f"{match.round}/{match.table} is not of the round in play"
+        text = "{table} is not in the round in play"
+        yield problem("clock.table_elsewhere", text, table=table_of(match))
     elif not match.is_open:
-        yield f"{match.round}/{match.table} has ended: no extension"
+        yield problem("clock.table_ended", "{table} has ended: no extension", table=table_of(match))
     elif played.status != "started":
-        yield f"round {played.number} has not started: there is no time to extend"
+        text = "round {round} has not started: there is no time to extend"
+        yield problem("clock.not_started", text, round=played.number)
     elif tournament.floor.extensions.get(event.match, 0) + event.minutes > MINUTES_MAX:
-        yield f"a table is extended by {MINUTES_MAX} minutes at most"
-    if not event.reason.strip():
-        yield "an extension needs a reason (FFG-CLOCK)"
+        text = "a table is extended by {minutes} minutes at most"
+        yield problem("clock.extension_max", text, minutes=MINUTES_MAX)
+    yield from needs_reason(event, "FFG-CLOCK")
 
 
-def _called(tournament: Tournament, event: TimeCalled) -> Iterator[str]:
+def _called(tournament: Tournament, event: TimeCalled) -> Iterator[Problem]:
     played = round_in_play(tournament)
     if played is None or played.number != event.round or played.status != "started":
-        yield f"round {event.round} is not running"
+        yield problem("round.not_running", "round {round} is not running", round=event.round)
         return
     calls = tournament.floor.calls.get(event.round, [])
     if calls and calls[-1].left == 0:
-        yield f"time has been called in round {event.round}"
+        yield problem("clock.called", "time has been called in round {round}", round=event.round)
     elif calls and calls[-1].left <= event.left:
-        yield f"{calls[-1].left} minutes have been called in round {event.round}"
+        text = "{left} minutes left have been called already in round {round}"
+        yield problem("clock.called_less", text, left=calls[-1].left, round=event.round)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ExtraTimeAnnounced: _announced,
     TableExtended: _extended,
     TimeCalled: _called,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import not_active, not_here, table_of
 from ledger.events.components import (
     ComponentDamaged,
     ComponentDecided,
@@ -14,19 +15,21 @@ from ledger.events.components import (
     PrizeOffered,
     ProxyMade,
 )
+from ledger.problems import Player, problem, remedy
 from ledger.tournament.progress import find_player, not_played, open_match_of, round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.results import Result
+    from ledger.problems import Problem
     from ledger.tournament.state import Match, Tournament
 
 GIVEN_UP = frozenset({"concession", "departure", "no-show"})
 
 
-def result_allowed(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+def result_allowed(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
     """Yield where a match must be conceded: a component is missing (FFG-LOST, L5R-LOST)."""
     missing = {
         player: lost.component
@@ -39,109 +42,142 @@ def result_allowed(tournament: Tournament, match: Match, result: Result) -> Iter
     conceding = {p for p, letter in zip(match.players, letters, strict=True) if letter == "L"}
     if result.manner not in GIVEN_UP or not conceding & missing.keys():
         player, component = next(iter(missing.items()))
-        yield (
-            f"player {player} misses {component}: that game is conceded, unless it is found "
-            "(FFG-LOST)"
+        text = "{player} misses {component}: that game is conceded, unless it is found"
+        yield problem(
+            "component.missing", text, clause="FFG-LOST", player=Player(player), component=component
         )
 
 
 def may_be_paired(
     tournament: Tournament, number: int, games: Iterable[tuple[int, ...]]
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Yield who is removed, not paired: a component is missing since an earlier round."""
     if tournament.importing or not tournament.floor.missing:
         return
     for player in sorted(player for game in games for player in game if player):
         lost = tournament.floor.missing.get(player)
         if lost is not None and lost.round < number:
-            yield (
-                f"player {player} still misses {lost.component}: found, or removed with a drop "
-                f"for `component` ({lost.clause})"
+            yield problem(
+                "component.still_missing",
+                "{player} still misses {component}",
+                clause=lost.clause,
+                remedy=(
+                    remedy("component.found", player=Player(player)),
+                    remedy("component.gone", player=Player(player)),
+                ),
+                player=Player(player),
+                component=lost.component,
             )
 
 
-def _is_playing(tournament: Tournament, player: int) -> Iterator[str]:
+def _is_playing(tournament: Tournament, player: int) -> Iterator[Problem]:
     known = find_player(tournament, player)
     if known is None or known.status != "active":
-        yield f"player {player} does not play on"
+        yield not_active(player)
 
 
-def _missing(tournament: Tournament, event: ComponentMissing) -> Iterator[str]:
+def _missing(tournament: Tournament, event: ComponentMissing) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.components
     yield from _is_playing(tournament, event.player)
     if round_in_play(tournament) is None:
-        yield "no round is in play"
+        yield problem("round.none_in_play", "no round is in play")
     elif event.during and open_match_of(tournament, event.player) is None:
-        yield f"player {event.player} is not in a game"
+        text = "{player} is not in a game"
+        yield problem("component.not_in_game", text, player=Player(event.player))
     if event.player in tournament.floor.missing:
-        yield f"player {event.player} misses a component already"
+        text = "{player} has a missing component on record already"
+        yield problem("component.missing_already", text, player=Player(event.player))
     if rules.essential_only and not event.essential:
-        yield f"only an essential component counts as lost ({rules.clause})"
+        text = "only an essential component counts as lost"
+        yield problem("component.not_essential", text, clause=rules.clause)
 
 
-def _found(tournament: Tournament, event: ComponentFound) -> Iterator[str]:
+def _found(tournament: Tournament, event: ComponentFound) -> Iterator[Problem]:
     lost = tournament.floor.missing.get(event.player)
     if lost is None:
-        yield f"player {event.player} misses nothing"
+        text = "{player} has no missing component on record"
+        yield problem("component.none_missing", text, player=Player(event.player))
     elif lost.conceded and open_match_of(tournament, event.player) is not None:
-        yield "a component found missing during a game: that game is conceded (L5R-LOST)"
+        text = "a component was missing during the game: the game is conceded, though it is found"
+        yield problem("component.missing_in_game", text, clause="L5R-LOST")
 
 
-def _damaged(tournament: Tournament, event: ComponentDamaged) -> Iterator[str]:
+def _damaged(tournament: Tournament, event: ComponentDamaged) -> Iterator[Problem]:
     yield from _is_playing(tournament, event.player)
     if event.kind != "card" and not tournament.ruleset.floor.components.damaged:
-        yield f"{tournament.ruleset.key} rules on damaged cards alone (FFG-PROXY)"
+        text = "{game} rules on damaged cards alone"
+        yield problem("component.cards_only", text, clause="FFG-PROXY", game=tournament.ruleset.key)
     if event.impedes and event.kind != "model":
-        yield "a model may impede play, nothing else (FFG-DAMAGED)"
+        text = "a model may impede play, nothing else"
+        yield problem("component.models_only", text, clause="FFG-DAMAGED")
     if round_in_play(tournament) is None and event.kind != "card":
-        yield "no round is in play"
+        yield problem("round.none_in_play", "no round is in play")
 
 
-def _proxy(tournament: Tournament, event: ProxyMade) -> Iterator[str]:
+def _proxy(tournament: Tournament, event: ProxyMade) -> Iterator[Problem]:
     yield from _is_playing(tournament, event.player)
     if event.card not in tournament.floor.damaged_cards.get(event.player, ()):
-        yield f"player {event.player} has no damaged {event.card}: no proxy (FFG-PROXY-ONLY)"
+        yield problem(
+            "component.not_damaged",
+            "{player} has no damaged {card}: no proxy",
+            clause="FFG-PROXY-ONLY",
+            player=Player(event.player),
+            card=event.card,
+        )
     if not event.illegible.strip():
-        yield "say what cannot be read on the card (FFG-PROXY)"
+        text = "say what cannot be read on the card"
+        yield problem("component.illegible_unsaid", text, clause="FFG-PROXY")
 
 
-def _decided(tournament: Tournament, event: ComponentDecided) -> Iterator[str]:
+def _decided(tournament: Tournament, event: ComponentDecided) -> Iterator[Problem]:
     if event.player:
         yield from _is_playing(tournament, event.player)
     if event.kind == "playmat" and event.player and event.allowed and not event.genuine:
-        yield "a player's own mat is an official one; a venue's need not be (RW-PLAYMAT)"
+        text = "a player's own mat is an official one; a venue's need not be"
+        yield problem("component.own_playmat", text, clause="RW-PLAYMAT")
     if event.necessary and not (event.player and not event.allowed):
-        yield "necessary is what one player may not use (FFG-INELIGIBLE)"
+        text = "only what one player may not use can be necessary"
+        yield problem("component.necessary_for_one", text, clause="FFG-INELIGIBLE")
     elif event.necessary and not tournament.ruleset.floor.components.damaged:
-        yield f"{tournament.ruleset.key} drops nobody for a component (FFG-INELIGIBLE)"
+        text = "{game} drops nobody for a component"
+        yield problem(
+            "component.no_drops", text, clause="FFG-INELIGIBLE", game=tournament.ruleset.key
+        )
 
 
-def _shared(tournament: Tournament, event: ComponentsShared) -> Iterator[str]:
+def _shared(tournament: Tournament, event: ComponentsShared) -> Iterator[Problem]:
     match = tournament.matches[event.match] if event.match < len(tournament.matches) else None
     if not tournament.ruleset.floor.components.damaged:
-        yield f"{tournament.ruleset.key} shares no components (FFG-SHARE)"
+        text = "{game} shares no components"
+        yield problem("component.not_shared", text, clause="FFG-SHARE", game=tournament.ruleset.key)
     elif match is None or not match.is_open:
         yield not_played(tournament, event.match)
     elif event.player and event.player not in match.players:
-        yield f"player {event.player} does not sit at {match.round}/{match.table} (FFG-SHARE)"
+        yield problem(
+            "player.elsewhere",
+            "{player} does not sit at {table}",
+            clause="FFG-SHARE",
+            player=Player(event.player),
+            table=table_of(match),
+        )
 
 
-def _offered(_: Tournament, event: PrizeOffered) -> Iterator[str]:
+def _offered(_: Tournament, event: PrizeOffered) -> Iterator[Problem]:
     if event.last < event.first:
-        yield f"ranks {event.first} to {event.last} are none"
+        text = "no rank lies between {first} and {last}"
+        yield problem("prize.ranks", text, first=event.first, last=event.last)
 
 
-def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[str]:
+def _awarded(tournament: Tournament, event: PrizeAwarded) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status == "withdrawn":
-        yield f"player {event.player} is not in the event"
+        yield not_here(event.player)
     elif event.kind == "placing" and player.status == "disqualified":
-        yield f"player {event.player} is disqualified and has no place (FFG-AUTH-DQ)"
+        text = "{player} is disqualified and has no place"
+        yield problem("prize.disqualified", text, clause="FFG-AUTH-DQ", player=Player(event.player))
     elif event.kind == "placing" and event.player in without_placing_prize(tournament):
-        yield (
-            "the organizer who plays takes no prize for placing: it passes to the next rank "
-            "(AOP-ORGANIZER)"
-        )
+        text = "the organizer who plays takes no prize for placing: it passes to the next rank"
+        yield problem("prize.organizer", text, clause="AOP-ORGANIZER")
 
 
 def without_placing_prize(tournament: Tournament) -> set[int]:
@@ -153,7 +189,7 @@ def without_placing_prize(tournament: Tournament) -> set[int]:
     }
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ComponentMissing: _missing,
     ComponentFound: _found,
     ComponentDamaged: _damaged,

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ledger.checks import results
+from ledger.checks.references import needs_reason, no_match, not_at, table_of
+from ledger.checks.results import (
+    against,
+    by_ruling,
+    in_question,
+    no_result,
+    other_result,
+    rules_problems,
+)
 from ledger.events.disputes import (
     AppealMade,
     AppealWithdrawn,
@@ -14,81 +22,73 @@ from ledger.events.disputes import (
     ResultDisputed,
     RulingWithdrawn,
 )
+from ledger.problems import Official, Player, problem, remedy
 from ledger.tournament import disputes, office
 from ledger.tournament.disputes import OPEN_DISPUTE
-from ledger.tournament.progress import went_on
+from ledger.tournament.progress import find_match, went_on
 from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.base import Waiver
     from ledger.events.office import RulingMade
+    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
-def held_up(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
+def held_up(
+    tournament: Tournament, waiver: Waiver | None, over_dispute: Remedy
+) -> Iterator[Problem]:
     """Yield the disputes that the day does not go on over, unless the organizer waives them."""
-    if is_waived(OPEN_DISPUTE, waiver, tournament):
-        return
-    for dispute in disputes.unsettled(tournament):
-        match = tournament.matches[dispute.match]
-        where = f"{match.round}/{match.table}"
-        todo = {
-            "open": f"a judge rules on it with `rule {where}`",
-            "appealed": f"a marshal reviews the ruling with `review {where}`",
-            "correction due": f"`correct --ruling` enters what was ruled on {where}",
-        }[disputes.state_of(tournament, dispute)]
-        yield (
-            f"{where} is {dispute.opened}: {todo}, or the organizer goes on with "
-            f"--despite-dispute and a reason ({OPEN_DISPUTE})"
-        )
+    if not is_waived(OPEN_DISPUTE, waiver, tournament):
+        for dispute in disputes.unsettled(tournament):
+            yield in_question(tournament, dispute, over_dispute, clause=OPEN_DISPUTE)
 
 
-def _of_what_stands(
-    rules: Callable[[Tournament, Any, Match, Claim], Iterator[str]],
-) -> Callable[[Tournament, Any], Iterator[str]]:
-    """Rules about words on a result, once it is sure that it stands and that theirs they are."""
+def _on_reported_result(
+    rules: Callable[[Tournament, Any, Match, Claim], Iterator[Problem]],
+) -> Callable[[Tournament, Any], Iterator[Problem]]:
+    """Hold words on a result to rules, once it is sure that it is current, and whose they are."""
 
-    def check(tournament: Tournament, event: ResultConfirmed | ResultDisputed) -> Iterator[str]:
-        match = results.find(tournament, event.match)
-        said = disputes.current_claim(tournament, match) if match else None
+    def check(tournament: Tournament, event: ResultConfirmed | ResultDisputed) -> Iterator[Problem]:
+        match = find_match(tournament, event.match)
+        claim = disputes.current_claim(tournament, match) if match else None
         seq = event.confirms if isinstance(event, ResultConfirmed) else event.disputes
         if match is None:
-            yield f"there is no match {event.match}"
-        elif said is None:
-            yield f"{match.round}/{match.table} has no result yet: use `report`"
-        elif said.seq != seq:
-            yield f"the result of {match.round}/{match.table} is event {said.seq}"
+            yield no_match(event.match)
+        elif claim is None:
+            yield no_result(match)
+        elif claim.seq != seq:
+            yield other_result(match, claim)
         elif event.player and event.player not in match.players:
-            yield f"player {event.player} does not sit at {match.round}/{match.table}"
+            yield not_at(event.player, match)
         else:
-            yield from rules(tournament, event, match, said)
+            yield from rules(tournament, event, match, claim)
 
     return check
 
 
 def _confirmed(
-    tournament: Tournament, event: ResultConfirmed, match: Match, said: Claim
-) -> Iterator[str]:
-    where = f"{match.round}/{match.table}"
+    tournament: Tournament, event: ResultConfirmed, match: Match, claim: Claim
+) -> Iterator[Problem]:
+    table = table_of(match)
     dispute = disputes.dispute_of(tournament, event.match)
-    if event.player and event.player == said.player:
-        yield f"player {event.player} reported {where}: the other side confirms, or the desk"
+    waits = event.match in tournament.floor.unconfirmed
+    if event.player and event.player == claim.player:
+        text = "{player} reported {table}: the other side confirms it, or the desk"
+        yield problem("confirmation.own", text, player=Player(event.player), table=table)
     elif disputes.has_confirmed(tournament, event.match, event.player):
-        yield f"{where} is confirmed by them already"
-    elif (
-        tournament.finished and dispute is None and event.match not in tournament.floor.unconfirmed
-    ):
-        yield f"play is closed: {where} counts, and nobody disputes it"
+        yield problem("confirmation.made", "{table} is confirmed by them already", table=table)
+    elif tournament.finished and dispute is None and not waits:
+        text = "play is closed: {table} counts, and nobody disputes it"
+        yield problem("confirmation.late", text, table=table)
     elif event.ruling:
-        yield from _let_stand(tournament, event, match, said)
-    elif dispute is not None and dispute.ruling:
-        yield f"{where} is ruled on (event {dispute.ruling}): `correct --ruling` enters that"
-    elif dispute is not None and not _accepts(dispute, event.player):
-        yield f"{where} is disputed (event {dispute.seq}): a judge rules on it with `rule`"
+        yield from _let_stand(tournament, event, match, claim)
+    elif dispute is not None and (dispute.ruling or not _accepts(dispute, event.player)):
+        yield in_question(tournament, dispute)
 
 
 def _accepts(dispute: Dispute, player: int) -> bool:
@@ -97,154 +97,210 @@ def _accepts(dispute: Dispute, player: int) -> bool:
 
 
 def _let_stand(
-    tournament: Tournament, event: ResultConfirmed, match: Match, said: Claim
-) -> Iterator[str]:
+    tournament: Tournament, event: ResultConfirmed, match: Match, claim: Claim
+) -> Iterator[Problem]:
     if event.player:
-        yield "what a ruling let stand is confirmed by the desk"
+        text = "the desk confirms a result that a ruling let stand"
+        yield problem("confirmation.desk", text)
     if event.match not in tournament.floor.unconfirmed:
-        yield f"event {event.confirms} counts already"
-    assert said.result is not None  # noqa: S101 - a report has a result
-    yield from results.by_ruling(tournament, match, event.ruling, said.result)
+        yield problem("confirmation.counts", "event {event} counts already", event=event.confirms)
+    assert claim.result is not None  # noqa: S101 - a report has a result
+    yield from by_ruling(tournament, match, event.ruling, claim.result)
 
 
-def _confirmation_withdrawn(tournament: Tournament, event: ConfirmationWithdrawn) -> Iterator[str]:
+def _confirmation_withdrawn(
+    tournament: Tournament, event: ConfirmationWithdrawn
+) -> Iterator[Problem]:
     said = tournament.floor.confirmed.get(event.match, ())
     latest = disputes.latest_dispute(tournament, event.match)
     if all(each.seq != event.withdraws for each in said):
-        yield f"event {event.withdraws} is no confirmation of match {event.match}'s result"
+        text = "event {event} does not confirm the result of match {match}"
+        yield problem("confirmation.unknown", text, event=event.withdraws, match=event.match)
     elif latest is not None and latest.closed == event.withdraws:
-        yield "that confirmation settled a dispute"
+        yield problem("confirmation.settled", "that confirmation settled a dispute")
     elif tournament.ruleset.confirmation != "none" and event.match in tournament.floor.reporters:
-        yield "the result counts since it is confirmed: use `correct`"
+        text = "the result counts since it is confirmed"
+        yield problem("confirmation.counted", text, remedy=remedy("correct"))
 
 
 def _disputed(
-    tournament: Tournament, event: ResultDisputed, match: Match, said: Claim
-) -> Iterator[str]:
-    where = f"{match.round}/{match.table}"
-    if event.player and event.player == said.player:
-        yield f"player {event.player} reported {where}: the other side disputes it, or the desk"
-    elif in_question := list(_may_be_opened(tournament, match)):
-        yield from in_question
-    elif event.claim is not None and event.claim == said.result:
-        yield "that is the result as it was reported: `confirm` says so"
+    tournament: Tournament, event: ResultDisputed, match: Match, claim: Claim
+) -> Iterator[Problem]:
+    table = table_of(match)
+    if event.player and event.player == claim.player:
+        text = "{player} reported {table}: the other side disputes it, or the desk"
+        yield problem("dispute.own", text, player=Player(event.player), table=table)
+    elif not_now := list(_may_be_opened(tournament, match)):
+        yield from not_now
+    elif event.claim is not None and event.claim == claim.result:
+        text, confirm = "that is the result as it was reported", remedy("confirm", table=table)
+        yield problem("dispute.agrees", text, remedy=confirm)
     elif event.claim is not None:
-        yield from results.rules_problems(tournament, match, event.claim)
+        yield from rules_problems(tournament, match, event.claim)
 
 
-def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[str]:
-    where = f"{match.round}/{match.table}"
+def _may_be_opened(tournament: Tournament, match: Match) -> Iterator[Problem]:
     latest = disputes.latest_dispute(tournament, match.number)
     if latest is None:
         return
+    table = table_of(match)
     state = disputes.state_of(tournament, latest)
     ruling = disputes.ruling_on(tournament, latest)
     if state == "appealed" and latest.unasked:
-        yield f"{where} is {latest.opened}: a marshal reviews the ruling first"
+        yield in_question(tournament, latest)
     elif state in {"open", "appealed"}:
-        yield (
-            f"{where} is disputed already (event {latest.seq}), one dispute at a time: to say it "
-            f"in other words take it back with `dispute {where} --withdraw`"
+        yield problem(
+            "dispute.another",
+            "{table} is disputed already (event {event}): one dispute at a time",
+            remedy=remedy("dispute.withdraw", table=table),
+            table=table,
+            event=latest.seq,
         )
     elif ruling is not None and (
         state == "correction due" or match.result == disputes.decided(tournament, latest)
     ):
-        yield f"{where} is ruled on (event {ruling.seq}): {disputes.instead(ruling)}"
+        yield ruled_on(match, ruling)
 
 
-def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[str]:
+def ruled_on(match: Match, ruling: Ruling) -> Problem:
+    """Say that a match is ruled on, and what goes on from there."""
+    table, seq = table_of(match), ruling.seq
+    if ruling.final:
+        text = "{table} is ruled on (event {event}), and that is final"
+        return problem("dispute.ruled_for_good", text, table=table, event=seq)
+    text, ways = "{table} is ruled on (event {event})", disputes.appeal_of(ruling)
+    return problem("dispute.ruled", text, remedy=ways, table=table, event=seq)
+
+
+def no_dispute(seq: int, match: int) -> Problem:
+    """Say that an event is no open dispute of a match."""
+    text = "event {event} is no open dispute of match {match}"
+    return problem("dispute.unknown", text, event=seq, match=match)
+
+
+def _dispute_withdrawn(tournament: Tournament, event: DisputeWithdrawn) -> Iterator[Problem]:
     dispute = disputes.latest_dispute(tournament, event.match)
     if dispute is None or dispute.seq != event.withdraws:
-        yield f"event {event.withdraws} is no open dispute of match {event.match}"
+        yield no_dispute(event.withdraws, event.match)
     elif dispute.closed:
-        yield f"event {dispute.closed} ended dispute {dispute.seq}"
+        text = "event {event} ended dispute {dispute}"
+        yield problem("dispute.ended", text, event=dispute.closed, dispute=dispute.seq)
     elif dispute.ruling:
-        yield f"event {dispute.ruling} ruled on it: a dispute is withdrawn before that"
+        text = "event {event} ruled on it: a dispute is taken back before that"
+        yield problem("dispute.ruled_already", text, event=dispute.ruling)
 
 
-def _appealed(tournament: Tournament, event: AppealMade) -> Iterator[str]:
+def _appealed(tournament: Tournament, event: AppealMade) -> Iterator[Problem]:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None:
-        yield f"event {event.ruling} is no ruling"
+        yield no_ruling(event.ruling)
         return
     if ruling.final or ruling.reviewed_by:
-        yield f"ruling {event.ruling} is final: it can not be appealed (FFG-ROLE-JUDGE)"
+        yield final_ruling(ruling)
     elif disputes.is_appealed(ruling):
-        yield f"a review of ruling {event.ruling} was asked for already"
-    match = results.find(tournament, ruling.made.match)
+        text = "a review of ruling {ruling} was asked for already"
+        yield problem("ruling.asked_already", text, ruling=event.ruling)
+    match = find_match(tournament, ruling.made.match)
     asking = match.players if match else (ruling.made.player,)
     if event.player not in asking:
-        yield f"player {event.player} is no party to ruling {event.ruling} (FFG-ROLE-JUDGE)"
+        yield problem(
+            "ruling.no_party",
+            "{player} is no party to ruling {ruling}",
+            clause="FFG-ROLE-JUDGE",
+            player=Player(event.player),
+            ruling=event.ruling,
+        )
 
 
-def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn) -> Iterator[str]:
+def no_ruling(seq: int) -> Problem:
+    """Say that an event is no ruling."""
+    return problem("ruling.unknown", "event {event} is no ruling", event=seq)
+
+
+def final_ruling(ruling: Ruling) -> Problem:
+    """Say that a ruling cannot be appealed."""
+    text = "ruling {ruling} is final: it cannot be appealed"
+    return problem("ruling.final", text, clause="FFG-ROLE-JUDGE", ruling=ruling.seq)
+
+
+def _appeal_withdrawn(tournament: Tournament, event: AppealWithdrawn) -> Iterator[Problem]:
     ruling = tournament.floor.ruling(event.ruling)
     if ruling is None or (ruling.appealed, ruling.appellant) != (event.withdraws, event.player):
-        yield f"event {event.withdraws} is no appeal of player {event.player} that stands"
+        text = "event {event} is no appeal of {player} that is still open"
+        yield problem("appeal.unknown", text, event=event.withdraws, player=Player(event.player))
     elif ruling.reviewed_by:
-        yield f"event {ruling.reviewed_by} decided on it: an appeal is taken back before that"
-    if not event.reason.strip():
-        yield "taking an appeal back needs a reason"
+        text = "event {event} decided on it: an appeal is taken back before that"
+        yield problem("appeal.decided", text, event=ruling.reviewed_by)
+    yield from needs_reason(event)
 
 
-def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn) -> Iterator[str]:
+def _ruling_withdrawn(tournament: Tournament, event: RulingWithdrawn) -> Iterator[Problem]:
     ruling = tournament.floor.ruling(event.withdraws)
     if ruling is None or (ruling.made.official, ruling.made.match) != (event.official, event.match):
-        yield f"event {event.withdraws} is no ruling of official {event.official} that stands"
+        text = "event {event} is no ruling of {official} that is still in force"
+        yield problem(
+            "ruling.not_in_force", text, event=event.withdraws, official=Official(event.official)
+        )
     else:
         yield from _rests_on(tournament, ruling)
-    if not event.reason.strip():
-        yield "taking a ruling back needs a reason"
+    yield from needs_reason(event)
 
 
-def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[str]:
+def _rests_on(tournament: Tournament, ruling: Ruling) -> Iterator[Problem]:
     """A ruling can be taken back until something was decided on it."""
-    what = f"ruling {ruling.seq}"
-    dispute = disputes.dispute_ruled_by(tournament, ruling.seq)
-    anew = disputes.latest_dispute(tournament, ruling.made.match)
+    seq = ruling.seq
+    dispute = disputes.dispute_ruled_by(tournament, seq)
+    latest = disputes.latest_dispute(tournament, ruling.made.match)
+    decides = disputes.decides_on(tournament, ruling.made)
     if ruling.reviewed_by:
-        yield f"event {ruling.reviewed_by} reviewed {what}: that comes first"
+        text = "event {event} reviewed ruling {ruling}: that is taken back first"
+        yield problem("ruling.reviewed_since", text, event=ruling.reviewed_by, ruling=seq)
     elif ruling.appealed:
-        back = f"`appeal {ruling.seq} --withdraw`"
-        yield f"{what} is appealed (event {ruling.appealed}): {back} first"
+        text, back = (
+            "ruling {ruling} is appealed (event {event})",
+            remedy("appeal.withdraw", ruling=seq),
+        )
+        yield problem("ruling.appealed", text, remedy=back, ruling=seq, event=ruling.appealed)
     elif ruling.entered:
-        yield f"event {ruling.entered} carried {what} out: {disputes.put_right(ruling)}"
-    elif (
-        anew is not None
-        and anew.ruling > ruling.seq
-        and disputes.decides_on(tournament, ruling.made)
-    ):
-        yield f"event {anew.ruling} ruled anew since: that one comes first"
+        text = "event {event} carried ruling {ruling} out"
+        yield problem(
+            "ruling.entered", text, remedy=against(ruling), event=ruling.entered, ruling=seq
+        )
+    elif latest is not None and latest.ruling > seq and decides:
+        text = "event {event} ruled again since: that is taken back first"
+        yield problem("ruling.again_since", text, event=latest.ruling)
     elif (
         dispute is not None
-        and dispute.seq != ruling.seq  # a ruling that nobody asked for has settled nothing
-        and (since := went_on(tournament, ruling.seq))
+        and dispute.seq != seq  # a ruling that nobody asked for has settled nothing
+        and (since := went_on(tournament, seq))
     ):
-        yield f"{since} since, on what {what} settled: {disputes.put_right(ruling)}"
+        text = "the day went on since (event {event}) with what ruling {ruling} settled"
+        yield problem("ruling.relied_on", text, remedy=against(ruling), event=since, ruling=seq)
 
 
 def ruling_problems(
     tournament: Tournament, event: RulingMade, match: Match | None
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Yield what is against a ruling's bearing on a dispute and on a result."""
     if event.upheld and not event.reviews:
-        yield "only a review upholds a ruling"
+        yield problem("ruling.upheld_alone", "only a review upholds a ruling")
     if event.upheld and event.decides is not None:
-        yield "a ruling that is upheld is not decided anew"
+        yield problem("ruling.upheld_decides", "a ruling that is upheld is not decided again")
     if event.settles:
         yield from _settles(tournament, event)
     if event.decides is not None:
         if match is None or match.is_bye:
-            yield "a result is decided for a match of two players"
+            text = "a result is decided for a match of two players"
+            yield problem("ruling.no_match", text)
         else:
-            yield from results.rules_problems(tournament, match, event.decides)
+            yield from rules_problems(tournament, match, event.decides)
             yield from _decides(tournament, event, match)
     if event.reviews and not event.upheld:
         yield from _overturns(tournament, event)
 
 
-def is_decided_anew(tournament: Tournament, event: RulingMade) -> bool:
-    """Whether a result that was decided for good is decided again: by who rules for good."""
+def decides_again(tournament: Tournament, event: RulingMade) -> bool:
+    """Whether a result that was decided for good is decided again, by an official who may."""
     latest = disputes.latest_dispute(tournament, event.match)
     if event.decides is None or latest is None or latest.closed:
         return False
@@ -252,43 +308,46 @@ def is_decided_anew(tournament: Tournament, event: RulingMade) -> bool:
     return ruling is not None and ruling.final
 
 
-def _settles(tournament: Tournament, event: RulingMade) -> Iterator[str]:
+def _settles(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
     dispute = disputes.dispute_of(tournament, event.match)
     if dispute is None or dispute.seq != event.settles:
-        yield f"event {event.settles} is no open dispute of match {event.match}"
+        yield no_dispute(event.settles, event.match)
     elif dispute.ruling:
-        yield f"event {dispute.ruling} ruled on this dispute: an `appeal` goes on from there"
+        text, appeal = (
+            "event {event} ruled on this dispute",
+            remedy("appeal", ruling=dispute.ruling),
+        )
+        yield problem("dispute.has_ruling", text, remedy=appeal, event=dispute.ruling)
 
 
-def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterator[str]:
+def _decides(tournament: Tournament, event: RulingMade, match: Match) -> Iterator[Problem]:
     if event.settles or (event.reviews and disputes.dispute_ruled_by(tournament, event.reviews)):
         return
     if disputes.current_claim(tournament, match) is None:
-        yield f"{match.round}/{match.table} has no result to decide on: use `report`"
+        yield no_result(match)
     latest = disputes.latest_dispute(tournament, match.number)
     if latest is None or latest.closed:
         return
-    where = f"{match.round}/{match.table}"
     ruling = disputes.ruling_on(tournament, latest)
     if ruling is None:
-        yield f"{where} is disputed (event {latest.seq}): rule on that"
+        yield in_question(tournament, latest)
     elif event.reviews or not (ruling.final and office.is_final(tournament, event.official, match)):
-        review = "" if ruling.final else ", then `review`"
-        yield f"{where} is ruled on (event {ruling.seq}): {disputes.instead(ruling)}{review}"
+        yield ruled_on(match, ruling)
 
 
-def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[str]:
+def _overturns(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
     dispute = disputes.dispute_ruled_by(tournament, event.reviews)
     if dispute is None:
         return
     if (event.decides or dispute.reported.result) == disputes.decided(tournament, dispute):
-        yield f"that is what ruling {event.reviews} decided: it is upheld"
+        text = "that is what ruling {ruling} decided: it is upheld"
+        yield problem("review.upholds", text, ruling=event.reviews)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
-    ResultConfirmed: _of_what_stands(_confirmed),
+CHECKS: Rules = {
+    ResultConfirmed: _on_reported_result(_confirmed),
     ConfirmationWithdrawn: _confirmation_withdrawn,
-    ResultDisputed: _of_what_stands(_disputed),
+    ResultDisputed: _on_reported_result(_disputed),
     DisputeWithdrawn: _dispute_withdrawn,
     AppealMade: _appealed,
     AppealWithdrawn: _appeal_withdrawn,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks.signing import active
 from ledger.events.draws import HeadCosigned, HeadRecorded, RanksDrawn
+from ledger.problems import problem
 from ledger.proof.acts import origin_of
 from ledger.proof.evidence.notes import checkpoint_text
 from ledger.proof.formats import (
@@ -23,9 +24,10 @@ from ledger.proof.formats import (
 from ledger.tournament.progress import draws_wait_for, next_ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.proof.formats import Tree
     from ledger.tournament.state import Tournament
 
@@ -37,26 +39,29 @@ def head_text(tournament: Tournament, head: HeadRecorded) -> str:
     return checkpoint_text(Checkpoint(origin, head.size, bytes.fromhex(head.root)))
 
 
-def _recorded(tournament: Tournament, event: HeadRecorded) -> Iterator[str]:
+def _recorded(tournament: Tournament, event: HeadRecorded) -> Iterator[Problem]:
     if tournament.head is not None:
-        yield "the head of the start is on record: there is no second one"
+        text = "the head of the start is on record: there is no second one"
+        yield problem("start.head_recorded", text)
     elif not tournament.started or tournament.seq != tournament.start_seq:
-        yield "the head of the start comes right after the word, and nowhere else"
+        text = "the head of the start comes right after the word called out at the start"
+        yield problem("start.head_late", text)
     elif event.size != tournament.seq:
-        yield f"the head of the start covers {tournament.seq} lines, not {event.size}"
+        text = "the head of the start covers {lines} lines, not {size}"
+        yield problem("start.head_size", text, lines=tournament.seq, size=event.size)
     elif event.signature and not _is_by_the_log(tournament, event):
-        yield "the head of the start is not signed with the log's key"
+        text = "the head of the start is not signed with the log's key"
+        yield problem("start.head_unsigned", text)
     elif not event.signature and tournament.opening and tournament.opening.witness:
-        yield (
-            "the witness cosigns what the log's key has signed, and that is not here: start at the "
-            "desk that has it"
-        )
+        text = "the witness cosigns what the log's key has signed: start at the desk that has it"
+        yield problem("start.log_key_absent", text)
 
 
-def root_problems(event: HeadRecorded, tree: Tree | None) -> Iterator[str]:
+def root_problems(event: HeadRecorded, tree: Tree | None) -> Iterator[Problem]:
     """Hold a recorded head to the tree of every line before it."""
     if tree is None or tree.root().hex() != event.root:
-        yield "the head of the start has not the root of the lines before it"
+        text = "the head of the start has not the root of the lines before it"
+        yield problem("start.head_root", text)
 
 
 def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
@@ -68,14 +73,17 @@ def _is_by_the_log(tournament: Tournament, event: HeadRecorded) -> bool:
     return any(is_signed(held.public, signature, text) for held in active(tournament, 0))
 
 
-def _cosigned(tournament: Tournament, event: HeadCosigned) -> Iterator[str]:
+def _cosigned(tournament: Tournament, event: HeadCosigned) -> Iterator[Problem]:
     head = tournament.head
     if head is None or not tournament.witness:
-        yield "no witness is named in the first event, or no head is there to be cosigned"
+        text = "no witness is named in the first event, or no head is on record to be cosigned"
+        yield problem("start.no_witness", text)
     elif tournament.cosignature:
-        yield "the witness has cosigned the head of the start: there is no second cosignature"
+        text = "the witness has cosigned the head of the start: there is no second cosignature"
+        yield problem("start.cosigned", text)
     elif not _is_by_the_witness(tournament, head, event):
-        yield "this is not the witness's cosignature of the head of the start"
+        text = "this is not the witness's cosignature of the head of the start"
+        yield problem("start.cosignature_wrong", text)
 
 
 def _is_by_the_witness(tournament: Tournament, head: HeadRecorded, event: HeadCosigned) -> bool:
@@ -89,15 +97,19 @@ def _is_by_the_witness(tournament: Tournament, head: HeadRecorded, event: HeadCo
     return time <= TIME_MAX and is_signed(key.public, data[TIME_BYTES:], cosigned(text, time))
 
 
-def _ranked(tournament: Tournament, event: RanksDrawn) -> Iterator[str]:
+def _ranked(tournament: Tournament, event: RanksDrawn) -> Iterator[Problem]:
     following = next_ranks(tournament)
     if not following:
-        yield draws_wait_for(tournament) or "everybody has a random rank"
+        if waiting := draws_wait_for(tournament):
+            yield waiting
+        else:
+            yield problem("ranks.drawn", "everybody has a random rank")
     elif (event.first, len(event.ranks)) != (following[0], len(following)):
-        yield f"the ranks of players {following[0]} to {following[-1]} are drawn next, in one event"
+        text = "the ranks of players {first} to {last} are drawn next, in one event"
+        yield problem("ranks.next", text, first=following[0], last=following[-1])
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     HeadRecorded: _recorded,
     HeadCosigned: _cosigned,
     RanksDrawn: _ranked,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ledger.checks.disputes import held_up
+from ledger.checks.references import needs_reason
 from ledger.events.elimination import (
     CutMade,
     CutWithdrawn,
@@ -12,115 +13,131 @@ from ledger.events.elimination import (
     QualifierReplaced,
     ReplacementDeclined,
 )
-from ledger.tournament.early_finish import cut_problem, instead_of_cut
+from ledger.problems import Player, problem, remedy
+from ledger.tournament.early_finish import cut_problem
 from ledger.tournament.progress import next_stage, stage_points
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.tournament.state import Stage, Tournament
 
 
-def _made(tournament: Tournament, event: CutMade) -> Iterator[str]:
+def _made(tournament: Tournament, event: CutMade) -> Iterator[Problem]:
     stage = next_stage(tournament)
     if stage is None or stage.number != event.stage or stage.rounds:
-        yield f"a cut to stage {event.stage} does not come next"
+        text = "a cut to stage {stage} does not come next"
+        yield problem("cut.not_next", text, stage=event.stage)
         return
     if stage.cut_seq:
-        yield f"the cut to stage {stage.number} is made (event {stage.cut_seq})"
+        text = "the cut to stage {stage} is made (event {event})"
+        yield problem("cut.made", text, stage=stage.number, event=stage.cut_seq)
     if stage.plan.entry == "all":
-        yield f"everyone enters stage {stage.number}: no cut was announced (FFG-ANNOUNCE)"
+        text = "everyone enters stage {stage}: no cut was announced"
+        yield problem("cut.not_announced", text, clause="FFG-ANNOUNCE", stage=stage.number)
     active = set(tournament.active())
     if len(set(event.seeds)) != len(event.seeds) or set(event.seeds) & set(event.waiting):
-        yield "a player is named twice in the cut"
+        yield problem("cut.named_twice", "a player is named twice in the cut")
     if outsiders := sorted((set(event.seeds) | set(event.waiting)) - active):
-        yield f"player {outsiders[0]} does not play on and is passed over (FFG-CUT)"
+        text = "{player} does not play on and is passed over"
+        yield problem("cut.player_left", text, clause="FFG-CUT", player=Player(outsiders[0]))
     if event.waiting and stage.plan.entry != "top":
-        yield "only a cut by the standings is filled up from them (FFG-CUT-REPLACE)"
-    yield from held_up(tournament, event.waiver)
+        text = "only a cut by the standings is filled up from them"
+        yield problem("cut.filled_by_standings", text, clause="FFG-CUT-REPLACE")
+    yield from held_up(tournament, event.waiver, remedy("cut.over_dispute"))
     if not tournament.importing:
         yield from _size(tournament, stage, event)
 
 
-def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Iterator[str]:
+def _size(tournament: Tournament, stage: Stage, event: CutMade) -> Iterator[Problem]:
     size = stage.plan.size
-    if problem := cut_problem(tournament, stage):
-        line = instead_of_cut(tournament, stage)
-        yield f"{problem}: `{line}`" if line else problem
+    if against := cut_problem(tournament, stage):
+        yield against
         return
     if stage.plan.entry == "top" and len(event.seeds) != size:
-        yield f"the announced cut is to {size}, not {len(event.seeds)} (FFG-ANNOUNCE)"
+        text = "the announced cut is to {size}, not {count}"
+        yield problem("cut.size", text, clause="FFG-ANNOUNCE", size=size, count=len(event.seeds))
     if stage.plan.entry == "points":
         points = stage_points(tournament, tournament.stages[stage.number - 2])
         enough = {number for number in tournament.active() if points[number] >= size}
         if set(event.seeds) != enough:
-            yield f"the players with {size} points or more go on (FFG-CUT)"
+            text = "the players with {size} points or more go on"
+            yield problem("cut.points", text, clause="FFG-CUT", size=size)
     if not event.seeds:
-        yield "nobody would go on"
+        yield problem("cut.empty", "nobody would go on")
 
 
-def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[str]:
+def _withdrawn(tournament: Tournament, event: CutWithdrawn) -> Iterator[Problem]:
     stages = [stage for stage in tournament.stages if stage.cut_seq == event.withdraws]
     if not stages or stages[0].number != event.stage or not event.withdraws:
-        yield f"event {event.withdraws} is no cut to stage {event.stage}"
+        text = "event {event} is no cut to stage {stage}"
+        yield problem("cut.unknown", text, event=event.withdraws, stage=event.stage)
     elif stages[0].rounds:
-        yield f"stage {event.stage} has begun: its cut stands"
+        text = "stage {stage} has begun: its cut stands"
+        yield problem("cut.stage_begun", text, stage=event.stage)
     elif stages[0].vacancies or stages[0].seeds != stages[0].entrants:
-        yield "a qualifier has left since: the cut stands"
-    if not event.reason.strip():
-        yield "taking a cut back needs a reason"
+        yield problem("cut.qualifier_left", "a qualifier has left since: the cut stands")
+    yield from needs_reason(event)
 
 
 def _of_vacancy(
-    rules: Callable[[Stage, Any], Iterator[str]],
-) -> Callable[[Tournament, Any], Iterator[str]]:
+    rules: Callable[[Stage, Any], Iterator[Problem]],
+) -> Callable[[Tournament, Any], Iterator[Problem]]:
     """Rules about a place of the cut that is to be filled, once it is sure that there is one."""
 
     def check(
         tournament: Tournament, event: QualifierReplaced | ReplacementDeclined | PlaceForfeited
-    ) -> Iterator[str]:
+    ) -> Iterator[Problem]:
         stage = tournament.pending_cut()
         if stage is None or stage.number != event.stage or not stage.vacancies:
-            yield "no place of a cut is to be filled (FFG-CUT-REPLACE)"
+            yield problem("cut.no_vacancy", "no place of a cut is free", clause="FFG-CUT-REPLACE")
         elif stage.rounds:
-            yield "the round is paired: `unpair` it before a place is filled (FFG-CUT-REPLACE)"
+            text = "the round is paired: take that back before a place is filled"
+            yield problem(
+                "cut.round_paired", text, clause="FFG-CUT-REPLACE", remedy=remedy("unpair")
+            )
         else:
             yield from rules(stage, event)
 
     return check
 
 
-def _replaced(stage: Stage, event: QualifierReplaced) -> Iterator[str]:
+def _replaced(stage: Stage, event: QualifierReplaced) -> Iterator[Problem]:
     yield from _has_left(stage, event.leaver)
     if stage.waiting[:1] != [event.entrant]:
         yield from _next_in_line(stage)
 
 
-def _declined(stage: Stage, event: ReplacementDeclined) -> Iterator[str]:
+def _declined(stage: Stage, event: ReplacementDeclined) -> Iterator[Problem]:
     if stage.waiting[:1] != [event.player]:
         yield from _next_in_line(stage)
 
 
-def _forfeited(stage: Stage, event: PlaceForfeited) -> Iterator[str]:
+def _forfeited(stage: Stage, event: PlaceForfeited) -> Iterator[Problem]:
     yield from _has_left(stage, event.leaver)
     if stage.waiting:
         yield from _next_in_line(stage)
 
 
-def _has_left(stage: Stage, leaver: int) -> Iterator[str]:
+def _has_left(stage: Stage, leaver: int) -> Iterator[Problem]:
     if leaver not in stage.vacancies:
-        yield f"player {leaver} has not left a place of the cut"
+        text = "{player} has not left a place of the cut"
+        yield problem("cut.place_not_left", text, player=Player(leaver))
 
 
-def _next_in_line(stage: Stage) -> Iterator[str]:
+def _next_in_line(stage: Stage) -> Iterator[Problem]:
     if stage.waiting:
-        yield f"player {stage.waiting[0]} is the next to be asked (FFG-CUT-REPLACE)"
+        text = "{player} is the next to be asked"
+        yield problem(
+            "cut.next_in_line", text, clause="FFG-CUT-REPLACE", player=Player(stage.waiting[0])
+        )
     else:
-        yield "nobody is left to be asked"
+        yield problem("cut.nobody_in_line", "nobody is left to be asked")
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     CutMade: _made,
     CutWithdrawn: _withdrawn,
     QualifierReplaced: _of_vacancy(_replaced),

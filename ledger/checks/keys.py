@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import needs_reason, no_official
 from ledger.checks.signing import active, number_of
 from ledger.events.keys import (
     ForkAccepted,
@@ -12,61 +13,62 @@ from ledger.events.keys import (
     KeyRevoked,
     ShuffleKeyReplaced,
 )
+from ledger.problems import in_words, problem
 from ledger.proof.formats import Invalid, unbase64
 from ledger.proof.holders import check_registration
 from ledger.tournament.keyholders import holders_of, registration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.tournament.state import Tournament
 
 
-def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[str]:
+def _registered(tournament: Tournament, event: KeyRegistered) -> Iterator[Problem]:
     if event.holder >= len(tournament.officials):
-        yield f"there is no official {event.holder}"
+        yield no_official(event.holder)
         return
     new, holders = registration(event), holders_of(tournament)
     try:
         check_registration(holders, number_of(tournament), new)
     except Invalid as error:
-        yield str(error)
+        yield in_words(str(error), "key.registration")
 
 
-def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[str]:
+def _revoked(tournament: Tournament, event: KeyRevoked) -> Iterator[Problem]:
     try:
         held = tournament.keys.get(unbase64(event.public))
     except Invalid:
         held = None
     if held is None:
-        yield "no such key is registered"
+        yield problem("key.unknown", "no such key is registered")
     elif held.until:
-        yield f"event {held.until} revoked this key already"
+        yield problem("key.revoked", "event {event} revoked this key already", event=held.until)
     elif not held.holder and active(tournament, 0) == [held]:
-        yield "this is the log's only key: another one has to be registered first"
-    if not event.reason.strip():
-        yield "revoking a key needs a reason"
+        text = "this is the log's only key: another one has to be registered first"
+        yield problem("key.only_one", text)
+    yield from needs_reason(event)
 
 
 def _replaced(
     tournament: Tournament, event: ShuffleKeyReplaced | HiddenKeyReplaced
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     known = [*tournament.draw_keys, *tournament.hidden_keys]
     if not known:
-        yield "this log commits to no key: nothing in it is drawn"
+        yield problem("key.none_committed", "this log commits to no key: nothing in it is drawn")
     if any(each.commitment == event.commitment for each in known):
-        yield "the log committed to this key before: another one replaces it"
-    if not event.reason.strip():
-        yield "replacing a lost key needs a reason"
+        text = "the log committed to this key before: another one replaces it"
+        yield problem("key.committed_before", text)
+    yield from needs_reason(event)
 
 
-def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[str]:
-    if not event.reason.strip():
-        yield "going on from a fork needs a reason"
+def _forked(_tournament: Tournament, event: ForkAccepted) -> Iterator[Problem]:
+    yield from needs_reason(event)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     KeyRegistered: _registered,
     KeyRevoked: _revoked,
     ShuffleKeyReplaced: _replaced,

@@ -5,61 +5,70 @@ What reads formats is imported where an event needs it: a day without lists does
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import needs_reason, not_here
 from ledger.errors import LedgerError, Refused
 from ledger.events.lists import ListChecked, ListCorrected, ListSubmitted
+from ledger.problems import Player, in_words, problem, remedy
 from ledger.tournament import hidden_hands
 from ledger.tournament.progress import find_player
 from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.base import Waiver
     from ledger.events.opening import Document
     from ledger.formats.play_lists import Shape
+    from ledger.problems import Problem
     from ledger.tournament.state import SubmittedList, Tournament
 
 NAMED_MAX = 5
 
 
-def format_problems(document: Document) -> Iterator[str]:
+def format_problems(document: Document) -> Iterator[Problem]:
     """Yield why the format that an opening event carries cannot be used."""
     from ledger.formats import of_document  # noqa: PLC0415 - see the module
 
     try:
         if of_document(document).document != document:
-            yield f"the text of format {document.key} is not the one that its digest names"
+            text = "the text of format {format} is not the one that its digest names"
+            yield problem("format.digest", text, format=document.key)
     except LedgerError as error:
-        yield f"format {document.key} cannot be used: {error}"
+        text = "format {format} cannot be used: {error}"
+        yield problem("format.unusable", text, format=document.key, error=str(error))
 
 
-def _absent(tournament: Tournament, number: int) -> Iterator[str]:
+def _absent(tournament: Tournament, number: int) -> Iterator[Problem]:
     player = find_player(tournament, number)
     if player is None or player.status in {"withdrawn", "disqualified"}:
-        yield f"player {number} is not in the event"
+        yield not_here(number)
 
 
-def _text_problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> Iterator[str]:
+def _text_problems(
+    tournament: Tournament, event: ListSubmitted | ListCorrected
+) -> Iterator[Problem]:
     from ledger.formats import read_list  # noqa: PLC0415 - see the module
 
     if hidden_hands.clause_of(tournament):
-        yield from hidden_hands.problems(tournament, event)
+        for each in hidden_hands.problems(tournament, event):
+            yield in_words(each, "list.hidden")
         return
     if event.hidden:
-        yield "nothing of a list is hidden in this event"
+        yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
     try:
         read_list(event.text.encode("utf-8", "surrogatepass"), hidden_hands.shape_of(tournament))
     except Refused as refused:
-        yield from refused.sentences
+        yield from refused.problems
 
 
-def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[str]:
+def _submitted(tournament: Tournament, event: ListSubmitted) -> Iterator[Problem]:
     yield from _absent(tournament, event.player)
     if tournament.started and not _comes_late(tournament, event.player):
-        yield "lists are due before the start; a leader can correct one (FFG-LIST, FFG-LIST-FIXED)"
+        text = "lists are due before the start; a leader can correct one"
+        yield problem("list.late", text, clause="FFG-LIST, FFG-LIST-FIXED")
     yield from _text_problems(tournament, event)
 
 
@@ -71,41 +80,48 @@ def _comes_late(tournament: Tournament, number: int) -> bool:
     return late and (held is None or not held.seq)
 
 
-def _checked(tournament: Tournament, event: ListChecked) -> Iterator[str]:
+def wrong_list(player: int, latest: int, named: int) -> Problem:
+    """Say that an event names another list than the player's latest (0: they have none)."""
+    text = "the list of {player} is event {latest}, not event {named}"
+    return problem("list.not_latest", text, player=Player(player), latest=latest, named=named)
+
+
+def _checked(tournament: Tournament, event: ListChecked) -> Iterator[Problem]:
     yield from _absent(tournament, event.player)
     held = tournament.lists.get(event.player)
     latest = held.seq if held else 0
     if event.list != latest:
-        told = f"event {latest} is the list" if latest else "there is no list"
-        yield f"{told} of player {event.player}, not event {event.list}"
+        yield wrong_list(event.player, latest, event.list)
     yield from _sealed_problems(tournament, event)
 
 
-def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[str]:
+def _sealed_problems(tournament: Tournament, event: ListChecked) -> Iterator[Problem]:
     """Findings name cards: where a part of the lists is hidden, so are they."""
     clause, is_sealed = (
         hidden_hands.clause_of(tournament),
         bool(event.hidden) and event.counts is not None,
     )
     if not clause and (event.hidden or event.counts is not None):
-        yield "nothing of a list is hidden in this event"
+        yield problem("list.nothing_hidden", "nothing of a list is hidden in this event")
     if clause and (event.findings or event.further or event.note or not is_sealed):
-        yield f"what a check found is sealed like the hidden part of the list ({clause})"
+        text = "what a check found is sealed like the hidden part of the list"
+        yield problem("list.findings_open", text, clause=clause)
 
 
-def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[str]:
+def _corrected(tournament: Tournament, event: ListCorrected) -> Iterator[Problem]:
     held = tournament.lists.get(event.player)
     if held is None or not held.seq:
-        yield f"there is no list of player {event.player} to correct"
+        text = "{player} has handed in no list to correct"
+        yield problem("list.none", text, player=Player(event.player))
         return
     if event.corrects != held.seq:
-        yield f"event {held.seq} is the list of player {event.player}, not event {event.corrects}"
-    if not event.reason.strip():
-        yield "a correction needs a reason (FFG-LIST)"
+        yield wrong_list(event.player, held.seq, event.corrects)
+    yield from needs_reason(event, "FFG-LIST")
     problems = list(_text_problems(tournament, event))
     yield from problems
     if not problems and _is_wrong(tournament, event, held):
-        yield "whether the correction changes what is listed is told wrongly (FFG-LIST)"
+        text = "the event says wrongly whether the correction changes what is listed"
+        yield problem("list.significance", text, clause="FFG-LIST")
 
 
 def _is_wrong(tournament: Tournament, event: ListCorrected, held: SubmittedList) -> bool:
@@ -137,25 +153,29 @@ def decks_unchecked(tournament: Tournament) -> list[int]:
     return [n for n in newcomers(tournament) if n not in lists or lists[n].checked is None]
 
 
-def lists_to_come(tournament: Tournament) -> Iterator[str]:
+def lists_to_come(tournament: Tournament) -> Iterator[Problem]:
     """Yield who would play without a list, and without a leader having seen what they play."""
     if tournament.opening is None or not tournament.opening.lists_required:
         return
     waiting = [number for number in newcomers(tournament) if number not in tournament.lists]
     if waiting:
-        yield f"lists are due before anyone plays: {_named(waiting)} to come (FFG-LIST)"
+        text = "lists are due before anyone plays: {players} to come"
+        yield problem("list.missing", text, clause="FFG-LIST", players=_named(waiting))
 
 
-def held_back(tournament: Tournament, waiver: Waiver | None) -> Iterator[str]:
+def held_back(tournament: Tournament, waiver: Waiver | None) -> Iterator[Problem]:
     """Yield who keeps a round from being paired (AOP-DECKCHECK, FFG-LIST)."""
     if tournament.importing:
         return
     yield from lists_to_come(tournament)
     waiting, clause = decks_unchecked(tournament), deck_check(tournament)
     if waiting and not is_waived(clause, waiver, tournament):
-        yield (
-            f"decks are checked before anyone plays: {_named(waiting)} to come ({clause}); "
-            "`pair --unchecked` and a reason go on without"
+        yield problem(
+            "list.unchecked",
+            "decks are checked before anyone plays: {players} to come",
+            remedy=remedy("pair.unchecked"),
+            players=_named(waiting),
+            clause=clause,
         )
 
 
@@ -170,13 +190,13 @@ def newcomers(tournament: Tournament) -> list[int]:
     return [number for number in tournament.active() if number not in seated]
 
 
-def _named(waiting: list[int]) -> str:
-    named = ", ".join(f"player {number}" for number in waiting[:NAMED_MAX])
+def _named(waiting: list[int]) -> tuple[Player | str, ...]:
     more = len(waiting) - NAMED_MAX
-    return f"{named} and {more} more" if more > 0 else named
+    named = tuple(map(Player, waiting[:NAMED_MAX]))
+    return (*named, f"and {more} more") if more > 0 else named
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ListSubmitted: _submitted,
     ListChecked: _checked,
     ListCorrected: _corrected,

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ledger.checks.disputes import is_decided_anew, ruling_problems
+from ledger.checks.disputes import decides_again, final_ruling, no_ruling, ruling_problems
+from ledger.checks.references import (
+    needs_reason,
+    no_match,
+    no_official,
+    no_player,
+    not_here,
+    stood_down,
+)
 from ledger.events.office import (
     ConductNoted,
     DisqualificationRecommended,
@@ -14,34 +22,40 @@ from ledger.events.office import (
     PenaltyGiven,
     RulingMade,
 )
+from ledger.problems import Official, Player, problem
 from ledger.tournament import office
 from ledger.tournament.disputes import is_appealed
+from ledger.tournament.progress import find_match
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.opening import OfficialAppointed
     from ledger.events.people import PlayerRegistered
-    from ledger.tournament.state import Match, Official, Tournament
+    from ledger.problems import Problem
+    from ledger.tournament import state
+    from ledger.tournament.state import Match, Tournament
 
 
-def leader_may_play(tournament: Tournament, official: int, roles: Iterable[str]) -> Iterator[str]:
+def leader_may_play(
+    tournament: Tournament, official: int, roles: Iterable[str]
+) -> Iterator[Problem]:
     """Yield what keeps somebody with these roles from playing (FFG-LEADER-TIER)."""
     if tournament.importing or not office.leads(tournament, set(roles)):
         return
     if office.authority_of(tournament).playing == "announced":
         if tournament.started:
-            yield "a leader who plays is announced before the start (AOP-ORGANIZER)"
+            text = "a leader who plays is announced before the start"
+            yield problem("leader.announced_late", text, clause="AOP-ORGANIZER")
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     if tier != "relaxed":
-        yield f"a leader does not play in the {tier.capitalize()} tier (FFG-LEADER-TIER)"
+        text = "a leader does not play in the {tier} tier"
+        yield problem("leader.tier", text, clause="FFG-LEADER-TIER", tier=tier.capitalize())
     elif not _has_second_leader(tournament, official):
-        yield (
-            "a leader plays only where another leader is present, announced at the beginning "
-            "(FFG-LEADER-TIER)"
-        )
+        text = "a leader plays only where another leader is present, announced at the beginning"
+        yield problem("leader.alone", text, clause="FFG-LEADER-TIER")
 
 
 def _has_second_leader(tournament: Tournament, official: int) -> bool:
@@ -53,37 +67,46 @@ def _has_second_leader(tournament: Tournament, official: int) -> bool:
     )
 
 
-def registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str]:
+def registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Problem]:
     """Yield what is against an official's own registration as a player."""
     if not event.official:
         return
     if event.official >= len(tournament.officials):
-        yield f"there is no official {event.official}"
+        yield no_official(event.official)
         return
     official = tournament.officials[event.official]
     if office.player_of(tournament, event.official):
-        yield f"o{event.official} is player {official.player} already"
+        yield problem(
+            "official.is_player",
+            "{official} is {player} already",
+            official=Official(event.official),
+            player=Player(official.player),
+        )
     yield from leader_may_play(tournament, event.official, official.roles)
 
 
-def rejoined(tournament: Tournament, player: int) -> Iterator[str]:
+def rejoined(tournament: Tournament, player: int) -> Iterator[Problem]:
     """Yield what is against a leader's return as a player."""
     for official in tournament.officials[1:]:
         if official.player == player:
             yield from leader_may_play(tournament, official.number, official.roles)
 
 
-def appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str]:
+def appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Problem]:
     """Yield what is against these roles, and against this player's holding them."""
     known = office.authority_of(tournament).leaders
     for role in event.roles:
         if role not in known and role != "scorekeeper" and not tournament.importing:
-            yield (
-                f"{tournament.ruleset.key} has no {role}: its leaders are {', '.join(known)} "
-                f"({office.authority_of(tournament).clause})"
+            yield problem(
+                "official.role_unknown",
+                "{game} has no {role}: its leaders are {leaders}",
+                clause=office.authority_of(tournament).clause,
+                game=tournament.ruleset.key,
+                role=role,
+                leaders=tuple(known),
             )
     if event.player and event.player >= len(tournament.players):
-        yield f"there is no player {event.player}"
+        yield no_player(event.player)
         return
     if event.official >= len(tournament.officials):
         plays = event.player
@@ -91,19 +114,21 @@ def appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str]
         current = tournament.officials[event.official]
         plays = event.player or office.player_of(tournament, event.official)
         if current.stood_down and "organizer" in event.roles:
-            yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
+            yield stood_down(event.official)
     if event.player and tournament.players[event.player].status == "withdrawn":
-        yield f"player {event.player} is not registered"
+        text = "{player} is not registered"
+        yield problem("official.not_registered", text, player=Player(event.player))
     if event.player and any(
         each.player == event.player and each.number != event.official
         for each in tournament.officials
     ):
-        yield f"player {event.player} is another official"
+        text = "{player} is another official"
+        yield problem("official.plays_already", text, player=Player(event.player))
     if plays:
         yield from leader_may_play(tournament, event.official, event.roles)
 
 
-def everyone_may_play(tournament: Tournament) -> Iterator[str]:
+def everyone_may_play(tournament: Tournament) -> Iterator[Problem]:
     """Yield what keeps the leaders who are registered from playing, when play begins."""
     for official in office.playing_leaders(tournament):
         yield from leader_may_play(tournament, official.number, official.roles)
@@ -111,7 +136,7 @@ def everyone_may_play(tournament: Tournament) -> Iterator[str]:
 
 def every_match_has_a_ruling(
     tournament: Tournament, games: Iterable[tuple[int, ...]]
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Yield the games of leaders that nobody could rule on (FFG-LEADER-RULING)."""
     if tournament.importing:
         return
@@ -122,82 +147,101 @@ def every_match_has_a_ruling(
             continue
         if not office.who_rules_for(tournament, seated):
             one, other = seated
-            yield (
-                f"players {one} and {other}: no other leader could rule on their match; "
-                "appoint one who does not play (FFG-LEADER-RULING)"
+            yield problem(
+                "leader.no_ruling",
+                "no other leader could rule on {one} and {other}: appoint one who does not play",
+                clause="FFG-LEADER-RULING",
+                one=Player(one),
+                other=Player(other),
             )
 
 
-def _stood_down(tournament: Tournament, event: OfficialStoodDown) -> Iterator[str]:
+def _stood_down(tournament: Tournament, event: OfficialStoodDown) -> Iterator[Problem]:
     if event.official >= len(tournament.officials):
-        yield f"there is no official {event.official}"
+        yield no_official(event.official)
         return
     official = tournament.officials[event.official]
     if official.stood_down:
-        yield f"o{event.official} is a spectator already (FFG-ROLE-STATUS)"
+        yield problem(
+            "official.stood_down_already",
+            "{official} is a spectator already",
+            clause="FFG-ROLE-STATUS",
+            official=Official(event.official),
+        )
     if "organizer" in official.roles:
-        yield "the organizer does not stand down: give the office to another first"
+        text = "the organizer does not stand down: give the office to another first"
+        yield problem("official.organizer_stays", text)
 
 
-def _resumed(tournament: Tournament, event: OfficialResumed) -> Iterator[str]:
+def _resumed(tournament: Tournament, event: OfficialResumed) -> Iterator[Problem]:
     if event.official >= len(tournament.officials):
-        yield f"there is no official {event.official}"
+        yield no_official(event.official)
     elif not tournament.officials[event.official].stood_down:
-        yield f"o{event.official} is in office: they have not stood down"
+        text = "{official} is in office: they have not stood down"
+        yield problem("official.in_office", text, official=Official(event.official))
 
 
-def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[str]:
-    match = _match(tournament, event.match)
+def _ruled(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
+    match = find_match(tournament, event.match)
     if event.match and match is None:
-        yield f"there is no match {event.match}"
+        yield no_match(event.match)
         return
     if event.official >= len(tournament.officials):
-        yield f"there is no official {event.official}"
+        yield no_official(event.official)
         return
     if not event.ruling.strip():
-        yield "a ruling says what was decided"
+        yield problem("ruling.empty", "a ruling has to say what was decided")
     if (event.raised == "player") != bool(event.player):
-        yield "a ruling that a player raised names the player, another one none"
+        text = "a ruling names a player where a player raised it, and only there"
+        yield problem("ruling.raised_by", text)
     elif event.player and event.player >= len(tournament.players):
-        yield f"there is no player {event.player}"
+        yield no_player(event.player)
     if event.reviews:
         yield from _review(tournament, event)
     yield from ruling_problems(tournament, event, match)
     yield from _may_rule(tournament, event, match)
 
 
-def _match(tournament: Tournament, number: int) -> Match | None:
-    if not 0 < number < len(tournament.matches) or tournament.matches[number].void:
-        return None
-    return tournament.matches[number]
-
-
-def _review(tournament: Tournament, event: RulingMade) -> Iterator[str]:
+def _review(tournament: Tournament, event: RulingMade) -> Iterator[Problem]:
     reviewed = tournament.floor.ruling(event.reviews)
     if reviewed is None:
-        yield f"event {event.reviews} is no ruling"
+        yield no_ruling(event.reviews)
     elif reviewed.final or reviewed.reviewed_by:
-        yield f"ruling {event.reviews} is final: it can not be appealed again (FFG-ROLE-JUDGE)"
+        yield final_ruling(reviewed)
     elif reviewed.made.match != event.match:
-        yield f"ruling {event.reviews} is about another match"
+        text = "ruling {ruling} is about another match"
+        yield problem("ruling.other_match", text, ruling=event.reviews)
     elif not is_appealed(reviewed):
-        yield f"no player asked for a review of ruling {event.reviews} (FFG-ROLE-JUDGE)"
+        text = "no player asked for a review of ruling {ruling}"
+        yield problem("review.not_asked", text, clause="FFG-ROLE-JUDGE", ruling=event.reviews)
 
 
-def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Iterator[str]:
+def _may_rule(tournament: Tournament, event: RulingMade, match: Match | None) -> Iterator[Problem]:
     official = tournament.officials[event.official]
     allowed = _who_rules(tournament, event, match)
     if official.stood_down:
-        yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
+        yield stood_down(event.official)
     elif _plays(official, match) and event.official not in allowed:
-        yield f"o{event.official} is playing this match and does not rule (FFG-LEADER-RULING)"
+        yield problem(
+            "ruling.plays_match",
+            "{official} is playing this match and does not rule",
+            clause="FFG-LEADER-RULING",
+            official=Official(event.official),
+        )
     elif event.official not in allowed:
-        may = ", or ".join(f"o{number} is" for number in allowed) or "nobody is"
-        yield f"o{event.official} is not who rules here: {may} (FFG-ROLE-JUDGE)"
+        yield problem(
+            "ruling.not_theirs",
+            "{official} does not rule here, but {others}",
+            clause="FFG-ROLE-JUDGE",
+            official=Official(event.official),
+            others=tuple(map(Official, allowed)) or "nobody",
+        )
     if event.review and office.is_final(tournament, event.official, match):
-        yield "this ruling is final: nobody reviews it (FFG-ROLE-JUDGE)"
+        text = "this ruling is final: nobody reviews it"
+        yield problem("review.final", text, clause="FFG-ROLE-JUDGE")
     if event.overrules and official not in office.marshals(tournament):
-        yield "only a marshal overrules the rules documents (FFG-OVERRULE)"
+        text = "only a marshal overrules the rules documents"
+        yield problem("ruling.overrules", text, clause="FFG-OVERRULE")
 
 
 def _who_rules(tournament: Tournament, event: RulingMade, match: Match | None) -> list[int]:
@@ -206,54 +250,55 @@ def _who_rules(tournament: Tournament, event: RulingMade, match: Match | None) -
     review = office.who_rules(tournament, match, "review")
     if event.reviews:
         return review
-    return (review or first) if is_decided_anew(tournament, event) else first
+    return (review or first) if decides_again(tournament, event) else first
 
 
-def _plays(official: Official, match: Match | None) -> bool:
+def _plays(official: state.Official, match: Match | None) -> bool:
     return match is not None and official.player in match.players
 
 
-def _is_here(tournament: Tournament, player: int) -> Iterator[str]:
+def _is_here(tournament: Tournament, player: int) -> Iterator[Problem]:
     if player >= len(tournament.players) or tournament.players[player].status == "withdrawn":
-        yield f"player {player} is not in the event"
+        yield not_here(player)
 
 
-def _noted(tournament: Tournament, event: ConductNoted) -> Iterator[str]:
+def _noted(tournament: Tournament, event: ConductNoted) -> Iterator[Problem]:
     yield from _is_here(tournament, event.player)
-    if event.match and _match(tournament, event.match) is None:
-        yield f"there is no match {event.match}"
+    if event.match and find_match(tournament, event.match) is None:
+        yield no_match(event.match)
     if not event.remedy.strip():
-        yield "unsporting conduct has a remedy: say which (FFG-AUTH-CONDUCT)"
+        text = "say what follows from the unsporting conduct"
+        yield problem("conduct.remedy_missing", text, clause="FFG-AUTH-CONDUCT")
 
 
-def _recommended(tournament: Tournament, event: DisqualificationRecommended) -> Iterator[str]:
+def _recommended(tournament: Tournament, event: DisqualificationRecommended) -> Iterator[Problem]:
     yield from _is_here(tournament, event.player)
-    if not event.reason.strip():
-        yield "a recommendation needs a reason (FFG-AUTH-DQ)"
+    yield from needs_reason(event, "FFG-AUTH-DQ")
 
 
-def _penalized(tournament: Tournament, event: PenaltyGiven) -> Iterator[str]:
+def _penalized(tournament: Tournament, event: PenaltyGiven) -> Iterator[Problem]:
     yield from _is_here(tournament, event.player)
-    match = _match(tournament, event.match)
+    match = find_match(tournament, event.match)
     if event.match and (match is None or event.player not in match.players):
-        yield f"player {event.player} does not sit at match {event.match}"
+        text = "{player} does not sit at match {match}"
+        yield problem("player.not_at_match", text, player=Player(event.player), match=event.match)
     if not event.infraction.strip():
-        yield "a penalty says what it is for (AOP-PENALTY)"
+        yield problem("penalty.empty", "a penalty has to say what it is for", clause="AOP-PENALTY")
 
 
-def _note_taken(tournament: Tournament, event: NoteTaken) -> Iterator[str]:
+def _note_taken(tournament: Tournament, event: NoteTaken) -> Iterator[Problem]:
     if event.player:
         yield from _is_here(tournament, event.player)
-    match = _match(tournament, event.match)
+    match = find_match(tournament, event.match)
     if event.match and match is None:
-        yield f"there is no match {event.match}"
+        yield no_match(event.match)
     elif match is not None and event.player:
-        yield "a note is on a match or on a player: of both, on the match"
+        yield problem("note.match_or_player", "a note is on a match or on a player, not on both")
     if not event.text.strip():
-        yield "a note says something"
+        yield problem("note.empty", "a note has to say something")
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     OfficialStoodDown: _stood_down,
     OfficialResumed: _resumed,
     RulingMade: _ruled,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks import office
 from ledger.checks.disputes import held_up
@@ -19,6 +19,7 @@ from ledger.events.opening import (
     TournamentStarted,
 )
 from ledger.lines.called_word import normalized, word_problem
+from ledger.problems import in_words, problem, remedy
 from ledger.proof.formats import (
     COSIGNATURE,
     HASH_BYTES,
@@ -28,26 +29,29 @@ from ledger.proof.formats import (
     unbase64,
 )
 from ledger.rulesets import load_text
-from ledger.tournament import battle_cards, hidden_hands
+from ledger.tournament import battle_cards, hidden_hands, structures
 from ledger.tournament.early_finish import still_to_be_played
 from ledger.tournament.progress import is_over, round_in_play
-from ledger.tournament.structures import in_words, is_asked_for
+from ledger.tournament.structures import is_asked_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.opening import Stage
+    from ledger.problems import Problem
     from ledger.tournament.state import CommittedKey, Tournament
 
 
-def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
+def _opened(_: Tournament, event: TournamentOpened) -> Iterator[Problem]:
     document = event.ruleset
     try:
         if load_text(document.text).document != document:
-            yield f"the text of ruleset {document.key} is not the one that its digest names"
+            text = "the text of ruleset {ruleset} is not the one that its digest names"
+            yield problem("ruleset.digest", text, ruleset=document.key)
     except InvalidRuleset as error:
-        yield f"ruleset {document.key} cannot be used: {error}"
+        text = "ruleset {ruleset} cannot be used: {error}"
+        yield problem("ruleset.unusable", text, ruleset=document.key, error=str(error))
     if event.format is not None:
         yield from format_problems(event.format)
     yield from _commitment_problems(event)
@@ -56,34 +60,38 @@ def _opened(_: Tournament, event: TournamentOpened) -> Iterator[str]:
     if event.log_key:
         yield from _key_problems(event.log_key)
     if not event.name.strip():
-        yield "a tournament needs a name"
+        yield problem("opening.name_missing", "a tournament needs a name")
     if not _is_date(event.date):
-        yield f"{event.date} is no date"
+        yield problem("opening.date", "{date} is not a date", date=event.date)
 
 
-def _commitment_problems(event: TournamentOpened) -> Iterator[str]:
+def _commitment_problems(event: TournamentOpened) -> Iterator[Problem]:
     if bool(event.commitment) != bool(event.hidden):
-        yield "an event commits to the key of its draws and to that of what is hidden, or to none"
+        text = "an event commits to the key of its draws and to that of what is hidden, or to none"
+        yield problem("opening.one_commitment", text)
     elif event.commitment and event.commitment == event.hidden:
-        yield "the draws and what is hidden have each a key of its own"
+        text = "the draws and what is hidden each have a key of their own"
+        yield problem("opening.same_commitment", text)
     elif not event.commitment and event.imported is None:
-        yield "an event that draws here commits to the keys of its draws and of what is hidden"
+        text = "an event that draws here commits to the keys of its draws and of what is hidden"
+        yield problem("opening.no_commitment", text)
 
 
-def _witness_problems(event: TournamentOpened) -> Iterator[str]:
+def _witness_problems(event: TournamentOpened) -> Iterator[Problem]:
     try:
         parse_key(event.witness, COSIGNATURE)
     except Invalid as error:
-        yield f"the witness: {error}"
+        yield problem("opening.witness", "the witness: {error}", error=str(error))
     if not event.log_key:
-        yield "a witness cosigns what the log's key signs, and this log has no key"
+        text = "a witness cosigns what the log's key signs, and this log has no key"
+        yield problem("opening.witness_without_key", text)
 
 
-def _key_problems(public: str) -> Iterator[str]:
+def _key_problems(public: str) -> Iterator[Problem]:
     try:
         checked_public(unbase64(public, HASH_BYTES))
     except Invalid as error:
-        yield f"the log's key: {error}"
+        yield problem("opening.log_key", "the log's key: {error}", error=str(error))
 
 
 def _is_date(text: str) -> bool:
@@ -93,50 +101,63 @@ def _is_date(text: str) -> bool:
     return year > 0 and 1 <= month <= len(days) and 1 <= day <= days[month - 1]
 
 
-def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[str]:
+def _appointed(tournament: Tournament, event: OfficialAppointed) -> Iterator[Problem]:
     if event.official > len(tournament.officials):
-        yield f"the next official is number {len(tournament.officials)}, not {event.official}"
+        text = "the next official is number {next}, not {official}"
+        yield problem(
+            "official.next_number", text, next=len(tournament.officials), official=event.official
+        )
         return
     others = [each for each in tournament.officials if each.number != event.official]
     organizers = sum("organizer" in official.roles for official in others)
     if organizers + ("organizer" in event.roles) != 1:
-        yield "an event has exactly one organizer; who is it keeps that role (FFG-ROLE-ORGANIZER)"
+        text = "an event has exactly one organizer, who keeps that role"
+        yield problem("official.one_organizer", text, clause="FFG-ROLE-ORGANIZER")
     if len(set(event.roles)) != len(event.roles):
-        yield "a role is given once"
+        yield problem("official.role_twice", "the same role is given twice")
     yield from office.appointed(tournament, event)
 
 
-def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
+def _announced(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
     if not event.stages:
-        yield "a tournament has at least one stage"
+        yield problem("structure.empty", "a tournament has at least one stage")
         return
     if tournament.rounds and not event.reason:
-        yield "what was announced is fixed; a change needs a reason (FFG-ANNOUNCE)"
+        text = "what was announced is fixed; a change needs a reason"
+        yield problem("structure.fixed", text, clause="FFG-ANNOUNCE")
     yield from _stage_problems(event.stages, importing=tournament.importing)
     yield from _change_problems(tournament, event)
     if event.structure == "custom" and not tournament.ruleset.structures.custom:
-        yield f"{tournament.ruleset.key} has no custom structure (FFG-STRUCTURE)"
+        text = "{game} has no custom structure"
+        yield problem(
+            "structure.not_custom", text, clause="FFG-STRUCTURE", game=tournament.ruleset.key
+        )
     if not tournament.importing:
         yield from _attendance_problems(tournament, event)
 
 
-def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
+def _change_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
     """What has been played, and a cut that is made, stay as they were announced."""
     begun = [stage.plan for stage in tournament.begun_stages()]
     if len(event.stages) < len(begun) or any(
         old.kind != new.kind or old.entry != new.entry
         for old, new in zip(begun, event.stages, strict=False)
     ):
-        yield "a stage that has begun keeps its kind and its entry"
+        text = "a stage that has begun keeps its kind and its entry"
+        yield problem("structure.stage_begun", text)
     for stage, plan in zip(tournament.stages, event.stages, strict=False):
         if plan.rounds and plan.rounds < len(stage.rounds):
-            yield f"stage {stage.number} has {len(stage.rounds)} rounds already"
+            text = "stage {stage} has {count} rounds already"
+            yield problem(
+                "structure.rounds_played", text, stage=stage.number, count=len(stage.rounds)
+            )
     through = max((stage.number for stage in tournament.stages if stage.cut_seq), default=0)
     kept = [stage.plan for stage in tournament.stages[:through]]
     if list(event.stages[: max(0, through - 1)]) != kept[:-1] or (
         kept and not _same_cut(event.stages[through - 1 : through], kept[-1])
     ):
-        yield f"the cut to stage {through} is made: take it back first (FFG-ANNOUNCE)"
+        text = "the cut to stage {through} is made: take it back first"
+        yield problem("structure.cut_made", text, clause="FFG-ANNOUNCE", through=through)
 
 
 def _same_cut(stage: tuple[Stage, ...], cut: Stage) -> bool:
@@ -147,92 +168,112 @@ def _same_cut(stage: tuple[Stage, ...], cut: Stage) -> bool:
     )
 
 
-def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[str]:
+def _stage_problems(stages: tuple[Stage, ...], *, importing: bool) -> Iterator[Problem]:
     for number, stage in enumerate(stages, start=1):
         if stage.kind == "swiss" and not stage.rounds:
-            yield f"stage {number}: Swiss rounds have a number"
+            text = "stage {number}: how many Swiss rounds is not said"
+            yield problem("structure.rounds_missing", text, number=number)
         if stage.kind in {"recorded", "double"} and not importing:
-            yield f"stage {number}: {stage.kind} elimination can only be imported"
+            text = "stage {number}: {kind} elimination can only be imported"
+            yield problem("structure.import_only", text, number=number, kind=stage.kind)
         if number == 1 and stage.entry != "all":
-            yield "everyone enters the first stage"
+            yield problem("structure.first_stage", "everyone enters the first stage")
         if stage.entry == "top" and stage.size < PLAYERS_MIN:
-            yield f"stage {number}: a cut goes to {PLAYERS_MIN} players at least"
+            text = "stage {number}: a cut goes to {players} players at least"
+            yield problem("structure.cut_min", text, number=number, players=PLAYERS_MIN)
         if number > 1 and stage.kind == "single" and stage.entry == "all":
-            yield f"stage {number}: an elimination after other rounds needs a cut"
+            text = "stage {number}: an elimination after other rounds needs a cut"
+            yield problem("structure.cut_missing", text, number=number)
         if number > 1 and stage.entry in {"top", "points"} and stages[number - 2].kind != "swiss":
-            yield f"stage {number}: a cut goes by the standings of Swiss rounds"
+            text = "stage {number}: a cut goes by the standings of Swiss rounds"
+            yield problem("structure.cut_by_standings", text, number=number)
 
 
-def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[str]:
+def _attendance_problems(tournament: Tournament, event: StructureAnnounced) -> Iterator[Problem]:
     players = len(tournament.active())
     if event.players != players:
-        yield f"the field is one of {players}, not of {event.players}"
+        text = "{players} players are in the event, not {announced}"
+        yield problem("structure.field", text, players=players, announced=event.players)
         return
     too_large = [stage for stage in event.stages if stage.entry == "top" and stage.size > players]
     if too_large and not tournament.rounds:
-        yield f"a cut to {too_large[0].size} is larger than the field of {players}"
+        text = "a cut to {size} is larger than the field of {players} players"
+        yield problem("structure.cut_too_large", text, size=too_large[0].size, players=players)
     if event.structure == "custom":
         return
     rules = tournament.ruleset
     if not is_asked_for(rules, event.structure, players, event.stages):
-        yield (
-            f"the {event.structure} structure of {rules.key} for a field of {players} has "
-            f"{in_words(rules, event.structure, players)} (FFG-STRUCTURE)"
+        yield problem(
+            "structure.not_by_rules",
+            "the {structure} structure of {game} for a field of {players} has {stages}",
+            clause="FFG-STRUCTURE",
+            structure=event.structure,
+            game=rules.key,
+            players=players,
+            stages=structures.in_words(rules, event.structure, players),
         )
 
 
-def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[str]:
+def _started(tournament: Tournament, event: TournamentStarted) -> Iterator[Problem]:
     if tournament.started:
-        yield "play has started: there is one start, and one word, for ever"
+        yield problem("start.made", "play has started: it starts once, with one word")
     if event.word != normalized(event.word):
-        yield "the word is not written as the log writes words"
-    elif problem := word_problem(event.word):
-        yield problem
+        yield problem("start.word_spelling", "the word is not written as the log writes words")
+    elif against := word_problem(event.word):
+        yield in_words(against, "start.word")
     if tournament.announced is None:
-        yield "rounds and cut are announced before the start (FFG-ANNOUNCE)"
+        text = "rounds and cut are announced before the start"
+        yield problem("structure.not_announced", text, clause="FFG-ANNOUNCE")
     if tournament.rounds:
-        yield "the first round has been paired: it has started"
+        yield problem("start.round_paired", "the first round has been paired: it has started")
     if len(tournament.active()) < PLAYERS_MIN:
-        yield f"a start needs {PLAYERS_MIN} players, not {len(tournament.active())}"
+        text = "a start needs {players} players, not {count}"
+        yield problem(
+            "start.players_min", text, players=PLAYERS_MIN, count=len(tournament.active())
+        )
     yield from office.everyone_may_play(tournament)
     yield from lists_to_come(tournament)
 
 
-def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[str]:
+def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[Problem]:
     if played := round_in_play(tournament):
-        yield f"round {played.number} is not closed"
+        yield problem("round.not_closed", "round {round} is not closed", round=played.number)
     elif not tournament.importing and not is_over(tournament):
         yield still_to_be_played(tournament)
-    yield from held_up(tournament, event.waiver)
+    yield from held_up(tournament, event.waiver, remedy("finish.over_dispute"))
     wrong = [
         *_revealed("shuffle", event.shuffle_key, tournament.draw_keys),
         *_revealed("hidden", event.hidden_key, tournament.hidden_keys),
     ]
     yield from wrong
     if event.hidden_key and not wrong:
-        yield from battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
-        yield from hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
+        for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
+            yield in_words(each, "battle.revealed")
+        for each in hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
+            yield in_words(each, "list.revealed")
 
 
-def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[str]:
+def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[Problem]:
     """Hold a revealed key to the commitment in use: it is there, and nothing else."""
     if not committed:
         if key:
-            yield f"a {name} key is revealed that no event committed to"
+            text = "a {key} key is revealed that no event committed to"
+            yield problem("finish.no_such_key", text, key=name)
     elif len(key) != 2 * SECRET_BYTES or _digest(key) != committed[-1].commitment:
-        yield f"the {name} key is not the one that event {committed[-1].seq} committed to"
+        text = "the {key} key is not the one that event {event} committed to"
+        yield problem("finish.wrong_key", text, key=name, event=committed[-1].seq)
 
 
 def _digest(key: str) -> str:
     return hashlib.sha256(bytes.fromhex(key)).hexdigest()
 
 
-def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[str]:
+def _import_ended(tournament: Tournament, _: ImportEnded) -> Iterator[Problem]:
     if not tournament.importing:
-        yield "nothing is being imported"
+        yield problem("import.not_running", "nothing is being imported")
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     TournamentOpened: _opened,
     OfficialAppointed: _appointed,
     StructureAnnounced: _announced,

@@ -8,8 +8,10 @@ from ledger.checks.components import may_be_paired
 from ledger.checks.disputes import held_up
 from ledger.checks.lists import held_back
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.checks.references import not_active
 from ledger.pairing.elimination import from_cut, next_round
-from ledger.pairing.meetings import ALLOWED, barred, grounds, rematch_problem
+from ledger.pairing.meetings import barred, grounds, rematch_problem
+from ledger.problems import Player, problem, remedy
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.progress import (
     next_attempt,
@@ -25,10 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events.rounds import RoundPaired
+    from ledger.problems import Problem
     from ledger.tournament.state import Stage, Tournament
 
 
-def paired(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+def paired(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
     """Yield every reason against the pairing."""
     problems = list(_place(tournament, event))
     if not problems:
@@ -45,43 +48,51 @@ def paired(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
         yield from _elimination(tournament, stage, event)
 
 
-def _place(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+def _place(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
     if not tournament.started:
-        yield "the tournament has not started"
+        yield problem("tournament.not_started", "the tournament has not started")
         return
     if played := round_in_play(tournament):
-        yield f"round {played.number} is not closed"
+        yield problem("round.not_closed", "round {round} is not closed", round=played.number)
         return
     stage = next_stage(tournament)
     if stage is None:
-        yield "all announced rounds have been played"
+        yield problem("round.all_played", "all announced rounds have been played")
         return
     if event.stage != stage.number or event.round != next_round_number(tournament):
-        yield f"round {next_round_number(tournament)} of stage {stage.number} comes next"
+        text = "round {round} of stage {stage} comes next"
+        yield problem(
+            "round.not_next", text, round=next_round_number(tournament), stage=stage.number
+        )
     if event.attempt != next_attempt(tournament):
-        yield f"this is attempt {next_attempt(tournament)} at round {event.round}"
+        text = "this is attempt {attempt} at round {round}"
+        yield problem("round.attempt", text, attempt=next_attempt(tournament), round=event.round)
     if stage.number > 1 and stage.plan.entry != "all" and not stage.cut_seq:
-        yield f"stage {stage.number} begins with a cut, which is not made"
+        text = "stage {stage} begins with a cut, which is not made"
+        yield problem("cut.not_made", text, stage=stage.number)
     if stage.vacancies:
-        yield (
-            f"player {stage.vacancies[0]} left a place of the cut: "
-            "ask the next ranked with `cut --accept` or `cut --decline` (FFG-CUT-REPLACE)"
+        yield problem(
+            "cut.place_free",
+            "{player} left a place of the cut: the next ranked is asked first",
+            clause="FFG-CUT-REPLACE",
+            remedy=(remedy("cut.accept"), remedy("cut.decline")),
+            player=Player(stage.vacancies[0]),
         )
     yield from _reasons(event)
-    yield from held_up(tournament, event.waiver)
+    yield from held_up(tournament, event.waiver, remedy("pair.over_dispute"))
     if not tournament.rounds and not tournament.importing:
         yield from changed_attendance(tournament)
     yield from held_back(tournament, event.waiver)
 
 
-def _reasons(event: RoundPaired) -> Iterator[str]:
+def _reasons(event: RoundPaired) -> Iterator[Problem]:
     if event.by_hand > len(event.games) or (event.by_hand and not event.reason.strip()):
-        yield "a pairing by hand needs a reason"
+        yield problem("pairing.reason_missing", "a pairing by hand needs a reason")
     if event.waiver is not None and not event.waiver.reason.strip():
-        yield "a waiver needs a reason"
+        yield problem("waiver.reason_missing", "a waiver needs a reason")
 
 
-def changed_attendance(tournament: Tournament) -> Iterator[str]:
+def changed_attendance(tournament: Tournament) -> Iterator[Problem]:
     """The structure is that of the players who are there now (FFG-STRUCTURE)."""
     announced = tournament.announced
     if announced is None or announced.structure == "custom":
@@ -90,43 +101,48 @@ def changed_attendance(tournament: Tournament) -> Iterator[str]:
     rules, structure = tournament.ruleset, announced.structure
     if not is_asked_for(rules, structure, players, announced.stages):
         has_row = rules.structure(structure, players) is not None
-        line = f"start {structure}" if has_row else "start custom --rounds 3"
-        yield (
-            f"players registered now: {players}; the {structure} structure for them has "
-            f"{in_words(rules, structure, players)}: `{line}` announces anew (FFG-STRUCTURE)"
+        announce = remedy("start", structure=structure) if has_row else remedy("start.custom")
+        yield problem(
+            "structure.attendance",
+            "players registered now: {players}; the {structure} structure for them has {stages}",
+            clause="FFG-STRUCTURE",
+            players=players,
+            structure=structure,
+            stages=in_words(rules, structure, players),
+            remedy=announce,
         )
 
 
-def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+def _seats(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
     seated = [player for game in event.games for player in game if player]
     if not seated and not tournament.importing:
-        yield f"nobody plays in round {event.round}"
+        yield problem("round.empty", "nobody plays in round {round}", round=event.round)
     if len(set(seated)) != len(seated):
-        yield "a player sits twice"
+        yield problem("pairing.player_twice", "a player sits twice")
     active = set(tournament.active())
     yield from every_match_has_a_ruling(tournament, event.games)
     yield from may_be_paired(tournament, event.round, event.games)
     if strangers := sorted(set(seated) - active):
-        yield f"player {strangers[0]} does not play on"
+        yield not_active(strangers[0])
     if stage.is_swiss and not tournament.importing and (absent := sorted(active - set(seated))):
-        yield f"player {absent[0]} has no table"
+        yield problem("pairing.player_left_out", "{player} has no table", player=Player(absent[0]))
 
 
-def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+def _swiss(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
     byes = [max(game) for game in event.games if 0 in game]
     if len(byes) > 1 or any(max(game) == 0 for game in event.games):
-        yield "a round has one bye at most"
+        yield problem("pairing.byes_max", "a round has one bye at most")
     if not is_waived(tournament.ruleset.rematch.clause, event.waiver, tournament):
         known = grounds(tournament, stage)
         for game in barred(known, event.games, event.by_hand):
-            yield rematch_problem(tournament, known, game, ALLOWED)
+            yield rematch_problem(tournament, known, game, remedy("pair.rematch"))
     if not is_waived("FFG-BYE-LATER", event.waiver, tournament):
         for player in byes:
             if has_more_byes(tournament, player) and not event.passed_over:
-                yield second_bye(player) + ALLOWED
+                yield second_bye(player, remedy("pair.rematch"))
 
 
-def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[str]:
+def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> Iterator[Problem]:
     if not stage.rounds:
         if stage.plan.entry == "all":
             yield from _opening(tournament, event)
@@ -135,13 +151,16 @@ def _elimination(tournament: Tournament, stage: Stage, event: RoundPaired) -> It
     else:
         expected = next_round(survivors(tournament, tournament.rounds[stage.rounds[-1] - 1]))
     if [tuple(game) for game in expected] != list(event.games):
-        yield "the games are not those of the bracket (FFG-ELIM-CUT, FFG-ELIM-NEXT)"
+        text = "the games are not those of the bracket"
+        yield problem("pairing.not_of_bracket", text, clause="FFG-ELIM-CUT, FFG-ELIM-NEXT")
 
 
-def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[str]:
+def _opening(tournament: Tournament, event: RoundPaired) -> Iterator[Problem]:
     players = len(tournament.active())
     games = 1 << (players - 1).bit_length() >> 1
     if len(event.games) != games or any(max(game) == 0 for game in event.games):
-        yield "byes fill an opening elimination up to a power of two (FFG-ELIM-OPEN)"
+        text = "byes fill an opening elimination up to a power of two"
+        yield problem("pairing.opening_byes", text, clause="FFG-ELIM-OPEN")
     if {player for game in event.games for player in game if player} != set(tournament.active()):
-        yield "everyone plays in the first elimination round (FFG-ELIM-OPEN)"
+        text = "everyone plays in the first elimination round"
+        yield problem("pairing.opening_players", text, clause="FFG-ELIM-OPEN")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks import office
+from ledger.checks.references import needs_reason, not_here, table_of
 from ledger.events.base import PLAYERS_MAX, label_problem
 from ledger.events.people import (
     DisqualificationWithdrawn,
@@ -17,6 +18,7 @@ from ledger.events.people import (
     PlayerRejoined,
     RegistrationWithdrawn,
 )
+from ledger.problems import Official, Player, in_words, problem, remedy
 from ledger.tournament.early_finish import to_add_a_round
 from ledger.tournament.progress import (
     draws_wait_for,
@@ -29,10 +31,12 @@ from ledger.tournament.progress import (
 from ledger.tournament.waivers import is_waived
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
-    from ledger.tournament.state import Player, Stage, Tournament
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
+    from ledger.tournament import state
+    from ledger.tournament.state import Stage, Tournament
 
 
 OPEN_NAMES = (
@@ -41,55 +45,75 @@ OPEN_NAMES = (
 )
 
 
-def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[str]:
+def person_of(text: str) -> Player | Official:
+    """Return who `p7` or `o2` is."""
+    return (Player if text[0] == "p" else Official)(int(text[1:]))
+
+
+def _recorded(tournament: Tournament, event: PersonRecorded) -> Iterator[Problem]:
     number = int(event.of[1:])
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if number >= len(known):
-        yield f"there is no {event.of} to record a person for"
+        yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     if event.of in tournament.forgotten:
-        yield f"{event.of} was forgotten: no name is recorded for them again"
+        text = "{person} was forgotten, and no name is recorded for them again"
+        yield problem("person.forgotten", text, person=person_of(event.of))
     if not event.name.strip() and not tournament.importing:
-        yield "a name needs at least one letter"
+        yield problem("person.name_empty", "a name needs at least one letter")
 
 
-def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[str]:
+def _forgotten(tournament: Tournament, event: PersonForgotten) -> Iterator[Problem]:
     known = tournament.players if event.of[0] == "p" else tournament.officials
     if int(event.of[1:]) >= len(known):
-        yield f"there is no {event.of} to forget"
+        yield problem("person.unknown", "there is no {person}", person=person_of(event.of))
     completes = tournament.finished and event.of not in tournament.forgotten_wholly
     if event.of in tournament.forgotten and (event.kept or not completes):
-        yield f"{event.of} was forgotten already"
+        text = "{person} was forgotten already"
+        yield problem("person.forgotten_already", text, person=person_of(event.of))
     appeals = tournament.opening.appeals if tournament.opening is not None else 0
     if event.kept and tournament.finished and not appeals:
-        yield "play is closed and no appeals were announced: no text is kept any more"
+        text = "play is closed and no appeals were announced: no text about them is kept any more"
+        yield problem("person.texts_kept", text)
     if not tournament.is_sealed:
-        yield OPEN_NAMES
+        yield in_words(OPEN_NAMES, "person.open_names")
 
 
-def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[str]:
+def _registered(tournament: Tournament, event: PlayerRegistered) -> Iterator[Problem]:
     if event.player != len(tournament.players):
-        yield f"the next player is number {len(tournament.players)}, not {event.player}"
+        text = "the next player is number {next}, not {player}"
+        yield problem(
+            "registration.next_number", text, next=len(tournament.players), player=event.player
+        )
     if event.player > PLAYERS_MAX:
-        yield f"a tournament holds {PLAYERS_MAX:,} players"
-    yield from filter(None, map(label_problem, event.attributes))
+        text = "a tournament holds {players} players"
+        yield problem("registration.players_max", text, players=f"{PLAYERS_MAX:,}")
+    for wrong in filter(None, map(label_problem, event.attributes)):
+        yield in_words(wrong, "registration.attribute")
     if event.random_rank and draws_wait_for(tournament):
-        yield f"player {event.player} has a random rank before the ranks are drawn"
+        text = "{player} has a random rank before the ranks are drawn"
+        yield problem("registration.rank_early", text, player=Player(event.player))
     yield from office.registered(tournament, event)
     if tournament.importing:
         yield from _missed_as_recorded(tournament, None, event.missed)
         return
-    stage = stage_in_play(tournament)
-    if stage is not None and tournament.rounds:
-        if stage.number > 1 or not stage.is_swiss or is_complete(tournament, stage):
-            yield "registration is over: the first stage has been played"
-        elif any(later.cut_seq for later in tournament.stages):
-            yield "registration is over: the cut is made"
-        elif not _has_room(tournament, stage):
-            more = to_add_a_round(tournament, stage)
-            adds = f"; `{more}` adds one" if more else ""
-            yield f"registration is over: the last round is paired{adds}"
+    yield from _registration_over(tournament)
     if list(event.missed) != missed_rounds(tournament, None):
-        yield "a late entrant has an unpaired loss for every round missed (FFG-REJOIN)"
+        text = "a late player has an unpaired loss for every round missed"
+        yield problem("registration.missed", text, clause="FFG-REJOIN")
+
+
+def _registration_over(tournament: Tournament) -> Iterator[Problem]:
+    stage = stage_in_play(tournament)
+    if stage is None or not tournament.rounds:
+        return
+    if stage.number > 1 or not stage.is_swiss or is_complete(tournament, stage):
+        text = "registration is over: the first stage has been played"
+        yield problem("registration.stage_over", text)
+    elif any(later.cut_seq for later in tournament.stages):
+        yield problem("registration.cut_made", "registration is over: the cut is made")
+    elif not _has_room(tournament, stage):
+        text = "registration is over: the last round is paired"
+        yield problem("registration.last_round", text, remedy=to_add_a_round(tournament, stage))
 
 
 def _has_room(tournament: Tournament, stage: Stage) -> bool:
@@ -99,52 +123,70 @@ def _has_room(tournament: Tournament, stage: Stage) -> bool:
     return not is_last_paired or any(each.plan.entry == "all" for each in later)
 
 
-def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[str]:
+def _withdrawn(tournament: Tournament, event: RegistrationWithdrawn) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status != "active":
-        yield f"player {event.player} is not registered and active"
+        text = "{player} is not registered and active"
+        yield problem("registration.not_active", text, player=Player(event.player))
     elif any(
         event.player in match.players for played in tournament.rounds for match in played.matches
     ):
-        yield f"player {event.player} has been paired: let them drop"
+        text = "{player} has been paired: let them drop"
+        yield problem("registration.paired", text, player=Player(event.player))
 
 
-def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[str]:
+def _dropped(tournament: Tournament, event: PlayerDropped) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status != "active":
-        yield f"player {event.player} does not play on: no drop"
+        text = "{player} does not play on and cannot drop"
+        yield problem("drop.not_active", text, player=Player(event.player))
     elif not tournament.importing and (match := open_match_of(tournament, event.player)):
-        yield f"player {event.player} has an open match at table {match.table}"
+        text = "{player} has an open match at {table}"
+        yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
 
 
-def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[str]:
+def _drop_withdrawn(tournament: Tournament, event: DropWithdrawn) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status != "dropped" or player.left_seq != event.withdraws:
-        yield f"event {event.withdraws} is not the drop of player {event.player}"
+        text = "event {event} is not the drop of {player}"
+        yield problem("drop.unknown", text, event=event.withdraws, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
 
 
 def _disqualification_withdrawn(
     tournament: Tournament, event: DisqualificationWithdrawn
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status != "disqualified" or player.left_seq != event.withdraws:
-        yield f"event {event.withdraws} is not the disqualification of player {event.player}"
+        text = "event {event} is not the disqualification of {player}"
+        yield problem(
+            "disqualification.unknown", text, event=event.withdraws, player=Player(event.player)
+        )
     elif player.status_before != "active":
-        yield f"player {event.player} had left before"
+        text = "{player} had left before"
+        yield problem("disqualification.left_before", text, player=Player(event.player))
     else:
         yield from _passed_over(tournament, event.player, event.withdraws)
 
 
-def _passed_over(tournament: Tournament, player: int, left: int) -> Iterator[str]:
+def _passed_over(tournament: Tournament, player: int, left: int) -> Iterator[Problem]:
     """A departure can be taken back until something was decided without the player."""
     if any(played.paired_seq > left for played in tournament.rounds):
-        yield "a round has been paired since: use `rejoin` (FFG-REJOIN)"
+        yield problem(
+            "departure.round_paired",
+            "a round has been paired since",
+            clause="FFG-REJOIN",
+            remedy=remedy("rejoin", player=Player(player)),
+        )
     elif any(stage.cut_seq > left for stage in tournament.stages):
-        yield "a cut has been made since: take it back first (FFG-CUT)"
+        text = "a cut has been made since: take it back first"
+        yield problem("departure.cut_made", text, clause="FFG-CUT")
     elif _has_lost_place(tournament, player):
-        yield f"the place of player {player} in the cut is filled (FFG-CUT-REPLACE)"
+        text = "the place of {player} in the cut is filled"
+        yield problem(
+            "departure.place_filled", text, clause="FFG-CUT-REPLACE", player=Player(player)
+        )
 
 
 def _has_lost_place(tournament: Tournament, player: int) -> bool:
@@ -155,16 +197,18 @@ def _has_lost_place(tournament: Tournament, player: int) -> bool:
     )
 
 
-def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
+def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status in {"active", "withdrawn"}:
-        yield f"player {event.player} has not left"
+        yield problem("rejoin.not_left", "{player} has not left", player=Player(event.player))
         return
     yield from office.rejoined(tournament, event.player)
     if player.status == "disqualified":
-        yield "a disqualified player can not rejoin (FFG-AUTH-DQ, FFG-REJOIN)"
+        text = "a disqualified player cannot rejoin"
+        yield problem("rejoin.disqualified", text, clause="FFG-AUTH-DQ, FFG-REJOIN")
     if player.status == "cut":
-        yield "a player who was cut comes back only as a replacement (FFG-CUT-REPLACE)"
+        text = "a player who was cut comes back only as a replacement"
+        yield problem("rejoin.cut", text, clause="FFG-CUT-REPLACE")
     if player.status != "dropped":
         return
     if tournament.importing:
@@ -173,20 +217,24 @@ def _rejoined(tournament: Tournament, event: PlayerRejoined) -> Iterator[str]:
     yield from _stage_left(tournament, event, player)
     stage = stage_in_play(tournament)
     if stage is not None and not stage.is_swiss and tournament.rounds:
-        yield "nobody rejoins an elimination (FFG-ELIM-DROP)"
+        yield problem("rejoin.elimination", "nobody rejoins an elimination", clause="FFG-ELIM-DROP")
     if list(event.missed) != missed_rounds(tournament, event.player):
-        yield "a returning player has an unpaired loss for every round missed (FFG-REJOIN)"
+        text = "a returning player has an unpaired loss for every round missed"
+        yield problem("rejoin.missed", text, clause="FFG-REJOIN")
 
 
 def _missed_as_recorded(
     tournament: Tournament, player: int | None, missed: tuple[int, ...]
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     """Another program may have given unpaired losses for fewer rounds, never for one played."""
     for number in sorted(set(missed) - set(missed_rounds(tournament, player))):
-        yield f"round {number} is none that the player missed"
+        text = "round {round} is not one that the player missed"
+        yield problem("registration.not_missed", text, round=number)
 
 
-def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -> Iterator[str]:
+def _stage_left(
+    tournament: Tournament, event: PlayerRejoined, player: state.Player
+) -> Iterator[Problem]:
     """A player returns within the stage they left, and never into a cut made without them."""
     begun = max(1, len(tournament.begun_stages()))
     elsewhere = player.left_stage != begun or any(
@@ -198,27 +246,35 @@ def _stage_left(tournament: Tournament, event: PlayerRejoined, player: Player) -
     )
     only_within = elsewhere and tournament.ruleset.rejoin == "stage"
     if only_within and not is_waived("FFG-REJOIN", event.waiver, tournament):
-        yield (
-            "a player rejoins only within the stage they left (FFG-REJOIN); "
-            "`rejoin --reason` lets them"
+        yield problem(
+            "rejoin.other_stage",
+            "a player rejoins only within the stage they left",
+            clause="FFG-REJOIN",
+            remedy=remedy("rejoin.anyway", player=Player(event.player)),
         )
     elif without_them or (cut is not None and event.player not in cut.vacancies):
-        yield "the cut was made without them: they come back only as a replacement (FFG-CUT)"
+        text = "the cut was made without them: they come back only as a replacement"
+        yield problem("rejoin.cut_without", text, clause="FFG-CUT")
 
 
-def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[str]:
+def _disqualified(tournament: Tournament, event: PlayerDisqualified) -> Iterator[Problem]:
     player = find_player(tournament, event.player)
     if player is None or player.status in {"disqualified", "withdrawn"}:
-        yield f"player {event.player} is not in the event"
+        yield not_here(event.player)
     elif match := open_match_of(tournament, event.player):
-        yield f"player {event.player} has an open match at table {match.table}"
-    if not event.reason.strip():
-        yield "a disqualification needs a reason (FFG-AUTH-DQ)"
+        text = "{player} has an open match at {table}"
+        yield problem("player.open_match", text, player=Player(event.player), table=table_of(match))
+    yield from needs_reason(event, "FFG-AUTH-DQ")
     if event.recommendation != tournament.floor.recommended.get(event.player, 0):
-        yield f"event {event.recommendation} does not recommend it (FFG-AUTH-DQ)"
+        yield problem(
+            "disqualification.not_recommended",
+            "event {event} does not recommend it",
+            clause="FFG-AUTH-DQ",
+            event=event.recommendation,
+        )
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     PersonRecorded: _recorded,
     PersonForgotten: _forgotten,
     PlayerRegistered: _registered,

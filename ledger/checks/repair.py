@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from ledger.checks.components import may_be_paired
 from ledger.checks.office import every_match_has_a_ruling
+from ledger.checks.references import needs_reason, not_in_play
 from ledger.pairing.meetings import grounds_of, rematch_problem
+from ledger.problems import Player, problem
 from ledger.tournament.byes import has_more_byes, second_bye
 from ledger.tournament.disputes import is_reported
 from ledger.tournament.progress import round_in_play
@@ -15,20 +17,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.events.rounds import TablesRepaired
+    from ledger.problems import Problem
     from ledger.tournament.state import Round, Tournament
 
 
-def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
+def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
     """Yield every reason against the repair."""
     played = round_in_play(tournament)
     if played is None or played.number != event.round:
-        yield f"round {event.round} is not in play"
+        yield not_in_play(event.round)
         return
     stage = tournament.stages[played.stage - 1]
     if not stage.is_swiss:
-        yield "the bracket says who meets whom (FFG-ELIM-NEXT)"
-    if not event.reason.strip():
-        yield "a repair needs a reason"
+        text = "the bracket says who meets whom"
+        yield problem("pairing.by_bracket", text, clause="FFG-ELIM-NEXT")
+    yield from needs_reason(event)
     problems = list(_seats(tournament, played, event))
     yield from problems
     if problems:
@@ -43,32 +46,38 @@ def repaired(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
     yield from _byes(tournament, event)
 
 
-def _seats(tournament: Tournament, played: Round, event: TablesRepaired) -> Iterator[str]:
+def _seats(tournament: Tournament, played: Round, event: TablesRepaired) -> Iterator[Problem]:
     """The tables are there, nobody has reported them, and the same players sit at them."""
     if not event.tables or len(set(event.tables)) != len(event.tables):
-        yield "a repair names tables, each once"
+        yield problem("repair.tables", "a repair names its tables, each once")
     if not len(event.tables) == len(event.games) == len(event.were):
-        yield "a repair tells the games of every table, before and after"
+        yield problem("repair.games", "a repair has the games of every table, before and after")
         return
     for table, were in zip(event.tables, event.were, strict=True):
         if not 0 < table <= len(played.matches):
-            yield f"round {played.number} has no table {table}"
+            text = "round {round} has no table {table}"
+            yield problem("repair.table_unknown", text, round=played.number, table=table)
         elif (played.matches[table - 1].first, played.matches[table - 1].second) != were:
-            yield f"players {were[0]} and {were[1]} do not sit at table {table}"
+            text = "{one} and {other} do not sit at table {table}"
+            yield problem(
+                "repair.players", text, one=Player(were[0]), other=Player(were[1]), table=table
+            )
         elif is_reported(tournament, played.matches[table - 1]):
-            yield f"table {table} has a result: it can not be stopped"
+            text = "table {table} has a result: it cannot be stopped"
+            yield problem("repair.table_reported", text, table=table)
     if sorted(_all(event.games)) != sorted(_all(event.were)):
-        yield "the same players are seated anew, each once"
+        yield problem("repair.same_players", "the same players are seated again, each once")
     sat = {frozenset(game) for game in event.were}
     if any(frozenset(game) in sat or not game[0] for game in event.games):
-        yield "a table that is repaired has other players, and nobody sits second"
+        text = "a table that is repaired has other players, with a bye in the second seat"
+        yield problem("repair.other_players", text)
 
 
 def _all(games: tuple[tuple[int, int], ...]) -> list[int]:
     return [player for game in games for player in game]
 
 
-def _byes(tournament: Tournament, event: TablesRepaired) -> Iterator[str]:
+def _byes(tournament: Tournament, event: TablesRepaired) -> Iterator[Problem]:
     for player in [max(game) for game in event.games if 0 in game]:
         if has_more_byes(tournament, player):
             yield second_bye(player)

@@ -2,81 +2,103 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ledger.checks.components import result_allowed
+from ledger.checks.references import needs_reason, no_match, table_of
 from ledger.events.base import LEADERS
 from ledger.events.results import ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.problems import Player, in_words, problem, remedy
 from ledger.tournament import scoring
 from ledger.tournament.disputes import (
+    appeal_of,
     current_claim,
     decided,
     is_appealed,
     latest_dispute,
-    put_right,
     ruling_on,
     state_of,
 )
+from ledger.tournament.progress import find_match
 from ledger.tournament.setups import recorded_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
     from ledger.events.results import Result
+    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Match, Tournament
-    from ledger.tournament.table_records import Dispute
+    from ledger.tournament.table_records import Claim, Dispute, Ruling
 
 
-def find(tournament: Tournament, number: int) -> Match | None:
-    """The match of that id, if it stands."""
-    match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
-    return None if match is None or match.void else match
-
-
-def _reported(tournament: Tournament, event: ResultReported) -> Iterator[str]:
-    match = find(tournament, event.match)
+def _reported(tournament: Tournament, event: ResultReported) -> Iterator[Problem]:
+    match = find_match(tournament, event.match)
     if match is None:
-        yield f"there is no match {event.match}"
-    elif match.is_bye:
-        yield f"{match.round}/{match.table} is a bye: its result is given"
+        yield no_match(event.match)
+        return
+    table = table_of(match)
+    if match.is_bye:
+        yield problem("result.of_bye", "{table} is a bye: its result is given", table=table)
     elif match.result is not None:
-        outcome = match.result.outcomes[0]
-        points = f"{match.result.points[0]}-{match.result.points[1]}"
-        yield (
-            f"{match.round}/{match.table} has a result (event {match.result_seq}): player "
-            f"{match.first} has a {outcome}, {points}; use `correct`"
+        yield problem(
+            "result.reported",
+            "{table} has a result (event {event}): {player} has a {outcome}, {points}",
+            remedy=remedy("correct", table=table),
+            table=table,
+            event=match.result_seq,
+            player=Player(match.first),
+            outcome=match.result.outcomes[0],
+            points=f"{match.result.points[0]}-{match.result.points[1]}",
         )
     elif waiting := tournament.floor.unconfirmed.get(match.number):
-        yield (
-            f"{match.round}/{match.table} is reported otherwise by player {waiting.player} (event "
-            f"{waiting.seq}): use `correct`"
+        yield problem(
+            "result.reported_otherwise",
+            "{table} is reported otherwise by {player} (event {event})",
+            remedy=remedy("correct", table=table),
+            table=table,
+            player=Player(waiting.player),
+            event=waiting.seq,
         )
     elif tournament.rounds[match.round - 1].status == "closed":
-        yield f"round {match.round} is closed"
+        yield problem("round.closed", "round {round} is closed", round=match.round)
     else:
         yield from rules_problems(tournament, match, event.result)
         yield from result_allowed(tournament, match, event.result)
 
 
-def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[str]:
-    match = find(tournament, event.match)
-    said = current_claim(tournament, match) if match else None
+def _corrected(tournament: Tournament, event: ResultCorrected) -> Iterator[Problem]:
+    match = find_match(tournament, event.match)
+    claim = current_claim(tournament, match) if match else None
     if match is None:
-        yield f"there is no match {event.match}"
-    elif said is None:
-        yield f"{match.round}/{match.table} has no result to correct: use `report`"
-    elif said.seq != event.corrects:
-        yield f"the result of {match.round}/{match.table} is event {said.seq}"
+        yield no_match(event.match)
+    elif claim is None:
+        yield no_result(match)
+    elif claim.seq != event.corrects:
+        yield other_result(match, claim)
     else:
         yield from bracket_stands(tournament, match, event.result)
         yield from rules_problems(tournament, match, event.result)
         yield from by_ruling(tournament, match, event.ruling, event.result)
-    if not event.reason.strip():
-        yield "a correction needs a reason"
+    yield from needs_reason(event)
 
 
-def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result) -> Iterator[str]:
+def no_result(match: Match) -> Problem:
+    """Say that nobody has said yet what a match's result is."""
+    table = table_of(match)
+    report = remedy("report", table=table)
+    return problem("result.missing", "{table} has no result yet", remedy=report, table=table)
+
+
+def other_result(match: Match, claim: Claim) -> Problem:
+    """Say that another event than the one named is a match's result."""
+    text = "the result of {table} is event {event}"
+    return problem("result.other", text, table=table_of(match), event=claim.seq)
+
+
+def by_ruling(
+    tournament: Tournament, match: Match, ruling: int, result: Result
+) -> Iterator[Problem]:
     """Yield why a result does not rest on the ruling named, or why it has to rest on one."""
     dispute = latest_dispute(tournament, match.number)
     if dispute is not None and not dispute.closed:
@@ -87,35 +109,66 @@ def by_ruling(tournament: Tournament, match: Match, ruling: int, result: Result)
 
 def _as_settled(
     tournament: Tournament, dispute: Dispute, ruling: int, result: Result
-) -> Iterator[str]:
-    """What is in question is entered as the ruling in force says, and by its leave alone."""
-    match = tournament.matches[dispute.match]
-    state, where = state_of(tournament, dispute), f"{match.round}/{match.table}"
+) -> Iterator[Problem]:
+    """A result in question is entered as the ruling in force says, and by that ruling alone."""
+    table = table_of(tournament.matches[dispute.match])
     force = ruling_on(tournament, dispute)
-    if state in {"open", "appealed"}:
-        who = "a judge rules on it" if state == "open" else "a marshal reviews the ruling"
-        yield f"{where} is {dispute.opened}: {who} first"
+    if state_of(tournament, dispute) in {"open", "appealed"}:
+        yield in_question(tournament, dispute)
     elif force is not None and ruling != force.seq:
-        done = f"the book says so: {put_right(force)}"
-        todo = f"`correct --ruling {force.seq}` carries that out"
-        yield f"{where} is ruled on: {done if state == 'settled' else todo}"
+        settled = state_of(tournament, dispute) == "settled"
+        yield problem(
+            "result.ruled_on",
+            "{table} is ruled on (event {ruling})",
+            remedy=against(force) if settled else remedy("correct", table=table, ruling=force.seq),
+            table=table,
+            ruling=force.seq,
+        )
     elif result != decided(tournament, dispute):
-        yield f"that is not what ruling {ruling} decided"
+        text = "that is not what ruling {ruling} decided"
+        yield problem("result.not_as_ruled", text, ruling=ruling)
 
 
-def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Iterator[str]:
+def in_question(
+    tournament: Tournament, dispute: Dispute, *waivers: Remedy, clause: str = ""
+) -> Problem:
+    """Say that a match's result is in question, and what settles that, or waives it."""
+    table, event = table_of(tournament.matches[dispute.match]), dispute.seq
+    state, force = state_of(tournament, dispute), ruling_on(tournament, dispute)
+    if state == "open":
+        text = "{table} is disputed (event {event}): a judge rules on it"
+        ways = (remedy("rule", table=table), *waivers)
+        return problem("dispute.open", text, clause=clause, remedy=ways, table=table, event=event)
+    if state == "appealed":
+        text = "{table} is in review (event {event}): a marshal decides"
+        ways = (remedy("review", table=table), *waivers)
+        return problem("dispute.review", text, clause=clause, remedy=ways, table=table, event=event)
+    text = "{table} is ruled on (event {event}), and that is not entered yet"
+    ways = (remedy("correct", table=table, ruling=force.seq if force else 0), *waivers)
+    return problem("dispute.correction", text, clause=clause, remedy=ways, table=table, event=event)
+
+
+def against(ruling: Ruling) -> tuple[Remedy, ...]:
+    """Return what is done where a ruling that was carried out is wrong."""
+    return appeal_of(ruling) or (remedy("rule.result"),)
+
+
+def _as_ruled(tournament: Tournament, match: Match, ruling: int) -> Iterator[Problem]:
     """Where nobody has said what the result is, a correction may rest on any ruling there."""
     made = tournament.floor.ruling(ruling)
     if made is None or made.made.match != match.number:
-        yield f"event {ruling} is no ruling on {match.round}/{match.table}"
+        text = "event {ruling} is no ruling on {table}"
+        yield problem("ruling.elsewhere", text, ruling=ruling, table=table_of(match))
     elif made.reviewed_by:
-        yield f"ruling {ruling} was reviewed: event {made.reviewed_by} is in force"
+        text = "ruling {ruling} was reviewed: event {review} is in force"
+        yield problem("ruling.reviewed", text, ruling=ruling, review=made.reviewed_by)
     elif is_appealed(made):
-        yield f"a review of ruling {ruling} was asked for: a marshal decides first"
+        text = "a review of ruling {ruling} was asked for: a marshal decides first"
+        yield problem("ruling.in_review", text, ruling=ruling)
 
 
-def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
-    """A bracket that went on can not be played back: its winner stays."""
+def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+    """A bracket that went on cannot be played back: its winner stays."""
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
     if stage.is_swiss or match.round == stage.rounds[-1] or tournament.importing:
@@ -125,50 +178,66 @@ def bracket_stands(tournament: Tournament, match: Match, result: Result) -> Iter
     if all(name in tournament.ruleset.records for name in result.outcomes) and [
         advances(name).advances for name in outcomes
     ] != [advances(name).advances for name in result.outcomes]:
-        way = "the bracket stands" if tournament.finished else "unpair that round first"
-        yield f"the winner of {match.round}/{match.table} has played on: {way}"
+        yield problem(
+            "result.bracket_went_on",
+            "the winner of {table} has played on: the bracket stands",
+            remedy=() if tournament.finished else remedy("unpair"),
+            table=table_of(match),
+        )
 
 
-def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[str]:
-    match = find(tournament, event.match)
-    said = current_claim(tournament, match) if match else None
+def _withdrawn(tournament: Tournament, event: ResultWithdrawn) -> Iterator[Problem]:
+    match = find_match(tournament, event.match)
+    claim = current_claim(tournament, match) if match else None
     if match is None:
-        yield f"there is no match {event.match}"
-    elif said is None:
-        yield f"{match.round}/{match.table} has no result"
-    elif said.seq != event.withdraws:
-        yield f"the result of {match.round}/{match.table} is event {said.seq}"
+        yield no_match(event.match)
+        return
+    table, correct = table_of(match), remedy("correct", table=table_of(match))
+    if claim is None:
+        yield no_result(match)
+    elif claim.seq != event.withdraws:
+        yield other_result(match, claim)
     elif (latest := latest_dispute(tournament, match.number)) and not latest.closed:
-        state, by = ("ruled on", latest.ruling) if latest.ruling else ("disputed", latest.seq)
-        yield f"{match.round}/{match.table} is {state} (event {by}): take that back first"
+        if latest.ruling:
+            text = "{table} is ruled on (event {event}): take that back first"
+            yield problem("result.ruled_on_since", text, table=table, event=latest.ruling)
+        else:
+            text = "{table} is disputed (event {event}): take that back first"
+            yield problem("result.disputed_since", text, table=table, event=latest.seq)
     elif tournament.floor.confirmed.get(match.number):
-        yield f"{match.round}/{match.table} is confirmed: use `correct`"
+        yield problem("result.confirmed", "{table} is confirmed", remedy=correct, table=table)
     elif tournament.rounds[match.round - 1].status == "closed":
-        yield f"round {match.round} is closed: use `correct`"
+        text = "round {round} is closed, and {table} with it"
+        yield problem("result.closed", text, remedy=correct, round=match.round, table=table)
 
 
-def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
+def rules_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
     """Yield what the ruleset has against a result of this match."""
     played = tournament.rounds[match.round - 1]
     stage = tournament.stages[played.stage - 1]
-    yield from scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss)
+    for each in scoring.problems(tournament.ruleset, result, elimination=not stage.is_swiss):
+        yield in_words(each, "result.rules")
     if any(result.adjusted) and (not tournament.importing or not stage.is_swiss):
-        yield "points beside a result stand only where the Swiss rounds of an import have them"
+        text = "adjusted points are recorded only in the Swiss rounds of an import"
+        yield problem("result.adjusted", text)
     yield from _official_problems(tournament, result)
     yield from _recorded_problems(tournament, match, result)
 
 
-def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[str]:
-    """What the set-up of the match recorded is not told otherwise afterwards."""
+def _recorded_problems(tournament: Tournament, match: Match, result: Result) -> Iterator[Problem]:
+    """A result does not contradict what the set-up of the match recorded."""
     declared = tournament.ruleset.derives
     for label, pair in recorded_facts(tournament, match).items():
         if declared and result.facts.get(label, pair) != pair:
             clause = declared.labels[label].clause
-            yield f"{label} is {pair[0]}:{pair[1]} by the set-up of this match ({clause})"
+            text = "{fact} is {pair} by the set-up of this match"
+            yield problem(
+                "result.set_up", text, clause=clause, fact=label, pair=f"{pair[0]}:{pair[1]}"
+            )
 
 
-def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:
-    """Whoever confirmed a count at the table is a leader of this event."""
+def _official_problems(tournament: Tournament, result: Result) -> Iterator[Problem]:
+    """The official who confirmed a count at the table is a leader of this event."""
     declared = tournament.ruleset.derives
     labels = declared.labels if declared and result.facts else {}
     for label, (number, _) in result.facts.items():
@@ -176,10 +245,11 @@ def _official_problems(tournament: Tournament, result: Result) -> Iterator[str]:
             continue
         known = 0 < number < len(tournament.officials)
         if not known or not LEADERS & set(tournament.officials[number].roles):
-            yield f"{label}: official {number} is no leader ({labels[label].clause})"
+            text, clause = "{fact}: official {number} is no leader", labels[label].clause
+            yield problem("result.no_leader", text, clause=clause, fact=label, number=number)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ResultReported: _reported,
     ResultCorrected: _corrected,
     ResultWithdrawn: _withdrawn,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import no_official, not_at, not_in_play, stood_down, table_of
 from ledger.events.setups import (
     BattleBuilt,
     ChooserDrawn,
@@ -16,14 +17,16 @@ from ledger.events.setups import (
     TerrainCounted,
     VerificationOrdered,
 )
+from ledger.problems import Official, Player, problem, remedy
 from ledger.tournament import office
 from ledger.tournament.progress import not_played, round_in_play
 from ledger.tournament.setups import drawn_before, group_sizes, lower_total, unused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.rulesets.floor import Season
     from ledger.tournament.state import Match, Round, Tournament
 
@@ -47,37 +50,45 @@ def season_of(tournament: Tournament) -> Season | None:
     return scenario.season(tournament.opening.date)
 
 
-def no_season(tournament: Tournament) -> str:
+def no_season(tournament: Tournament) -> Problem:
     """Say why there is no season."""
     scenario, opening = tournament.ruleset.floor.scenario, tournament.opening
     if scenario is None or opening is None:
-        return f"{tournament.ruleset.key} draws no scenarios (RW-SCENARIO)"
-    return (
-        f"{opening.date} lies before the first season, which begins on "
-        f"{scenario.seasons[0].since}; an event outline may name its own (RW-SEASON)"
+        text = "{game} draws no scenarios"
+        return problem("scenario.none", text, clause="RW-SCENARIO", game=tournament.ruleset.key)
+    return problem(
+        "scenario.before_seasons",
+        "{date} lies before the first season ({since}); an event outline may name its own",
+        clause="RW-SEASON",
+        date=opening.date,
+        since=scenario.seasons[0].since,
     )
 
 
-def scenario_missing(tournament: Tournament, played: Round) -> Iterator[str]:
+def scenario_missing(tournament: Tournament, played: Round) -> Iterator[Problem]:
     """Yield where a round of the Formal or Premier tier starts without a scenario (RW-SEASON)."""
     if tournament.ruleset.floor.scenario is None or tournament.importing:
         return
     tier = tournament.opening.tier if tournament.opening else "relaxed"
     drawn = played.number in tournament.floor.scenarios
     if tier != "relaxed" and not drawn and not has_outline(tournament):
-        yield (
-            f"the {tier.capitalize()} tier draws a scenario for every round: "
-            "use `scenario draw` (RW-SEASON)"
+        yield problem(
+            "scenario.missing",
+            "the {tier} tier draws a scenario for every round",
+            clause="RW-SEASON",
+            remedy=remedy("scenario.draw"),
+            tier=tier.capitalize(),
         )
 
 
-def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[str]:
+def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[Problem]:
     played = round_in_play(tournament)
     if played is None or played.number != event.round:
-        yield f"round {event.round} is not in play"
+        yield not_in_play(event.round)
         return
     if event.round in tournament.floor.scenarios:
-        yield f"the scenario of round {event.round} is drawn (RW-SCENARIO)"
+        text = "the scenario of round {round} is drawn"
+        yield problem("scenario.drawn", text, clause="RW-SCENARIO", round=event.round)
     if has_outline(tournament):
         return
     season = season_of(tournament)
@@ -90,31 +101,37 @@ def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[str]:
         (event.objective, season.objectives, objectives),
     ):
         if card not in legal:
-            yield f"{card!r} is not legal in this season (RW-SEASON)"
+            text = "{card} is not legal in this season"
+            yield problem("scenario.not_legal", text, clause="RW-SEASON", card=f"{card!r}")
         elif card not in unused(legal, before):
-            yield f"{card!r} was used, and others not yet, in this stage (RW-SCENARIO)"
+            text = "{card} was used, and others not yet, in this stage"
+            yield problem("scenario.used", text, clause="RW-SCENARIO", card=f"{card!r}")
 
 
-def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[str]:
+def _draft(tournament: Tournament, event: DraftGroupsDrawn) -> Iterator[Problem]:
     active, rules = tournament.active(), tournament.ruleset.floor.draft
     if rules is None:
         yield no_draft(tournament)
         return
     if tournament.rounds:
-        yield f"draft groups are made before the first round ({rules.clause})"
+        text = "draft groups are made before the first round"
+        yield problem("draft.late", text, clause=rules.clause)
     if event.attempt != tournament.floor.drafts + 1:
-        yield f"this is attempt {tournament.floor.drafts + 1} at the draft groups"
+        text = "this is attempt {attempt} at the draft groups"
+        yield problem("draft.attempt", text, attempt=tournament.floor.drafts + 1)
     if sorted(player for group in event.groups for player in group) != active:
-        yield f"everyone who plays is in one draft group ({rules.clause})"
+        text = "everyone who plays is in one draft group"
+        yield problem("draft.players", text, clause=rules.clause)
     sizes = group_sizes(len(active))
     if sorted(map(len, event.groups), reverse=True) != sizes:
         asked = ", ".join(map(str, sizes)) or "none"
-        yield f"draft groups of a field of {len(active)}: {asked} ({rules.clause})"
+        text = "{players} players sit in draft groups of {sizes}"
+        yield problem("draft.sizes", text, clause=rules.clause, players=len(active), sizes=asked)
 
 
-def no_draft(tournament: Tournament) -> str:
+def no_draft(tournament: Tournament) -> Problem:
     """Say that the game has no draft groups."""
-    return f"{tournament.ruleset.key} draws no draft groups"
+    return problem("draft.none", "{game} draws no draft groups", game=tournament.ruleset.key)
 
 
 def _open_match(tournament: Tournament, number: int) -> Match | None:
@@ -122,15 +139,16 @@ def _open_match(tournament: Tournament, number: int) -> Match | None:
     return match if match is not None and match.is_open else None
 
 
-def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
+def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.first
     match = _open_match(tournament, event.match)
     if match is None:
         yield not_played(tournament, event.match)
     elif rules is None:
-        yield f"{tournament.ruleset.key} records no first player"
+        yield problem("first.none", "{game} records no first player", game=tournament.ruleset.key)
     elif not {event.chooser, event.first} <= set(match.players):
-        yield f"the first player sits at {match.round}/{match.table} ({rules.clause})"
+        text = "the first player sits at {table}"
+        yield problem("first.elsewhere", text, clause=rules.clause, table=table_of(match))
     else:
         if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
             yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
@@ -142,60 +160,67 @@ def _chosen(tournament: Tournament, event: FirstPlayerChosen) -> Iterator[str]:
             yield from _rolls(match, event, rules.clause)
 
 
-def _which(needed: bool, what: str, clause: str) -> str:  # noqa: FBT001 - what is asked
+def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - what is asked
     if not needed:
-        return f"no {what} here ({clause})"
-    return f"{what} decide this: name them, as {TYPED[what]} ({clause})"
+        return problem("chooser.not_asked", "no {what} here", clause=clause, what=what)
+    text = "{what} decide this: name them, as {example}"
+    return problem("chooser.missing", text, clause=clause, what=what, example=TYPED[what])
 
 
-def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[str]:
+def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[Problem]:
     *ties, last = event.rolls
     if any(one != other for one, other in ties) or last[0] == last[1]:
-        yield f"ties are rolled again, until one rolls more ({clause})"
+        text = "ties are rolled again, until one of the two rolls more"
+        yield problem("first.rolls_tied", text, clause=clause)
     elif event.chooser != (match.first if last[0] > last[1] else match.second):
-        yield f"who rolls most chooses ({clause})"
+        yield problem("first.roll_more", "the player who rolls most chooses", clause=clause)
 
 
 def _by_totals_or_chance(
     tournament: Tournament, match: Match, event: FirstPlayerChosen | SideTaken, clause: str
-) -> Iterator[str]:
+) -> Iterator[Problem]:
     drawn = tournament.floor.choosers.get(match.number)
     lower = lower_total(match, event.totals) if event.totals else match.players
     if event.chooser not in lower:
-        yield f"the lower army total chooses ({clause})"
+        yield problem("chooser.lower_total", "the lower army total chooses", clause=clause)
     elif len(lower) > 1 and drawn and event.chooser != drawn:
-        yield f"player {drawn} was drawn to choose ({clause})"
+        text = "{player} was drawn, and chooses"
+        yield problem("chooser.drawn", text, clause=clause, player=Player(drawn))
 
 
-def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[str]:
+def _drawn(tournament: Tournament, event: ChooserDrawn) -> Iterator[Problem]:
     floor, match = tournament.ruleset.floor, _open_match(tournament, event.match)
     by_total = [each for each in (floor.first, floor.sides) if each and each.chooser == ARMY_TOTAL]
     by_chance = floor.first is not None and floor.first.chooser == "random"
     if match is None:
         yield not_played(tournament, event.match)
     elif not by_total and not by_chance:
-        yield f"{tournament.ruleset.key} draws nobody to choose"
+        text = "{game} draws nobody who chooses"
+        yield problem("chooser.none", text, game=tournament.ruleset.key)
     elif event.chooser not in match.players:
-        yield f"player {event.chooser} does not sit at {match.round}/{match.table}"
+        yield not_at(event.chooser, match)
     elif event.match in tournament.floor.choosers:
-        yield f"who chooses at {match.round}/{match.table} is drawn"
+        text = "who chooses at {table} is drawn"
+        yield problem("chooser.drawn_already", text, table=table_of(match))
     elif by_total and event.totals is None:
         yield _which(True, "army totals", by_total[0].clause)  # noqa: FBT003 - what is asked
     elif by_total and len(lower_total(match, event.totals or (0, 0))) == 1:
-        yield f"the lower army total chooses, nobody is drawn ({by_total[0].clause})"
+        text = "the lower army total chooses, and nobody is drawn"
+        yield problem("chooser.not_drawn", text, clause=by_total[0].clause)
 
 
-def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
+def _side(tournament: Tournament, event: SideTaken) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.sides
     match = _open_match(tournament, event.match)
     if match is None:
         yield not_played(tournament, event.match)
         return
     if rules is None:
-        yield f"{tournament.ruleset.key} has no sides to choose"
+        yield problem("side.none", "{game} has no sides to choose", game=tournament.ruleset.key)
         return
     if not {event.chooser, event.blue} <= set(match.players):
-        yield f"blue sits at {match.round}/{match.table} ({rules.clause})"
+        text = "blue sits at {table}"
+        yield problem("side.elsewhere", text, clause=rules.clause, table=table_of(match))
     if (event.totals is not None) != (rules.chooser == ARMY_TOTAL):
         yield _which(rules.chooser == ARMY_TOTAL, "army totals", rules.clause)
     elif rules.chooser == ARMY_TOTAL:
@@ -203,88 +228,107 @@ def _side(tournament: Tournament, event: SideTaken) -> Iterator[str]:
     if rules.chooser == "second player":
         chosen = tournament.floor.first_players.get(event.match)
         if chosen is None:
-            yield f"the first player is chosen before the sides ({rules.clause})"
+            text = "the first player is chosen before the sides"
+            yield problem("side.first_player", text, clause=rules.clause)
         elif event.chooser == chosen.first:
-            yield f"the second player chooses the side ({rules.clause})"
+            text = "the second player chooses the side"
+            yield problem("side.second_player", text, clause=rules.clause)
     if event.edge and not tournament.floor.fixed_terrain:
         terrain = tournament.ruleset.floor.terrain
-        clause = f" ({terrain.fixed})" if terrain else ""
-        yield f"blue chooses an edge only where the terrain is fixed{clause}"
+        text = "blue chooses an edge only where the terrain is fixed"
+        yield problem("side.edge", text, clause=terrain.fixed if terrain else "")
 
 
-def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[str]:
+def _battle(tournament: Tournament, event: BattleBuilt) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.battle
     if _open_match(tournament, event.match) is None:
         yield not_played(tournament, event.match)
     elif rules is None:
-        yield f"{tournament.ruleset.key} has no battle cards"
+        yield problem("battle.none", "{game} has no battle cards", game=tournament.ruleset.key)
     elif event.match not in tournament.floor.sides:
-        yield f"the sides are chosen before the set-up: use `side` ({rules.clause})"
+        text = "the sides are chosen before the set-up"
+        yield problem("battle.side_missing", text, clause=rules.clause, remedy=remedy("side"))
 
 
-def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[str]:
+def _terrain(tournament: Tournament, _: TerrainAnnounced) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield no_terrain(tournament)
     elif tournament.rounds:
-        yield f"whether the terrain is fixed is said before the first round ({rules.fixed})"
+        text = "whether the terrain is fixed is said before the first round"
+        yield problem("terrain.late", text, clause=rules.fixed)
 
 
-def no_terrain(tournament: Tournament) -> str:
+def no_terrain(tournament: Tournament) -> Problem:
     """Say that the game has no terrain to count."""
-    return f"{tournament.ruleset.key} counts no terrain"
+    return problem("terrain.none", "{game} counts no terrain", game=tournament.ruleset.key)
 
 
-def _counted(tournament: Tournament, event: TerrainCounted) -> Iterator[str]:
+def _counted(tournament: Tournament, event: TerrainCounted) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.terrain
     if rules is None:
         yield no_terrain(tournament)
     elif not event.pieces:
-        yield f"say what stands on the table ({rules.clause})"
+        yield problem("terrain.empty", "say what stands on the table", clause=rules.clause)
 
 
-def _verification(tournament: Tournament, _: VerificationOrdered) -> Iterator[str]:
+def _verification(tournament: Tournament, _: VerificationOrdered) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.verification
     if rules is None:
         yield no_verification(tournament)
         return
     if any(played.status != "paired" for played in tournament.rounds):
-        yield f"army totals are verified before round 1 ({rules.clause})"
+        text = "army totals are verified before round 1"
+        yield problem("verification.late", text, clause=rules.clause)
     if tournament.floor.verification:
-        yield f"this is ordered already ({rules.clause})"
+        text = "the verification is ordered already"
+        yield problem("verification.ordered", text, clause=rules.clause)
 
 
-def no_verification(tournament: Tournament) -> str:
+def no_verification(tournament: Tournament) -> Problem:
     """Say that the game has no army totals that players verify."""
-    return f"{tournament.ruleset.key} has no army totals to verify"
+    text = "{game} has no army totals to verify"
+    return problem("verification.none", text, game=tournament.ruleset.key)
 
 
-def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[str]:
+def _first_five(tournament: Tournament, event: FirstFiveReviewed) -> Iterator[Problem]:
     rules = tournament.ruleset.floor.first_five
     match = _open_match(tournament, event.match)
     if rules is None:
-        yield f"{tournament.ruleset.key} has no First Five to look at"
+        text = "{game} has no First Five to review"
+        yield problem("first_five.none", text, game=tournament.ruleset.key)
         return
     if match is None or event.player not in match.players:
-        yield f"player {event.player} is not playing match {event.match}"
+        text = "{player} is not playing match {match}"
+        yield problem(
+            "first_five.not_playing", text, player=Player(event.player), match=event.match
+        )
         return
     if bool(event.official) == bool(event.reviewer):
-        yield f"either an official reviews or another player ({rules.clause})"
+        text = "either an official or another player reviews"
+        yield problem("first_five.reviewer", text, clause=rules.clause)
     elif event.official >= len(tournament.officials):
-        yield f"there is no official {event.official}"
+        yield no_official(event.official)
     elif event.official:
         official = tournament.officials[event.official]
         if not office.leads(tournament, official.roles):
-            yield f"o{event.official} does not review lists (AOP-COORGANIZER)"
+            yield problem(
+                "first_five.not_leader",
+                "{official} does not review lists",
+                clause="AOP-COORGANIZER",
+                official=Official(event.official),
+            )
         if official.stood_down:
-            yield f"o{event.official} is a spectator until they resume (FFG-ROLE-STATUS)"
+            yield stood_down(event.official)
         if official.player in match.players:
-            yield f"not by whoever plays this match ({rules.clause})"
+            text = "a player of this match does not review its lists"
+            yield problem("first_five.plays_match", text, clause=rules.clause)
     elif event.reviewer >= len(tournament.players) or event.reviewer in match.players:
-        yield f"another player reviews, not one of this match ({rules.clause})"
+        text = "another player reviews, and not one of this match"
+        yield problem("first_five.other_player", text, clause=rules.clause)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ScenarioDrawn: _scenario,
     DraftGroupsDrawn: _draft,
     ChooserDrawn: _drawn,

@@ -14,6 +14,7 @@ from ledger.events.office import RulingMade
 from ledger.events.opening import TournamentOpened
 from ledger.lines import line as lines
 from ledger.lines.recorded import signed
+from ledger.problems import Act, in_words, problem
 from ledger.proof import acts
 from ledger.proof.evidence.notes import base64_of, vkey
 from ledger.proof.formats import ED25519, HASH_BYTES, Invalid, Key, unbase64
@@ -21,9 +22,10 @@ from ledger.proof.holders import LOG, Held, Holders, Need, Registration, held_fr
 from ledger.tournament.keyholders import holders_of, registration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Problem
     from ledger.proof.evidence.notes import Signer
     from ledger.proof.formats import Tree
     from ledger.tournament.state import Tournament
@@ -46,21 +48,26 @@ def needed(tournament: Tournament, recorded: Recorded) -> Need:
         raise Refused(str(error)) from None
 
 
-def problem(tournament: Tournament, recorded: Recorded, tree: Tree | None) -> str:
-    """Say what is wrong with an event's signature, or with its having none; empty if nothing is.
+def signature_problems(
+    tournament: Tournament, recorded: Recorded, tree: Tree | None
+) -> Iterator[Problem]:
+    """Yield what is wrong with an event's signature, or with its having none.
 
     `tree` is that of every line before it.
     """
     if not recorded.sig and recorded.type not in acts.SIGNED:
-        return ""
+        return
     try:
         act = _act(tournament, recorded, tree.root() if tree else b"")
         claim = acts.claimed(acts.needed(holders_of(tournament), act), act)
     except Invalid as error:
-        return str(error)
+        yield in_words(str(error), "signature.missing")
+        return
     if claim and tree is None:
-        return f"{recorded.type} is signed, and the lines before it are not at hand"
-    return claim.wrong if claim and not acts.holds(claim) else ""
+        text = "{act} is signed, and the lines before it are not at hand"
+        yield problem("signature.no_lines", text, act=Act(recorded.type))
+    elif claim and not acts.holds(claim):
+        yield in_words(claim.wrong, "signature.wrong")
 
 
 def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.Act:

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ledger.checks.references import needs_reason, not_in_play, table_of
 from ledger.events.clock import TableExtended, TimeCalled
 from ledger.events.office import DisqualificationRecommended
 from ledger.events.rounds import RoundStarted
 from ledger.events.undo import ActWithdrawn
+from ledger.problems import Player, problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from ledger.events import Event
+    from ledger.checks.references import Rules
+    from ledger.problems import Problem
     from ledger.tournament.state import Tournament
 
 
-def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[str]:
+def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[Problem]:
     recorded = tournament.floor.acts.get(event.withdraws)
     if recorded is None:
-        yield f"event {event.withdraws} is nothing that can be taken back"
+        yield problem("undo.unknown", "event {event} cannot be taken back", event=event.withdraws)
         return
     match recorded.event:
         case RoundStarted(round=number):
@@ -28,31 +31,34 @@ def _withdrawn(tournament: Tournament, event: ActWithdrawn) -> Iterator[str]:
         case TableExtended(match=number):
             match = tournament.matches[number]
             if not match.is_open:
-                yield f"{match.round}/{match.table} has ended: its extension stands"
+                text = "{table} has ended: its extension stands"
+                yield problem("undo.table_ended", text, table=table_of(match))
         case TimeCalled(round=number):
             yield from _call(tournament, number, recorded.seq)
         case DisqualificationRecommended(player=player):
             if tournament.players[player].status == "disqualified":
-                yield f"player {player} is disqualified: the recommendation stands"
-    if not event.reason.strip():
-        yield "taking an act back needs a reason"
+                text = "{player} is disqualified: the recommendation stands"
+                yield problem("undo.disqualified", text, player=Player(player))
+    yield from needs_reason(event)
 
 
-def _start(tournament: Tournament, number: int, seq: int) -> Iterator[str]:
+def _start(tournament: Tournament, number: int, seq: int) -> Iterator[Problem]:
     played = round_in_play(tournament)
     if played is None or played.number != number or played.paired_seq > seq:
-        yield f"round {number} is not in play"
+        yield not_in_play(number)
     elif any(match.result for match in played.matches) or tournament.floor.calls.get(number):
-        yield f"round {number} has been played in: its start stands"
+        text = "round {round} has been played in: its start stands"
+        yield problem("undo.round_played", text, round=number)
 
 
-def _call(tournament: Tournament, number: int, seq: int) -> Iterator[str]:
+def _call(tournament: Tournament, number: int, seq: int) -> Iterator[Problem]:
     played = round_in_play(tournament)
     calls = tournament.floor.calls.get(number, [])
     if played is None or played.number != number or not calls or calls[-1].seq != seq:
-        yield f"that call is not the last one of the round in play (event {seq})"
+        text = "that call is not the last one of the round in play (event {event})"
+        yield problem("undo.not_last_call", text, event=seq)
 
 
-CHECKS: dict[type[Event], Callable[[Tournament, Any], Iterator[str]]] = {
+CHECKS: Rules = {
     ActWithdrawn: _withdrawn,
 }

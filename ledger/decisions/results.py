@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.results import find
 from ledger.decisions.command import Command
 from ledger.errors import NotFound, Refused
 from ledger.events.disputes import ResultConfirmed, ResultDisputed
@@ -14,7 +13,7 @@ from ledger.events.people import PlayerDropped
 from ledger.events.results import ResultCorrected, ResultReported
 from ledger.problems import Player, Table, problem, remedy
 from ledger.tournament import disputes, scoring
-from ledger.tournament.progress import open_match_of
+from ledger.tournament.progress import find_match, open_match_of
 from ledger.tournament.setups import recorded_facts
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
     Raises:
         NotFound: there is none, or its pairing was taken back.
     """
-    match = find(tournament, number)
+    match = find_match(tournament, number)
     if match is None:
         raise NotFound(problem("match.unknown", "there is no match {number}", number=number))
     return match

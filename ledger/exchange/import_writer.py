@@ -40,11 +40,11 @@ class ImportWriter:
         recorded = record(seq, f"import-{seq}", self._at, RECORDER, event)
         try:
             line = lines.encode(recorded)
-            problems = check(self.tournament, recorded)
+            problems = tuple(check(self.tournament, recorded))
         except LedgerError as error:
-            problems = [str(error)]
+            problems = error.problems
         if problems:
-            text = one_line("; ".join(problems))
+            text = one_line("; ".join(map(str, problems)))
             raise InvalidLog(f"the rules refuse what the file tells: {text}")
         evolve(self.tournament, recorded)
         self.entries.append((recorded.name, line))

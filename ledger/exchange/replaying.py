@@ -197,9 +197,9 @@ def admit_line(
     stored = lines.read(line)
     recorded = of_today(unopened(stored))
     problems = check(tournament, recorded, ranking, stored, tree)
-    problems += kind_problems(stored.event, sealed=tournament.is_sealed)
-    if problems:
-        raise InvalidLog("; ".join(problems))
+    sealing = list(kind_problems(stored.event, sealed=tournament.is_sealed))
+    if problems or sealing:
+        raise InvalidLog(*problems, *sealing)
     if seals is not None:
         seals.note(stored)
     evolve(tournament, recorded)

@@ -42,6 +42,8 @@ from ledger.tournament.state import Tournament
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ledger.problems import Problem
+
 __all__ = ["Fact", "Fork", "Left", "OtherResult", "Stayed", "fork"]
 
 
@@ -89,7 +91,7 @@ def _refolded(edited: Iterator[tuple[Recorded, bool]]) -> Fork:
     return Fork(log, tournament)
 
 
-def _against(tournament: Tournament, told: ResultReported | ResultCorrected) -> Iterator[str]:
+def _against(tournament: Tournament, told: ResultReported | ResultCorrected) -> Iterator[Problem]:
     """Yield what speaks against a result at its place; of a correction, no ruling does."""
     if isinstance(told, ResultReported):
         yield from CHECKS[ResultReported](tournament, told)

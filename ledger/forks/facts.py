@@ -1,4 +1,4 @@
-"""What may have been otherwise, when it would have happened, and what can not have been."""
+"""What may have been otherwise, when it would have happened, and what cannot have been."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.results import find as find_match
+from ledger.checks.references import table_of
 from ledger.errors import NotFound
 from ledger.events.people import PlayerRegistered
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.rounds import RoundClosed
-from ledger.tournament.progress import find_player
+from ledger.problems import Player, problem
+from ledger.tournament.progress import find_match, find_player
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Match, Tournament
+    from ledger.problems import Problem
+    from ledger.tournament.state import Tournament
 
 
 class OtherResult(Struct, frozen=True):
@@ -48,26 +50,28 @@ Fact = OtherResult | Left | Stayed
 
 def problems_of(
     log: Sequence[Recorded], tournament: Tournament, facts: Sequence[Fact]
-) -> list[str]:
-    """Why the facts can not have been; empty where they can.
+) -> list[Problem]:
+    """List why the facts cannot have been.
 
     Facts that contradict each other are not held to the log one by one as well.
 
     Raises:
         NotFound: there is no such match or player.
     """
-    problems = [problem for fact in facts for problem in _impossible(log, tournament, fact)]
-    return list(dict.fromkeys(list(_contradictions(tournament, facts)) or problems))
+    impossible = [each for fact in facts for each in _impossible(log, tournament, fact)]
+    problems = list(_contradictions(tournament, facts)) or impossible
+    return [each for place, each in enumerate(problems) if each not in problems[:place]]
 
 
-def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> Iterator[str]:
-    """Yield why a fact by itself can not have been."""
+def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> Iterator[Problem]:
+    """Yield why a fact by itself cannot have been."""
     if isinstance(fact, OtherResult):
         match = find_match(tournament, fact.match)
         if match is None:
             raise NotFound(f"there is no match {fact.match}")
         if match.is_bye:
-            yield f"{match.round}/{match.table} is a bye: its result is given"
+            text = "{table} is a bye: its result is given"
+            yield problem("result.of_bye", text, table=table_of(match))
         return
     player = find_player(tournament, fact.player)
     if player is None or player.status == "withdrawn":
@@ -75,46 +79,50 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
     if isinstance(fact, Left):
         yield from _not_there(log, tournament, fact)
     elif player.status not in {"dropped", "disqualified"}:
-        yield f"player {fact.player} has not left"
+        yield problem("rejoin.not_left", "{player} has not left", player=Player(fact.player))
 
 
-def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Iterator[str]:
+def _not_there(log: Sequence[Recorded], tournament: Tournament, left: Left) -> Iterator[Problem]:
     closed = sum(played.status == "closed" for played in tournament.rounds)
     if left.round > closed:
-        yield f"round {left.round} has not been played: {closed} closed so far"
+        text = "round {round} has not been played: {closed} closed so far"
+        yield problem("fact.round_to_come", text, round=left.round, closed=closed)
     elif left.round and not _sits(tournament, left.player, left.round):
-        yield f"player {left.player} did not play round {left.round}"
+        text = "{player} did not play round {round}"
+        yield problem("fact.not_seated", text, player=Player(left.player), round=left.round)
     elif not left.round and _registered(log, left.player) > place_of(log, tournament, left):
-        yield f"player {left.player} came after round 1 was paired"
+        text = "{player} came after round 1 was paired"
+        yield problem("fact.came_later", text, player=Player(left.player))
 
 
-def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Iterator[str]:
-    """Yield which two facts can not both have been."""
+def _contradictions(tournament: Tournament, facts: Sequence[Fact]) -> Iterator[Problem]:
+    """Yield which two facts cannot both have been."""
     for one, other in combinations(facts, 2):
         if one == other:
             continue
         if isinstance(one, OtherResult) and isinstance(other, OtherResult):
             if one.match == other.match:
-                yield f"{_named(tournament.matches[one.match])} is told twice, and differs"
+                table = table_of(tournament.matches[one.match])
+                yield problem("fact.two_results", "two results of {table} are named", table=table)
         elif isinstance(one, OtherResult) or isinstance(other, OtherResult):
             yield from _played_after_leaving(tournament, one, other)
         elif one.player == other.player:
-            yield f"two departures of player {one.player} are told"
+            text = "two departures of {player} are named"
+            yield problem("fact.two_departures", text, player=Player(one.player))
 
 
-def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Iterator[str]:
+def _played_after_leaving(tournament: Tournament, one: Fact, other: Fact) -> Iterator[Problem]:
     result, left = (one, other) if isinstance(one, OtherResult) else (other, one)
     if isinstance(result, OtherResult) and isinstance(left, Left):
         match = tournament.matches[result.match]
         if left.player in match.players and match.round > left.round:
-            yield (
-                f"player {left.player} can not have left after round {left.round} and played "
-                f"{_named(match)}"
+            yield problem(
+                "fact.played_later",
+                "{player} cannot have left after round {round} and played {table}",
+                player=Player(left.player),
+                round=left.round,
+                table=table_of(match),
             )
-
-
-def _named(match: Match) -> str:
-    return f"{match.round}/{match.table}"
 
 
 def _sits(tournament: Tournament, player: int, number: int) -> bool:

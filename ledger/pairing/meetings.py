@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ledger.pairing import has_round
+from ledger.problems import Player, problem
 from ledger.tournament.progress import before_round, stage_points
 from ledger.tournament.scoring import UNPLAYED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Match, Round, Stage, Tournament
 
 Opponents = dict[int, set[int]]
@@ -26,8 +28,6 @@ Opponents = dict[int, set[int]]
 Game = tuple[int, int]
 
 NOBODY: Opponents = {}
-
-ALLOWED = "; `--allow-rematch` and a reason allow it"
 
 
 class Grounds(Struct, frozen=True):
@@ -81,11 +81,17 @@ def _forbidden(known: Grounds, part: Sequence[Game], among: Sequence[Game]) -> I
     yield from (game for game in part if game[1] in bars.get(game[0], ()))
 
 
-def rematch_problem(tournament: Tournament, known: Grounds, game: Game, way: str = "") -> str:
-    """Say why two must not meet; `way` ends the line with what allows it."""
-    one, other = game
-    before = "have met" if other in known.met[one] else "were paired before"
-    return f"players {one} and {other} {before} ({tournament.ruleset.rematch.clause}){way}"
+def rematch_problem(
+    tournament: Tournament, known: Grounds, game: Game, remedy: Remedy | tuple[()] = ()
+) -> Problem:
+    """Say why two must not meet, and what allows it."""
+    one, other = map(Player, game)
+    clause = tournament.ruleset.rematch.clause
+    if game[1] in known.met[game[0]]:
+        text = "{one} and {other} have met"
+        return problem("rematch.met", text, clause=clause, remedy=remedy, one=one, other=other)
+    text = "{one} and {other} were paired before"
+    return problem("rematch.paired", text, clause=clause, remedy=remedy, one=one, other=other)
 
 
 def _earlier(tournament: Tournament, stage: Stage) -> tuple[Opponents, Opponents]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ledger.problems import Player, problem
 from ledger.tournament.progress import round_in_play
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from ledger.problems import Problem, Remedy
     from ledger.tournament.state import Tournament
 
 
@@ -34,6 +36,7 @@ def has_more_byes(tournament: Tournament, player: int) -> bool:
     return before.get(player, 0) > max(min(before.values(), default=0), *holders, 0)
 
 
-def second_bye(player: int) -> str:
+def second_bye(player: int, remedy: Remedy | tuple[()] = ()) -> Problem:
     """Say that the bye is not for the player."""
-    return f"player {player} has had a bye, others had fewer (FFG-BYE-LATER)"
+    text = "{player} has had a bye, others had fewer"
+    return problem("bye.second", text, clause="FFG-BYE-LATER", remedy=remedy, player=Player(player))

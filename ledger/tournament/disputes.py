@@ -15,10 +15,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
+from ledger.problems import remedy
 from ledger.tournament.table_records import Claim, Dispute
 
 if TYPE_CHECKING:
     from ledger.events.office import RulingMade
+    from ledger.problems import Remedy
     from ledger.tournament.state import Match, Tournament
     from ledger.tournament.table_records import Ruling
 
@@ -148,9 +150,9 @@ def is_appealed(ruling: Ruling) -> bool:
     return not (ruling.final or ruling.reviewed_by) and bool(ruling.appealed or ruling.made.review)
 
 
-def instead(ruling: Ruling) -> str:
-    """What is typed against a ruling, instead of another dispute."""
-    return "it is final" if ruling.final else f"`appeal {ruling.seq}`"
+def appeal_of(ruling: Ruling) -> tuple[Remedy, ...]:
+    """Return what is done against a ruling, unless it is final."""
+    return () if ruling.final else (remedy("appeal", ruling=ruling.seq),)
 
 
 def unreviewed(tournament: Tournament) -> list[Ruling]:
@@ -160,11 +162,6 @@ def unreviewed(tournament: Tournament) -> list[Ruling]:
         for each in tournament.floor.rulings
         if is_appealed(each) and dispute_ruled_by(tournament, each.seq) is None
     ]
-
-
-def put_right(ruling: Ruling) -> str:
-    """What is typed where a ruling that was carried out is wrong."""
-    return "who rules for good may `rule` again with --result" if ruling.final else instead(ruling)
 
 
 def decided(tournament: Tournament, dispute: Dispute) -> Result | None:

@@ -15,6 +15,7 @@ from ledger.events.components import ComponentDecided, ComponentsShared, ProxyMa
 from ledger.events.office import ConductNoted, DisqualificationRecommended, PenaltyGiven, RulingMade
 from ledger.events.people import PlayerDisqualified, PlayerDropped
 from ledger.events.results import Result, ResultCorrected, ResultReported, ResultWithdrawn
+from ledger.problems import Official, Player, Table, problem, remedy
 from ledger.tournament import office
 from ledger.tournament.disputes import dispute_ruled_by, word_of
 from ledger.tournament.progress import latest_match_of
@@ -22,23 +23,32 @@ from ledger.tournament.progress import latest_match_of
 if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.lines.recorded import Recorded
-    from ledger.tournament.state import Official, Tournament
+    from ledger.problems import Problem, Remedy
+    from ledger.tournament import state
+    from ledger.tournament.state import Tournament
 
 
-def problem(tournament: Tournament, official: Official, recorded: Recorded, event: Event) -> str:
-    """Say why an official is too near to what they enter; empty where they are not.
+def too_near(
+    tournament: Tournament, official: state.Official, recorded: Recorded, event: Event
+) -> Problem | None:
+    """Say why an official is too near to what they enter; None where they are not.
 
     `event` is what it is about: of a withdrawal, what is withdrawn.
     """
     players = judges_own(tournament, official, recorded, event)
     if not players or official.number in office.who_rules_for(tournament, players):
-        return ""
-    way = _way_out(tournament, event)
-    return f"o{official.number} is playing this match: another leader {way} (FFG-LEADER-RULING)"
+        return None
+    return problem(
+        "leader.plays_match",
+        "{official} is playing this match: another leader decides",
+        clause="FFG-LEADER-RULING",
+        remedy=_for_others(tournament, event),
+        official=Official(official.number),
+    )
 
 
 def judges_own(
-    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+    tournament: Tournament, official: state.Official, recorded: Recorded, event: Event
 ) -> tuple[int, ...]:
     """Return the players, the official among them, whose matches are judged with the event.
 
@@ -51,7 +61,7 @@ def judges_own(
 
 
 def _has_leave(
-    tournament: Tournament, official: Official, recorded: Recorded, event: Event
+    tournament: Tournament, official: state.Official, recorded: Recorded, event: Event
 ) -> bool:
     """Whether somebody else has decided it, or their own side alone loses or takes words back."""
     match event:
@@ -71,22 +81,23 @@ def _has_leave(
             return False
 
 
-def _way_out(tournament: Tournament, event: Event) -> str:
+def _for_others(tournament: Tournament, event: Event) -> tuple[Remedy, ...]:
+    """Return what another leader does, or the player whose word it was."""
     match event:
-        case PlayerDisqualified() | PlayerDropped():
-            return "first recommends it with `recommend`"
-        case ResultCorrected(match=number):
+        case PlayerDisqualified(player=player) | PlayerDropped(player=player):
+            return (remedy("recommend", player=Player(player)),)
+        case ResultCorrected(match=number) | ResultWithdrawn(match=number):
             match = tournament.matches[number]
-            return f"decides with `rule {match.round}/{match.table}`, which is then carried out"
-        case ResultReported():
-            return "enters who did not come"
-        case ResultWithdrawn():
-            return "rules on it, or `undo --for` whoever reported it takes it back"
+            ways = (remedy("rule", table=Table(match.round, match.table)),)
+            reporter = tournament.floor.reporters.get(number)
+            if isinstance(event, ResultWithdrawn) and reporter:
+                return (*ways, remedy("undo.for", player=Player(reporter)))
+            return ways
         case _:
-            return "decides"
+            return ()
 
 
-def plays_among(official: Official, players: tuple[int, ...]) -> bool:
+def plays_among(official: state.Official, players: tuple[int, ...]) -> bool:
     """Whether an official is one of these players."""
     return bool(official.player) and official.player in players
 

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ledger.problems import Table, problem, remedy
+
 if TYPE_CHECKING:
+    from ledger.problems import Problem
     from ledger.tournament.state import Match, Player, Round, Stage, Tournament
 
 
@@ -14,28 +17,37 @@ RANKS_A_LINE = 3_000
 """How many random ranks one event holds: more would not fit into a line."""
 
 
-def draws_wait_for(tournament: Tournament) -> str:
-    """Say what has to be on record before anything is drawn; empty where nothing is missing."""
+def draws_wait_for(tournament: Tournament) -> Problem | None:
+    """Say what has to be on record before anything is drawn; None where nothing is missing."""
     missing = _anchor_waits_for(tournament)
     if not missing and not tournament.is_imported and next_ranks(tournament):
-        missing = "the random ranks are not drawn: `start` once more draws them"
+        text = "the random ranks are not drawn yet"
+        return problem("draws.no_ranks", text, remedy=remedy("start"))
     return missing
 
 
-def _anchor_waits_for(tournament: Tournament) -> str:
+def not_started() -> Problem:
+    """Say that play has not begun."""
+    text = "the tournament has not started"
+    return problem("tournament.not_started", text, remedy=remedy("start"))
+
+
+def _anchor_waits_for(tournament: Tournament) -> Problem | None:
     if tournament.is_imported:
-        return ""
+        return None
     if not tournament.started:
-        return "the tournament has not started: use `start`"
+        return not_started()
     if tournament.head is None:
-        return "the head of the start is not on record, so nothing is drawn in this log"
+        text = "the head of the start is not on record, so nothing is drawn in this log"
+        return problem("draws.no_head", text)
     if tournament.witness and not tournament.cosignature:
-        name = tournament.witness.partition("+")[0]
-        return (
-            f"the draws wait for the witness {name}: `witness ask -o FILE`, have it cosigned, then "
-            "`start --cosigned FILE`"
+        return problem(
+            "draws.no_cosignature",
+            "the draws wait for the witness {witness}, whose cosignature is asked for and recorded",
+            remedy=(remedy("witness.ask"), remedy("start.witnessed")),
+            witness=tournament.witness.partition("+")[0],
         )
-    return ""
+    return None
 
 
 def next_ranks(tournament: Tournament) -> range:
@@ -72,13 +84,21 @@ def open_matches(played: Round) -> list[Match]:
     return [match for match in played.matches if match.is_open]
 
 
-def not_played(tournament: Tournament, number: int) -> str:
-    """Say why nobody plays a match now, by its table where it has one."""
+def find_match(tournament: Tournament, number: int) -> Match | None:
+    """Return the match of that number, unless its pairing was taken back."""
     match = tournament.matches[number] if 0 < number < len(tournament.matches) else None
-    if match is None or match.void:
-        return f"there is no match {number}"
-    why = "is a bye" if match.is_bye else "has a result"
-    return f"{match.round}/{match.table} {why}: it is not being played"
+    return None if match is None or match.void else match
+
+
+def not_played(tournament: Tournament, number: int) -> Problem:
+    """Say why nobody plays a match now, by its table where it has one."""
+    match = find_match(tournament, number)
+    if match is None:
+        return problem("match.unknown", "there is no match {match}", match=number)
+    table = Table(match.round, match.table)
+    if match.is_bye:
+        return problem("match.bye", "{table} is a bye: it is not being played", table=table)
+    return problem("match.ended", "{table} has a result: it is not being played", table=table)
 
 
 def open_match_of(tournament: Tournament, player: int) -> Match | None:
@@ -131,14 +151,11 @@ def next_attempt(tournament: Tournament) -> int:
     return tournament.attempts.get(next_round_number(tournament), 0) + 1
 
 
-def went_on(tournament: Tournament, seq: int) -> str:
-    """What the day went on with after event `seq`, as a phrase; empty: nothing yet."""
-    for played in tournament.rounds:
-        if played.paired_seq > seq:
-            return f"round {played.number} was paired"
-    if any(stage.cut_seq > seq for stage in tournament.stages):
-        return "the cut was made"
-    return "play was closed" if tournament.finished_seq > seq else ""
+def went_on(tournament: Tournament, seq: int) -> int:
+    """Return the pairing, cut or end that came next after event `seq`; 0: none yet."""
+    steps = [each.paired_seq for each in tournament.rounds]
+    steps += [each.cut_seq for each in tournament.stages]
+    return min((each for each in [*steps, tournament.finished_seq] if each > seq), default=0)
 
 
 def is_complete(tournament: Tournament, stage: Stage) -> bool:

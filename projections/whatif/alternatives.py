@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.results import find, rules_problems
+from ledger.checks.results import rules_problems
 from ledger.events.elimination import CutMade
 from ledger.events.rounds import RoundPaired
 from ledger.fold import fold
 from ledger.forks import OtherResult, fork
+from ledger.tournament.progress import find_match
 from projections.differences.compare import Differences, differences
 from projections.whatif.outcomes import considered
 from projections.whatif.repeating import (
@@ -98,7 +99,7 @@ def every_outcome(
     """
     compared = _Log(log, context)
     results = considered(compared.tournament.ruleset)
-    known = find(compared.tournament, match)
+    known = find_match(compared.tournament, match)
     if known is not None and not known.is_bye:
         results = [
             result

@@ -53,7 +53,7 @@ def test_ffg_lost_extension_concession_removal() -> None:
     day, match, one, two = playing()
     done = day.do(MissComponent(one, "a province", minutes=3))
     assert isinstance(done[1].event, TableExtended)
-    assert "misses a component already" in day.refused(MissComponent(one, "a hand"))
+    assert "has a missing component on record already" in day.refused(MissComponent(one, "a hand"))
     assert "FFG-LOST" in day.refused(Report(match, StatedResult("win")))
     assert "FFG-LOST" in day.refused(Concede(two))
     day.do(GiveUpComponent(one))
@@ -77,7 +77,7 @@ def conceded_by(day: Day, match: int, player: int) -> tuple[str, str]:
 def test_what_is_found_in_time_changes_nothing() -> None:
     """FFG-LOST: found, the game is reported like any other, and the next round is paired."""
     day, match, one, _ = playing()
-    assert "misses nothing" in day.refused(FindComponent(one))
+    assert "has no missing component" in day.refused(FindComponent(one))
     assert "misses nothing" in day.refused(GiveUpComponent(one))
     day.do(MissComponent(one, "a province"))
     assert components_as_json(day.tournament)["missing"]
@@ -238,7 +238,7 @@ def test_aop_organizer_passes_the_prize_down(floor: str) -> None:
     day = finished(floor)
     day.do(OfferPrize("a mat", 1, 2))
     assert day.do(OfferPrize("a mat", 1, 2)) == []
-    assert "are none" in day.refused(OfferPrize("x", 2, 1))
+    assert "no rank lies between" in day.refused(OfferPrize("x", 2, 1))
     order = [each.player for each in finishing_order(day.tournament)]
     without = [player for player in order if player != 1] if floor else order
     assert [(due.rank, due.player) for due in prizes_due(day.tournament)] == [

@@ -246,7 +246,7 @@ def test_ffg_rejoin_only_within_the_stage_they_left() -> None:
     day.do(CloseRound())
     day.do(DropPlayer(3))
     day.pair()
-    assert "(FFG-REJOIN); `rejoin --reason`" in day.refused(RejoinPlayer(3))
+    assert "(FFG-REJOIN) [rejoin.anyway]" in day.refused(RejoinPlayer(3))
     day.do(RejoinPlayer(3, "the doctor said it was nothing"))
 
 

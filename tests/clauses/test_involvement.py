@@ -89,7 +89,7 @@ def test_a_judge_recommends_and_the_organizer_decides() -> None:
     """FFG-AUTH-DQ: with no marshal and the organizer at the table, any other leader recommends."""
     day = club()
     removal = DisqualifyPlayer(2, "two decks")
-    assert "first recommends it with `recommend`" in day.refused(removal)
+    assert "[recommend]" in day.refused(removal)
     assert OWN in day.refused(RecommendDisqualification(2, "two decks"))
     advice = day.do(RecommendDisqualification(2, "two decks"), by=JUDGE)[0].seq
     done = day.do(removal)[-1]
@@ -114,7 +114,7 @@ def test_a_correction_of_ones_own_match_is_a_ruling_carried_out() -> None:
     own, other = day.matches()
     day.report_all()
     change = Correct(own.number, StatedResult("loss"), "misread")
-    assert f"`rule 1/{own.table}`" in day.refused(change)
+    assert "[rule]" in day.refused(change)
     day.do(Correct(other.number, StatedResult("loss"), "misread"))
     bare = day.do(Rule(2, "the card stays", own.number), by=JUDGE)[0].seq
     assert OWN in day.refused(Correct(own.number, StatedResult("loss"), "misread", ruling=bare))
@@ -140,7 +140,7 @@ def test_who_did_not_come_is_anothers_to_say() -> None:
     day = club()
     own = day.matches()[0]
     absent = Report(own.number, StatedResult(absent=(2,)))
-    assert "another leader enters who did not come" in day.refused(absent)
+    assert "another leader decides" in day.refused(absent)
     assert OWN in day.refused(DropPlayer(2, "no-show"))
     assert OWN in against(day, ResultReported(own.number, DECLARED))
     day.do(Report(own.number, StatedResult(absent=(1,))))
@@ -166,7 +166,7 @@ def test_the_others_report_is_not_theirs_to_take_back() -> None:
     day.report(own)
     day.do(Undo())
     day.do(Report(own.number, StatedResult("loss")), by="o1/p2")
-    assert "`undo --for`" in day.refused(Undo())
+    assert "[undo.for]" in day.refused(Undo())
     day.do(Undo(), by="o1/p2")
     assert day.tournament.matches[own.number].result is None
 

@@ -62,7 +62,7 @@ def test_ffg_role_judge_a_judge_first_then_a_marshal_for_good() -> None:
     last = day.do(reviewed, by=f"o{marshal}")[0].seq
     for again in (seq, last):
         second = Rule(marshal, "no", match, reviews=again)
-        assert "can not be appealed again" in day.refused(second)
+        assert "cannot be appealed" in day.refused(second)
     assert "is no ruling" in day.refused(Rule(marshal, "no", match, reviews=1))
     shown = rulings_as_json(day.tournament)
     assert [each["state"] for each in shown] == [f"reviewed by {last}", "final"]
@@ -204,11 +204,11 @@ def test_a_ruling_is_complete() -> None:
     """FFG-RULING: a text, a match that stands, and the player who raised it."""
     day = Day(4)
     for ruling, problem in (
-        (RulingMade(1, " "), "says what was decided"),
+        (RulingMade(1, " "), "say what was decided"),
         (RulingMade(1, "so", match=5), "no match 5"),
         (RulingMade(9, "so"), "no official 9"),
-        (RulingMade(1, "so", raised="player"), "names the player"),
-        (RulingMade(1, "so", player=1), "names the player"),
+        (RulingMade(1, "so", raised="player"), "names a player"),
+        (RulingMade(1, "so", player=1), "names a player"),
         (RulingMade(1, "so", raised="player", player=9), "no player 9"),
     ):
         assert problem in day.refused_event(ruling)
@@ -257,7 +257,7 @@ def test_ffg_conduct_kind(kind: Misconduct) -> None:
     marshal = appoint(day, "Mara", "marshal")
     note = NoteConduct(2, kind, "a warning")
     assert "takes the marshal" in day.refused(note)
-    assert "remedy" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
+    assert "what follows" in day.refused(NoteConduct(2, kind, ""), by=f"o{marshal}")
     day.do(note, by=f"o{marshal}")
     assert conduct_as_json(day.tournament)[0]["kind"] == kind
     day.do(StandDown(marshal))

@@ -122,7 +122,7 @@ def test_what_was_built_on_stays() -> None:
     assert "needs a reason" in day.refused_event(ActWithdrawn(advised, " "))
     day.do(DisqualifyPlayer(1, "two armies"))
     assert "stands" in day.refused_event(ActWithdrawn(advised, "x"))
-    assert "nothing that can be taken back" in day.refused_event(ActWithdrawn(1, "x"))
+    assert "cannot be taken back" in day.refused_event(ActWithdrawn(1, "x"))
 
 
 def test_a_withdrawal_is_by_whoever_may_enter_the_act() -> None:

@@ -13,7 +13,7 @@ from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.proof.evidence.notes import base64_of, checkpoint_text
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
-from tests.support.simulate import Day
+from tests.support.simulate import Day, with_remedies
 
 if TYPE_CHECKING:
     from ledger.checks.ranks import Ranking
@@ -35,7 +35,7 @@ def against(
     """What `check` has against the event as the next one, as one text."""
     at = "2026-03-14T12:00:00.000Z"
     forged = record(day.tournament.seq + 1, event_id, at, by, event)
-    return "; ".join(check(day.tournament, forged, ranking))
+    return "; ".join(map(with_remedies, check(day.tournament, forged, ranking)))
 
 
 def forged_log(day: Day, *events: Event) -> list[bytes]:

@@ -43,11 +43,17 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from ledger.events.base import Tier
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Problem
     from ledger.tournament.state import Match
 
 OPENING = datetime(2026, 3, 14, 8, 30, tzinfo=UTC)
 SECONDS_AN_ACT = 20
 ORGANIZER = "o1"
+
+
+def with_remedies(problem: Problem) -> str:
+    """A problem's sentence, with the acts that would settle it, as `x [correct]`."""
+    return str(problem) + "".join(f" [{each.act}]" for each in problem.remedies)
 
 
 class Day:
@@ -138,13 +144,13 @@ class Day:
         except LedgerError as error:
             assert len(self.log) == size
             assert encode_state(self.tournament) == before
-            return str(error)
+            return "; ".join(map(with_remedies, error.problems))
         raise AssertionError(f"{command} was not refused")
 
     def refused_event(self, event: Event, *, by: str = ORGANIZER) -> str:
         """Why an event would not be admitted as the next one; empty where it would be."""
         recorded = record(self.tournament.seq + 1, "next", self._clock(), by, event)
-        return "; ".join(check(self.tournament, recorded))
+        return "; ".join(map(str, check(self.tournament, recorded)))
 
     def start(self, rounds: int, *further: Stage, word: str = "") -> None:
         """Announce so many Swiss rounds, and further stages, and begin."""

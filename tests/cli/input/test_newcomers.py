@@ -43,7 +43,7 @@ def test_who_has_handed_in_no_list_is_counted_not_misnamed(desk: Desk) -> None:
     names = "".join(f"Player {number:02}\n" for number in range(1, 7))
     desk.done("register", "--file", "-", stdin=f"name\n{names}")
     told = desk.refused("start", "basic").err
-    assert "Player 05 (#5) and 1 more to come (FFG-LIST)" in told
+    assert "Player 05 (#5), and 1 more to come (FFG-LIST)" in told
     assert told.count("Player 01") == 1
 
 
@@ -60,7 +60,7 @@ LEGION = (
     ("battle 1", "--objective, --deployment and --condition three times each"),
     ("side 2 #4 --totals 790-800", "1/2 has a result: it is not being played"),
     ("side 3 #5 --totals 790-800", "1/3 is a bye: it is not being played"),
-    ("rule 2 no --clause FFG-RULING --as Olga", "Olga is not who rules here: Pat is, or Uma is"),
+    ("rule 2 no --clause FFG-RULING --as Olga", "Olga does not rule here, but Pat, Uma"),
 )
 
 

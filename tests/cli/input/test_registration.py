@@ -135,7 +135,7 @@ def test_one_by_one_the_next_step_is_short(opened: Desk) -> None:
 def test_a_late_registration_that_changes_the_structure(desk: Desk) -> None:
     desk.open(8, "basic")
     said = desk.done("register", "Nina Ninth").err
-    assert "`start basic` announces anew" in said
+    assert "use `start basic`" in said
     assert desk.refused("pair").code == 1
     assert "next: pair" in desk.done("start", "basic").err
 

@@ -100,8 +100,8 @@ def test_the_same_report_again_is_a_confirmation(day: Desk) -> None:
     assert "confirmed result" in day.done("report", "1", "#1", "--for", "2").err
     assert "already so" in day.done("report", "1", "#1", "--for", "2").err
     assert "already so" in day.done("confirm", "1", "--for", "2").err
-    assert "use `correct`" in day.refused("report", "1", "#2").err
-    assert "use `correct`" in day.refused("report", "1", "#2", "--for", "1").err
+    assert "use `correct 1/1`" in day.refused("report", "1", "#2").err
+    assert "use `correct 1/1`" in day.refused("report", "1", "#2", "--for", "1").err
 
 
 def test_a_report_to_be_confirmed(desk: Desk) -> None:
@@ -214,13 +214,13 @@ def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     assert "is ruled on" in disputed.refused("correct", "1", "#2", "--reason", "x").err
     disputed.done("appeal", "1/1", "--for", "2")
     disputed.done("review", "1/1", "so it is", "--upheld", "--as", "mara")
-    assert "can not be appealed" in disputed.refused("appeal", seq(disputed), "--for", "2").err
+    assert "cannot be appealed" in disputed.refused("appeal", seq(disputed), "--for", "2").err
     disputed.done("confirm", "2", "--for", "4")
     disputed.done("pair")
     disputed.report_all()
     disputed.done("finish")
     late = disputed.refused("dispute", "1/2", "--for", "4")
-    assert (late.code, "comes too late; an official rules" in late.err) == (1, True)
+    assert (late.code, "comes too late, and an official rules" in late.err) == (1, True)
 
 
 @pytest.mark.parametrize(

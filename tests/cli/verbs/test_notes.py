@@ -107,7 +107,7 @@ def test_forged_notes_are_refused() -> None:
     day.start(1)
     day.pair()
     for event, problem in (
-        (NoteTaken(" "), "says something"),
+        (NoteTaken(" "), "say something"),
         (NoteTaken("x", match=9), "no match 9"),
         (NoteTaken("x", player=9), "player 9 is not in the event"),
         (NoteTaken("x", match=1, player=1), "on a match or on a player"),

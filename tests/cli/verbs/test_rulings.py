@@ -155,7 +155,7 @@ def test_what_a_bracket_that_went_on_bars_is_said(desk: Desk) -> None:
     ruled = desk.done("rule", "2/1", "the slip", "--result", f"#{loser}")
     desk.report_all()
     barred = "2/1 is ruled on, but the winner of 2/1 has played on"
-    assert f"{barred}: unpair that round first" in desk.done("disputes").err
+    assert f"{barred}: the bracket stands; use `unpair`" in desk.done("disputes").err
     desk.done("finish", "--despite-dispute", "--reason", "the final is played")
     assert f"{barred}: the bracket stands" in desk.done("disputes").err
     assert "corrected" not in ruled.err

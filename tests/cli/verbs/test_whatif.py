@@ -122,7 +122,7 @@ def test_people_may_have_left_or_stayed(desk: Desk) -> None:
         (["Player 01", "stayed"], 1, "has not left"),
         (["Player 01", "dropped", "7"], 1, "round 7 has not been played"),
         (["Player 01", "dropped", "x"], 2, "a whole number"),
-        (["1/1", "none", "and", "1/1", "no-show", "{first}"], 1, "told twice"),
+        (["1/1", "none", "and", "1/1", "no-show", "{first}"], 1, "two results"),
         (["Player 01", "dropped", "1", "and", "Player 01", "dropped", "0"], 1, "two departures"),
         (["Player 01", "dropped", "1", "and", "Player 01", "stayed"], 1, "two departures"),
         (["1/1", "none", "--fact", "honor=3:2"], 2, "has no result has no facts"),

@@ -109,7 +109,7 @@ def test_a_ruling_fits_its_dispute(day: Day) -> None:
     for event, problem in (
         (RulingMade(2, "x", 1, settles=one), "no open dispute"),
         (RulingMade(2, "x", 2, settles=dispute), "no open dispute"),
-        (RulingMade(2, "x", 1, decides=LOSS), "rule on that"),
+        (RulingMade(2, "x", 1, decides=LOSS), "a judge rules on it"),
         (RulingMade(2, "x", 1, settles=dispute, decides=NONSENSE), "against"),
         (RulingMade(2, "x", decides=LOSS), "two players"),
         (RulingMade(2, "x", 1, upheld=True), "only a review"),
@@ -150,9 +150,9 @@ def test_a_review_decides_once(day: Day) -> None:
     day.do(Appeal(ruling), by="p1")
     for event, problem in (
         (AppealMade(ruling, 2), "asked for already"),
-        (RulingMade(3, "x", 1, reviews=ruling, upheld=True, decides=LOSS), "not decided anew"),
+        (RulingMade(3, "x", 1, reviews=ruling, upheld=True, decides=LOSS), "not decided again"),
         (RulingMade(3, "x", 1, reviews=ruling, decides=LOSS), "it is upheld"),
-        (ResultCorrected(1, one, LOSS, "so", ruling), "marshal reviews"),
+        (ResultCorrected(1, one, LOSS, "so", ruling), "a marshal decides"),
     ):
         by = {AppealMade: "p2", RulingMade: "o3"}.get(type(event), "o1")
         assert problem in against(day, event, by=by), event
@@ -166,7 +166,7 @@ def test_what_was_never_said_is_not_taken_back(day: Day) -> None:
     one, two, dispute = seqs(day)
     assert against(day, ActWithdrawn(two, "x")) == ""  # what event two said, and nothing else
     assert "is disputed" in against(day, ActWithdrawn(one, "x"))
-    assert "nothing that can be taken back" in against(day, ActWithdrawn(1, "x"))
+    assert "cannot be taken back" in against(day, ActWithdrawn(1, "x"))
     assert "another's dispute" in against(day, ActWithdrawn(dispute, "x"), by="p1")
     day.do(Report(1, StatedResult("win")), by="p2")
     settled = day.log[-1].seq
@@ -185,7 +185,7 @@ def test_the_result_of_a_round_is_awaited_unless_a_dispute_is_waived() -> None:
     day.do(Report(1, StatedResult("loss")), by="p2")
     told = against(day, RoundClosed(1, (0,)))
     assert OPEN_DISPUTE in told
-    assert "`rule 1/1`, or the organizer goes on with `pair --despite-dispute`" in told
+    assert "[rule] [pair.over_dispute]" in told
     assert against(day, RoundClosed(1, (0,), over)) == ""
 
 

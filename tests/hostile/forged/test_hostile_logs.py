@@ -37,7 +37,7 @@ def follow(lines: list[bytes]) -> str:
             return str(error)
         problems = check(tournament, recorded, tree=tree)
         if problems:
-            return problems[0]
+            return str(problems[0])
         evolve(tournament, recorded)
         tree.add(leaf_hash(line))
     return ""

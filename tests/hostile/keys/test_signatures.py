@@ -112,7 +112,7 @@ def test_behind_another_history_it_is_nobodys(
     edited = change(lines)
     assert edited != lines
     found = check(fold_lines(edited), true, tree=tree_of(edited))
-    assert "not made with a key of o2" in "; ".join(found)
+    assert "not made with a key of o2" in "; ".join(map(str, found))
 
 
 def test_a_line_swapped_or_left_out_before_it() -> None:
@@ -134,4 +134,4 @@ def test_at_another_place() -> None:
     again = behind([*lines, line], "o2", RULING)
     again = signed(again, str(json.loads(line)["sig"]))
     found = check(fold_lines([*lines, line.replace(b"forged", b"first")]), again, tree=tree)
-    assert "not made with a key of o2" in "; ".join(found)
+    assert "not made with a key of o2" in "; ".join(map(str, found))

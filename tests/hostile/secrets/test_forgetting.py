@@ -169,7 +169,7 @@ def test_what_is_kept_is_held_to_its_line(store: Store) -> None:
     """No word against those who were forgotten, and none for who tampers with the record."""
     book = played(store)
     act(book, ForgetPerson("p1", 1))
-    with pytest.raises(Refused, match="p1 was forgotten"):
+    with pytest.raises(Refused, match="player 1 was forgotten"):
         act(again(store), RenamePerson("p1", "Ann"))
     assert isinstance(next(book.recorded(len(book.lines) - 1)).event, PersonForgotten)
 

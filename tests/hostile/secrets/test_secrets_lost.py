@@ -141,7 +141,8 @@ def test_the_key_that_is_revealed_is_the_last_one(store: Store) -> None:
     assert book.context().shuffle_key == store.vault_items(book.stream)[f"{SHUFFLE_KEY}:x"]
     from ledger.checks.opening import CHECKS  # noqa: PLC0415 - the check alone
 
-    told = list(CHECKS[TournamentFinished](book.tournament, TournamentFinished(first.hex())))
+    finished = TournamentFinished(first.hex())
+    told = list(map(str, CHECKS[TournamentFinished](book.tournament, finished)))
     size = len(book.lines)
     assert f"the shuffle key is not the one that event {size} committed to" in told
 

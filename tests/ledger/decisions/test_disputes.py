@@ -102,8 +102,8 @@ def test_by_the_desk_or_the_same_side_another_report_is_refused() -> None:
     day, match, *_ = court()
     day.do(Report(match.number, StatedResult("win")), by=f"p{match.first}")
     other = Report(match.number, StatedResult("loss"))
-    assert "use `correct`" in day.refused(other)
-    assert "use `correct`" in day.refused(other, by=f"p{match.first}")
+    assert "[correct]" in day.refused(other)
+    assert "[correct]" in day.refused(other, by=f"p{match.first}")
 
 
 def test_a_dispute_holds_up_the_next_round_unless_the_organizer_waives_it() -> None:
@@ -138,7 +138,7 @@ def test_a_ruling_settles_it_and_the_desk_enters_what_was_ruled() -> None:
     day, match, judge, _ = disputed()
     seq = ruled(day, match, judge)
     assert state(day, match) == "correction due"
-    assert "correct --ruling" in day.refused(PairRound())
+    assert "[correct]" in day.refused(PairRound())
     assert "is ruled on" in day.refused(Correct(match.number, StatedResult("loss"), "so"))
     wrong = Correct(match.number, StatedResult("modified win"), "so", ruling=seq)
     assert "not what ruling" in day.refused(wrong)
@@ -181,7 +181,9 @@ def test_an_appeal_and_a_review_that_overturns_reopen_the_correction() -> None:
     day.do(Appeal(first, "one slip of two"), by=f"o1/p{match.first}")
     assert state(day, match) == "appealed"
     assert "OPEN-DISPUTE" in day.refused(PairRound())
-    assert "first" in day.refused(Correct(match.number, StatedResult("win"), "so", ruling=first))
+    assert "in review" in day.refused(
+        Correct(match.number, StatedResult("win"), "so", ruling=first)
+    )
     last = Rule(marshal, "both slips", match.number, reviews=first)
     seq = day.do(last, by=f"o{marshal}")[0].seq
     assert state(day, match) == "correction due"
@@ -225,7 +227,7 @@ def test_one_dispute_of_a_match_at_a_time_and_none_past_a_ruling() -> None:
     again = DisputeResult(match.number, reason="no")
     assert "one dispute at a time" in day.refused(again, by="o2")
     seq = ruled(day, match, judge, None)
-    assert f"appeal {seq}" in day.refused(again, by=f"p{match.second}")
+    assert f"(event {seq}) [appeal]" in day.refused(again, by=f"p{match.second}")
     assert day.refused(Rule(judge, "x", match.number, decides=LOSS), by=f"o{judge}")
     assert "nothing is disputed" in day.refused(Rule(judge, "x", match.number, stands=True))
 
@@ -349,7 +351,7 @@ def test_a_players_report_counts_once_it_is_confirmed(confirming: str) -> None:
     assert points(day)[match.first] == 2
     assert fold_lines(day.lines) == day.tournament
     by = confirming.format(second=match.second)
-    assert not by.startswith("o") or "use `correct`" in day.refused(Undo(), by=by)
+    assert not by.startswith("o") or "[correct]" in day.refused(Undo(), by=by)
     day.do(PairRound())
 
 
@@ -365,7 +367,7 @@ def test_an_officials_report_and_a_concession_count_at_once() -> None:
 def test_a_waiting_report_that_is_disputed_is_ruled_on_and_entered() -> None:
     day, match = waiting_day()
     day.do(Report(match.number, StatedResult("win")), by=f"p{match.first}")
-    assert "use `correct`" in day.refused(Report(match.number, StatedResult("loss")))
+    assert "[correct]" in day.refused(Report(match.number, StatedResult("loss")))
     day.do(Report(match.number, StatedResult("draw")), by=f"p{match.second}")
     assert isinstance(day.log[-1].event, ResultDisputed)
     day.report(day.matches()[1])

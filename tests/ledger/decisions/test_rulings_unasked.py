@@ -79,7 +79,7 @@ def test_what_was_ruled_holds_the_day_up_until_it_is_entered(going_on: str) -> N
         "finish": FinishTournament(),
     }[going_on]
     refused = day.refused(order)
-    assert f"1/{match.table} is ruled on (event {ruling}): `correct --ruling`" in refused
+    assert f"1/{match.table} is ruled on (event {ruling})" in refused
     assert "OPEN-DISPUTE" in refused
     (entered,) = day.do(CarryOut(ruling))
     assert isinstance(entered.event, ResultCorrected)
@@ -113,7 +113,7 @@ def test_what_the_book_says_already_is_settled_and_stays_so() -> None:
     ruling = ruled(day, match, WIN)
     assert state(day, match) == "settled"
     change = Correct(match.number, StatedResult("loss"), "misread")
-    assert f"the book says so: `appeal {ruling}`" in day.refused(change)
+    assert f"is ruled on (event {ruling}) [appeal]" in day.refused(change)
     late = DisputeResult(match.number, LOSS)
     assert f"is ruled on (event {ruling})" in day.refused(late, by=f"p{match.second}")
     assert day.do(CarryOut(ruling)) == []
@@ -139,9 +139,9 @@ def test_a_review_that_overturns_it_lets_the_report_stand(entered: bool) -> None
         day.do(CarryOut(ruling))
     day.do(Appeal(ruling), by=f"p{match.first}")
     assert state(day, match) == "appealed"
-    assert "a marshal reviews" in day.refused(PairRound())
+    assert "in review" in day.refused(PairRound())
     again = DisputeResult(match.number)
-    assert "a marshal reviews the ruling first" in day.refused(again, by=f"p{match.first}")
+    assert "in review" in day.refused(again, by=f"p{match.first}")
     seen = day.do(Rule(3, "seen", match.number, reviews=ruling), by=MARSHAL)[0].seq
     assert state(day, match) == ("correction due" if entered else "settled")
     day.do(CarryOut(seen))

@@ -109,7 +109,7 @@ BROKEN = [
     ("an endless number", with_line(5, b'{"seq":' + b"9" * 5_000 + b"}"), "line 5: "),
     ("a gap", with_line(5, LINES[5]), "line 5: seq 6 where 5 comes next"),
     ("a line twice", with_line(5, LINES[3]), "line 5: seq 4 where 5 comes next"),
-    ("an id twice", edited(5, id=SECOND_ID), f"line 5: id {SECOND_ID} stands at seq 4 already"),
+    ("an id twice", edited(5, id=SECOND_ID), f"line 5: id {SECOND_ID} is at seq 4 already"),
     ("an id of no act", edited(5, id="x.1"), "line 5: id x.1 does not follow the event before it"),
     ("an id out of step", edited(5, id=f"{SECOND_ID}.2"), "line 5: id .* does not follow"),
     ("a wrong id", edited(5, id="a b"), "line 5: 'a b' is no `id`"),

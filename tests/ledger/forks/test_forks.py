@@ -269,7 +269,7 @@ UNKNOWN = replace(WIN, outcomes=("win by a mile", "loss by a mile"))
 @pytest.mark.parametrize(
     ("facts", "why"),
     [
-        ([OtherResult(1, None), OtherResult(1, LOSS)], "told twice"),
+        ([OtherResult(1, None), OtherResult(1, LOSS)], "two results"),
         ([Left(1, 1), Left(1, 2)], "two departures"),
         ([Stayed(1)], "player 1 has not left"),
         ([Left(1, 9)], "round 9 has not been played"),
@@ -286,7 +286,7 @@ def test_nobody_plays_after_leaving() -> None:
     day = plain_day(5, 8)
     match = next(each for each in day.tournament.matches if each.result and each.round == 3)
     facts: list[Fact] = [Left(match.first, 1), OtherResult(match.number, None)]
-    with pytest.raises(Refused, match="can not have left after round 1"):
+    with pytest.raises(Refused, match="cannot have left after round 1"):
         fork(day.log, facts)
 
 

@@ -261,9 +261,9 @@ def test_a_table_whose_report_waits_is_not_stopped() -> None:
     were = ((one.first, one.second), (other.first, other.second))
     games = ((one.first, other.second), (other.first, one.second))
     event = TablesRepaired(one.round, (one.table, other.table), games, were, "by hand", "why")
-    problems = list(repaired(day.tournament, event))
+    problems = list(map(str, repaired(day.tournament, event)))
     assert [each for each in problems if "has a result" in each] == [
-        f"table {each.table} has a result: it can not be stopped" for each in (one, other)
+        f"table {each.table} has a result: it cannot be stopped" for each in (one, other)
     ]
 
 

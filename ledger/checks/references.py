@@ -1,0 +1,79 @@
+"""What an event refers to has to be there: a player, an official, a match, a round, a reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ledger.problems import Act, Official, Player, Table, problem
+from ledger.tournament.progress import find_player
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ledger.events import Event
+    from ledger.problems import Problem
+    from ledger.tournament.state import Match, Tournament
+
+    Rules: TypeAlias = dict[type[Event], Callable[[Tournament, Any], Iterator[Problem]]]
+    """What lists, for each event type, every reason against one of that type."""
+
+
+def table_of(match: Match) -> Table:
+    """Return a match's table, to be named in a problem."""
+    return Table(match.round, match.table)
+
+
+def no_match(number: int) -> Problem:
+    """Say that there is no such match."""
+    return problem("match.unknown", "there is no match {match}", match=number)
+
+
+def no_player(number: int) -> Problem:
+    """Say that there is no such player."""
+    return problem("player.unknown", "there is no player {number}", number=number)
+
+
+def no_official(number: int) -> Problem:
+    """Say that there is no such official."""
+    return problem("official.unknown", "there is no official {number}", number=number)
+
+
+def stood_down(official: int) -> Problem:
+    """Say that an official is a spectator for now."""
+    text, who = "{official} is a spectator until they resume", Official(official)
+    return problem("official.stood_down", text, clause="FFG-ROLE-STATUS", official=who)
+
+
+def not_in_play(number: int) -> Problem:
+    """Say that a round is not the one in play."""
+    return problem("round.not_in_play", "round {round} is not in play", round=number)
+
+
+def not_active(player: int) -> Problem:
+    """Say that a player has left, or never came."""
+    return problem("player.not_active", "{player} does not play on", player=Player(player))
+
+
+def not_here(player: int) -> Problem:
+    """Say that a player is not in the event."""
+    return problem("player.absent", "{player} is not in the event", player=Player(player))
+
+
+def not_at(player: int, match: Match) -> Problem:
+    """Say that a player sits elsewhere."""
+    text = "{player} does not sit at {table}"
+    return problem("player.elsewhere", text, player=Player(player), table=table_of(match))
+
+
+def is_here(tournament: Tournament, player: int) -> Iterator[Problem]:
+    """Yield that a player is not in the event, where they are not."""
+    known = find_player(tournament, player)
+    if known is None or known.status == "withdrawn":
+        yield not_here(player)
+
+
+def needs_reason(event: Any, clause: str = "") -> Iterator[Problem]:  # noqa: ANN401 - each with one
+    """Yield that an event has no reason, where it has none."""
+    if not event.reason.strip():
+        act = Act(type(event).__name__)
+        yield problem("reason.missing", "{act} needs a reason", clause=clause, act=act)
