@@ -3,39 +3,32 @@
 replaying.py   our lines from a file, checked and folded
 exporting.py   the lines of a book as a file
 names.py       the last line of a file: the keys of sealed names
-importing.py   a file into a store
+parsed_file.py a file of any kind, read and checked
+importing.py   such a file into a store
+restoring.py   a backup into a store
 disclosing.py  keys of chosen texts, for a reader
 foreign.py     a tournament as another program recorded it
-telling.py     that tournament in our events, written by scribe.py
+translating.py that tournament in our events, written by import_writer.py
 nrtm/, sheets/ the readers of a format
 """
 
 from __future__ import annotations
 
 from ledger.exchange.exporting import export, export_file
-from ledger.exchange.importing import (
-    ADJUSTED_ALONE,
-    Imported,
-    OtherHistory,
-    ParsedFile,
-    import_file,
-    read_file,
-    take,
-)
+from ledger.exchange.importing import DifferentLines, Imported, take
+from ledger.exchange.parsed_file import ParsedFile, read_file
 from ledger.exchange.replaying import Replay, read_log, replay
 from ledger.exchange.sheets import UNDATED, Details
 
 __all__ = [
-    "ADJUSTED_ALONE",
     "UNDATED",
     "Details",
+    "DifferentLines",
     "Imported",
-    "OtherHistory",
     "ParsedFile",
     "Replay",
     "export",
     "export_file",
-    "import_file",
     "read_file",
     "read_log",
     "replay",

@@ -8,6 +8,7 @@ from ledger.errors import Refused
 from ledger.lines.line import as_stored, decode
 from ledger.lines.sealing import MARK, digest_in, key_name, keys_of
 from ledger.lines.texts import texts
+from ledger.problems import Act, problem
 from ledger.proof.ciphers.seals import SEALED, digest_of
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from ledger.books.book import Book
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Problem
 
 
 def all_keys(book: Book) -> dict[str, bytes]:
@@ -32,10 +34,10 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
     """Return the keys of the texts of these events.
 
     Raises:
-        Refused: every event that there is not, that has no sealed text, or whose key is not here.
+        Refused: every event that does not exist, has no sealed text, or whose key is not here.
     """
     found: dict[str, bytes] = {}
-    problems: list[str] = []
+    problems: list[Problem | str] = []
     for seq in dict.fromkeys(events):
         if not 0 < seq <= len(book.lines):
             problems.append(f"there is no event {seq}: the log has {len(book.lines)}")
@@ -45,7 +47,14 @@ def keys_of_events(book: Book, events: Iterable[int]) -> dict[str, bytes]:
         if key is not None:
             found[recorded.id] = key
         elif not _digest(recorded):
-            problems.append(f"event {seq}, {recorded.type}, has no sealed text")
+            problems.append(
+                problem(
+                    "event.unsealed",
+                    "event {event}, {act}, has no sealed text",
+                    event=seq,
+                    act=Act(recorded.type),
+                )
+            )
         elif key_name(recorded) in book.seals.forgotten:
             problems.append(f"the key of event {seq} was destroyed: somebody was forgotten")
         else:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def export(book: Book, *, names: bool = True) -> Iterator[bytes]:
-    """Yield the lines of a book, each with its newline; with `names`, who is who in a last line.
+    """Yield the lines of a book, each with its newline, and perhaps who is who in a last line.
 
     Raises:
         NotFound: the keys of some names are not at hand.
@@ -37,6 +37,6 @@ def export_file(book: Book, path: Path, *, names: bool = True) -> int:
 
     Raises:
         NotFound: the keys of some names are not at hand.
-        Refused: it can not be written; what stood there is unchanged.
+        Refused: it cannot be written; the file that was there is unchanged.
     """
     return write_whole(path, export(book, names=names), LOG)

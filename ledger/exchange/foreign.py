@@ -1,38 +1,19 @@
 """A tournament as another program recorded it, read and validated, before it becomes events.
 
-Whatever the file's format, a reader makes these structs and `telling` makes events of them.
+Whatever the file's format, a reader makes these structs and `translating` makes events of them.
 Players go by a key of the file's own, unique within it; "" is nobody.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
-from ledger.errors import InvalidLog
 from ledger.events.opening import Source  # noqa: TC001 - msgspec resolves the annotations
 from ledger.events.results import Result  # noqa: TC001 - as above
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-PROBLEMS_MAX = 40
-"""How many problems of one file are told at once."""
-
-
-class SeveralProblems(InvalidLog):
-    """A file in which more than one thing may be wrong; `problems` holds each, with its place."""
-
-    def __init__(self, problems: Sequence[str]) -> None:
-        shown = list(problems[:PROBLEMS_MAX])
-        if len(problems) > len(shown):
-            shown.append(f"and {len(problems) - len(shown):,} more")
-        super().__init__(*shown)
-
 
 class ForeignPlayer(Struct, frozen=True):
-    """A player; `rank` is the published place among exact ties, from 1, unique."""
+    """A player, with the published place among exact ties, from 1, unique."""
 
     key: str
     name: str
@@ -41,9 +22,9 @@ class ForeignPlayer(Struct, frozen=True):
 
 
 class ForeignGame(Struct, frozen=True):
-    """A game in table order: with `second` empty a bye, without points or winner unreported.
+    """A game in table order: without a second player a bye, without points or winner unreported.
 
-    `points` belong to a Swiss round, and `adjusted` is what a judge gave or took beside them;
+    `points` belong to a Swiss round, and `adjusted` is what a judge gave or took on top of them;
     `winner` is a key, in an elimination. A reader that knows the whole `result` gives it instead.
     """
 
@@ -62,14 +43,14 @@ class ForeignGame(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether it still needs a result."""
-        told = self.points is not None or self.winner or self.result is not None
-        return not (self.is_bye or told)
+        reported = self.points is not None or self.winner or self.result is not None
+        return not (self.is_bye or reported)
 
 
 class ForeignRound(Struct, frozen=True):
-    """A round; `absent` are players who had neither a game nor a bye in it, and 0 points.
+    """A round: its games, and the players who had neither a game nor a bye in it, and 0 points.
 
-    `leaving` are those of whom the file says that they dropped after it.
+    `leaving` are those who dropped after it, by the file.
     """
 
     elimination: bool
@@ -90,15 +71,15 @@ class ForeignRound(Struct, frozen=True):
 
 
 class ForeignCut(Struct, frozen=True):
-    """Who went on: the place in `seeds` is the seed, "" where the file does not say who has it."""
+    """Who went on, in the order of the seeds; "" where the file does not say who has the seed."""
 
     seeds: tuple[str, ...]
     unplaced: tuple[str, ...] = ()
-    """Those who went on with a seed that the file does not tell."""
+    """Those who went on with a seed that the file does not give."""
 
     @property
     def known(self) -> set[str]:
-        """Everybody of whom the file says that they went on."""
+        """Everybody who went on, by the file."""
         return {key for key in (*self.seeds, *self.unplaced) if key}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.checks import check
-from ledger.errors import InvalidLog, LedgerError
-from ledger.files.access import one_line
+from ledger.errors import InvalidLog, LedgerError, Refused
+from ledger.exchange.places import placed
 from ledger.fold import evolve
 from ledger.lines import line as lines
 from ledger.lines.recorded import record
@@ -40,11 +40,9 @@ class ImportWriter:
         recorded = record(seq, f"import-{seq}", self._at, RECORDER, event)
         try:
             line = lines.encode(recorded)
-            problems = tuple(check(self.tournament, recorded))
+            if problems := check(self.tournament, recorded):
+                raise Refused(*problems)
         except LedgerError as error:
-            problems = error.problems
-        if problems:
-            text = one_line("; ".join(map(str, problems)))
-            raise InvalidLog(f"the rules refuse what the file tells: {text}")
+            raise InvalidLog(*placed(error, "the rules refuse what the file says")) from None
         evolve(self.tournament, recorded)
         self.entries.append((recorded.name, line))

@@ -56,7 +56,7 @@ def names_line(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> 
         keys[recorded.id] = base64_of(fitting[0]) if fitting else ""
         missing |= set() if fitting else {recorded.id}
     if missing:
-        raise NotFound(f"this store has not the keys of {len(missing)} of {len(keys)} names")
+        raise NotFound(f"this store lacks the keys of {len(missing)} of {len(keys)} names")
     line = msgspec.json.encode(_Names(keys)) if keys else b""
     if len(line) > NAMES_BYTES_MAX:
         raise Refused(f"the keys of {len(keys):,} names do not fit into one line")
@@ -102,7 +102,7 @@ def read_names(line: bytes, seals: Seals, tournament: Tournament) -> dict[str, b
 
 
 def name_persons(lines: Iterable[bytes], seals: Seals, tournament: Tournament) -> None:
-    """Give the tournament the names that the keys open.
+    """Add the names that the keys open to the tournament.
 
     Raises:
         InvalidLog: a sealed name is not what its key sealed.

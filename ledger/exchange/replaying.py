@@ -12,6 +12,7 @@ from ledger.checks.signing import goes_back
 from ledger.errors import InvalidLog, LedgerError, OtherWire
 from ledger.events.people import PersonRecorded
 from ledger.exchange.names import is_names, name_persons, read_names
+from ledger.exchange.places import placed
 from ledger.files.access import Unreadable, one_line, pieces, refuse_no_text
 from ledger.fold import evolve
 from ledger.lines import line as lines
@@ -77,7 +78,7 @@ def read_log(path: Path) -> Iterator[bytes]:
 
     Raises:
         NotFound: there is no such file.
-        InvalidLog: it can not be read, a line is too long, or the last one was cut off.
+        InvalidLog: it cannot be read, a line is too long, or the last one was cut off.
     """
     refuse_no_text(path)
     try:
@@ -85,7 +86,7 @@ def read_log(path: Path) -> Iterator[bytes]:
     except Unreadable:
         raise
     except InvalidLog as error:
-        raise InvalidLog(f"{path}: {error}") from None
+        raise InvalidLog(*placed(error, str(path))) from None
 
 
 def replay(
@@ -109,8 +110,8 @@ def replay(
     refuse_no_text(path)
     with held_to_heads(str(path)):
         compared = compared_file(path, trust)
-        told = compared.through(read_log(path))
-        replayed = replay_lines(str(path), told, ranking, keep_lines=keep_lines)
+        read = compared.through(read_log(path))
+        replayed = replay_lines(str(path), read, ranking, keep_lines=keep_lines)
         replayed.vouched = compared.settle(replayed.stream, replayed.tournament.keys)
         replayed.pinned = compared.pinned
     return replayed
@@ -118,10 +119,10 @@ def replay(
 
 @contextmanager
 def held_to_heads(where: str) -> Iterator[None]:
-    """Name the place of lines that are not those of a head.
+    """Name the file whose lines are not those of a head.
 
     Raises:
-        InvalidLog: in the place of `Invalid`.
+        InvalidLog: instead of `Invalid`.
     """
     try:
         yield
@@ -130,21 +131,20 @@ def held_to_heads(where: str) -> Iterator[None]:
 
 
 def replay_lines(
-    where: str, told: Iterable[bytes], ranking: Ranking | None = None, *, keep_lines: bool = True
+    where: str, read: Iterable[bytes], ranking: Ranking | None = None, *, keep_lines: bool = True
 ) -> Replay:
-    """Fold the lines of a file, as `replay` does.
+    """Fold the lines of a file, by the rules of a replay.
 
     Raises:
         InvalidLog: the first line that is wrong, and why; it names `where` the lines are from.
     """
     replayed = Replay()
-    for number, line in enumerate(told, start=1):
+    for number, line in enumerate(read, start=1):
         try:
-            recorded = _taken(replayed, line, ranking)
-        except OtherWire as error:
-            raise OtherWire(f"{where}: line {number}: {error}") from None
+            recorded = _add_line(replayed, line, ranking)
         except LedgerError as error:
-            raise InvalidLog(f"{where}: line {number}: {one_line(str(error))}") from None
+            kind = OtherWire if isinstance(error, OtherWire) else InvalidLog
+            raise kind(*placed(error, f"line {number}", where)) from None
         if keep_lines and recorded is not None:
             replayed.entries.append((lines.name_in(line), line))
     if not replayed.tournament.seq:
@@ -152,8 +152,8 @@ def replay_lines(
     return replayed
 
 
-def _taken(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
-    """Take a line; returns its event, None for the line of names."""
+def _add_line(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded | None:
+    """Add a line; returns its event, None for the line of names."""
     seals, tournament = replayed.seals, replayed.tournament
     if seals.keys:
         raise InvalidLog("nothing follows the line of names")
@@ -170,7 +170,7 @@ def _taken(replayed: Replay, line: bytes, ranking: Ranking | None) -> Recorded |
 
 
 def _count(replayed: Replay, recorded: Recorded, line: bytes) -> None:
-    """Count what a table of all that was checked says of the line."""
+    """Count the line for the table of all that was checked."""
     replayed.imported += replayed.tournament.importing
     replayed.signed += bool(recorded.sig)
     replayed.renewed += bool(recorded.sig) and goes_back(replayed.tournament, recorded)
@@ -187,7 +187,7 @@ def admit_line(
     ranking: Ranking | None = None,
     seals: Seals | None = None,
 ) -> Recorded:
-    """Read, check and apply one line from outside, and put it into the `tree` of those before it.
+    """Read, check and apply one line from outside, and add it to the tree of those before it.
 
     `seals` notes the names that are sealed in it.
 

@@ -39,12 +39,12 @@ KIND = "application/vnd.tourney.backup"
 
 
 def vouched_text(stream: str, digest: bytes) -> bytes:
-    """Return what a log's key signs of a backup that has its log."""
+    """Return the text that a log's key signs for a backup that has its log."""
     return pae(KIND, f"{stream}\n{digest.hex()}\n".encode())
 
 
 def mac_of(key: bytes, digest: bytes) -> bytes:
-    """Return what a desk's own key says of a backup."""
+    """Return the seal of a desk's own key on a backup."""
     return hmac.digest(key, vouched_text("", digest), "sha256")
 
 
@@ -84,7 +84,7 @@ class Restoring:
         Raises:
             Refused: the two have different histories, or nothing in an older backup is missing.
         """
-        for saved in self._again():
+        for saved in self._read_again():
             lines = store.lines(saved.stream)
             self._refuse_other_history(saved, lines)
             if len(lines) > len(saved.lines) and not _wanted(store, saved, lines):
@@ -99,7 +99,7 @@ class Restoring:
         Raises:
             Refused: another desk went on differently meanwhile.
         """
-        return {saved.stream: self._take(store, saved) for saved in self._again()}
+        return {saved.stream: self._take(store, saved) for saved in self._read_again()}
 
     def _replayed(self, saved: Saved) -> Replay:
         """Read a log of the backup as one from outside, and hold its tree to root and head."""
@@ -127,7 +127,7 @@ class Restoring:
                 "since; nothing was restored"
             )
 
-    def _again(self) -> Iterator[Saved]:
+    def _read_again(self) -> Iterator[Saved]:
         """Read the tournaments once more, each held to be what was examined."""
         for saved in self._backup.tournaments():
             if self._examined.get(saved.stream) != _digest(saved):
@@ -141,8 +141,8 @@ class Restoring:
         for seq, (there, here) in enumerate(pairs, start=1):
             if there != here:
                 raise Refused(
-                    f"{self._backup.path} and the store differ at seq {seq} of {saved.stream}: two"
-                    " histories of one tournament; nothing of it was restored"
+                    f"{self._backup.path} and the store have two histories of {saved.stream}, "
+                    f"which differ from event {seq} on; nothing of it was restored"
                 )
 
     def _take(self, store: Store, saved: Saved) -> int:

@@ -1,4 +1,4 @@
-"""A foreign tournament told in our own events, in the order in which they must have happened."""
+"""A foreign tournament as our own events, in the order in which they must have happened."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _Translator:
         self._kind, self._is_decided = _elimination_kind(foreign)
 
     def run(self) -> list[tuple[str, bytes]]:
-        """Write everything; returns types and lines."""
+        """Write everything, and return types and lines."""
         self._open()
         self._register(self._arrivals[0])
         if self._announce():
@@ -103,7 +103,7 @@ class _Translator:
             self._write(PersonRecorded(f"p{number}", player.name))
 
     def _announce(self) -> bool:
-        """Announce and start, if the file tells of anything to be played."""
+        """Announce and start, if the file has anything to be played."""
         foreign = self._foreign
         stages = []
         if foreign.swiss_announced:
@@ -126,58 +126,58 @@ class _Translator:
         cut = foreign.cut if foreign.cut is not None and foreign.cut.known else None
         lengths = foreign.swiss_stages or (len(foreign.swiss),)
         stage_of = [stage for stage, rounds in enumerate(lengths, 1) for _ in range(rounds)]
-        for number, played in enumerate(foreign.swiss, start=1):
+        for number, round_ in enumerate(foreign.swiss, start=1):
             stage = stage_of[number - 1]
             if number > 1 and stage != stage_of[number - 2]:
-                self._go_on(stage, played)
-            self._come_and_go(number, played)
+                self._next_stage(stage, round_)
+            self._arrive_and_leave(number, round_)
             goes_on = number < len(foreign.swiss) or cut is not None
-            self._round(stage, number, played, stays_open=played.is_open and not goes_on)
+            self._round(stage, number, round_, stays_open=round_.is_open and not goes_on)
         if cut is not None and foreign.swiss_announced:
             self._cut(cut)
         stage = len(lengths) + 1 if foreign.swiss_announced else 1
-        for place, played in enumerate(foreign.elimination, start=1):
-            stays_open = played.is_open and place == len(foreign.elimination)
-            self._round(stage, len(foreign.swiss) + place, played, stays_open=stays_open)
+        for place, round_ in enumerate(foreign.elimination, start=1):
+            stays_open = round_.is_open and place == len(foreign.elimination)
+            self._round(stage, len(foreign.swiss) + place, round_, stays_open=stays_open)
         if self._is_finished():
             self._write(TournamentFinished())
 
-    def _come_and_go(self, number: int, played: ForeignRound) -> None:
+    def _arrive_and_leave(self, number: int, round_: ForeignRound) -> None:
         if number > 1:
             self._register(self._arrivals[number - 1])
-        present = {self._numbers[key] for key in played.present}
+        present = {self._numbers[key] for key in round_.present}
         for player in list(self._writer.tournament.registered()):
             if player.status == "active" and player.number not in present:
                 self._write(PlayerDropped(player.number))
             elif player.status == "dropped" and player.number in present:
                 self._write(PlayerRejoined(player.number))
 
-    def _go_on(self, stage: int, played: ForeignRound) -> None:
-        """A cut to the next Swiss stage: those go on who take part in its first round."""
+    def _next_stage(self, stage: int, round_: ForeignRound) -> None:
+        """Cut to the next Swiss stage: those who take part in its first round go on."""
         ranked = self._ranking(self._writer.tournament)
         active = set(self._writer.tournament.active())
-        present = {self._numbers[key] for key in played.present if key in self._numbers}
+        present = {self._numbers[key] for key in round_.present if key in self._numbers}
         for number in [each for each in ranked if each in present - active]:
             self._write(PlayerRejoined(number))
         self._write(CutMade(stage, tuple(number for number in ranked if number in present)))
 
-    def _round(self, stage: int, number: int, played: ForeignRound, *, stays_open: bool) -> None:
+    def _round(self, stage: int, number: int, round_: ForeignRound, *, stays_open: bool) -> None:
         numbers = self._numbers
         games = tuple(
             (numbers[game.first], numbers[game.second] if game.second else 0)
-            for game in played.games
+            for game in round_.games
         )
         self._write(RoundPaired(stage, number, 1, PROCEDURE, games))
         matches = self._writer.tournament.rounds[number - 1].matches
-        for match, game in zip(matches, played.games, strict=True):
+        for match, game in zip(matches, round_.games, strict=True):
             if result := self._result(game):
                 self._write(ResultReported(match.number, result))
-        for key in played.absent:
+        for key in round_.absent:
             self._write(PlayerDropped(numbers[key]))
             self._write(PlayerRejoined(numbers[key], (number,)))
         if not stays_open:
             self._write(RoundClosed(number, tuple(match.result_seq for match in matches)))
-        for key in played.leaving:
+        for key in round_.leaving:
             if self._writer.tournament.players[numbers[key]].status == "active":
                 self._write(PlayerDropped(numbers[key]))
 
@@ -220,23 +220,23 @@ class _Translator:
 def translate(
     foreign: ForeignTournament, ranking: Ranking, commitments: Commitments = ("", "")
 ) -> list[tuple[str, bytes]]:
-    """Make the events of a foreign tournament: their types and lines, in order.
+    """Return the events of a foreign tournament: their types and lines, in order.
 
     `ranking` gives the seeds that the file leaves open. A tournament that is still running is
-    opened with `commitments` to a shuffle key and a hidden key, so that it can be drawn on here.
+    opened with `commitments` to a shuffle key and a hidden key, so that it can go on here.
 
     Raises:
-        InvalidLog: what the file tells can not be recorded, and why.
+        InvalidLog: what the file says cannot be recorded, and why.
     """
     return _Translator(foreign, ranking, commitments).run()
 
 
 def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
-    """Who registers before each Swiss round: late entrants with their first, all others at once."""
+    """Return who registers before each Swiss round: latecomers before their first one."""
     rounds = foreign.swiss
     firsts: dict[str, int] = {}
-    for place, played in enumerate(rounds):
-        for key in played.present:
+    for place, round_ in enumerate(rounds):
+        for key in round_.present:
             firsts.setdefault(key, place)
     arrivals: list[list[ForeignPlayer]] = [[] for _ in range(max(1, len(rounds)))]
     for player in foreign.players:
@@ -245,7 +245,7 @@ def _arrivals(foreign: ForeignTournament) -> list[list[ForeignPlayer]]:
 
 
 def _elimination_kind(foreign: ForeignTournament) -> tuple[StageKind, bool]:
-    """What the elimination stage is, and whether it has been decided.
+    """Return the kind of the elimination stage, and whether it has been decided.
 
     It is single where the recorded games prove it, or where none is recorded, so that it can be
     played here.
@@ -253,7 +253,7 @@ def _elimination_kind(foreign: ForeignTournament) -> tuple[StageKind, bool]:
     cut = foreign.cut
     if cut is None or not foreign.elimination:
         return "single", False
-    rounds = [[_side_by_side(game) for game in played.games] for played in foreign.elimination]
+    rounds = [[_side_by_side(game) for game in round_.games] for round_ in foreign.elimination]
     unnamed = [f"\0{place}" for place in range(len(cut.seeds) - len(cut.known))]
     way = knockout([*sorted(cut.known), *unnamed], rounds)
     if way.is_decided and way.limit == SINGLE:

@@ -10,11 +10,12 @@ import pytest
 
 from ledger.books.book import open_book
 from ledger.errors import Refused
-from ledger.exchange import export_file, import_file, replay
+from ledger.exchange import export_file, replay
 from ledger.store import open_store
 from projections.standings import bracket as brackets
 from projections.standings.final import finishing_order
 from projections.standings.table import ranking, standings
+from tests.support.files.imports import import_file
 from tests.support.files.nrtm_files import as_bytes, imported, rows
 from tests.support.shared import TOURNAMENTS, needs_shared
 

@@ -71,14 +71,14 @@ def import_log(
         tourney import league.csv --ruleset xwing2 --name "Spring League" --date 2026-03-14
     """
     from ledger.books.vault import Secrets
-    from ledger.exchange import ADJUSTED_ALONE, read_file
+    from ledger.exchange import read_file
     from projections.standings.table import ranking
 
     desk = desk_of(context)
     refuse_other_kinds(file, "import")
     details = _details(file, ruleset, name, date)
     if adjusted and details is not None:
-        raise UsageError(ADJUSTED_ALONE)
+        raise UsageError("--adjusted is for the points of NRTM/Cobra JSON")
     read = partial(
         read_file,
         Path(file),
@@ -125,14 +125,14 @@ def _take(desk: Desk, told: ParsedFile, *, as_new: bool) -> Imported:
     """Take what a file tells into the store; where two histories meet, say which one is signed."""
     from cli.heads.checkpoint_file import CheckpointFile
     from cli.heads.last_heads import known
-    from ledger.exchange import OtherHistory, take
+    from ledger.exchange import DifferentLines, take
 
     if told.log is not None and not as_new:  # before a store is made that nobody could look into
         opening = told.log.tournament.opening
         known(opening.tournament if opening else "").hold([line for _, line in told.entries])
     try:
         return take(desk.store(create=True), told, as_new=as_new)
-    except OtherHistory as error:
+    except DifferentLines as error:
         kept, log = CheckpointFile(error.stream).read(), told.log
         of_file = head_in_words(log.vouched, len(log.entries)) if log is not None else ""
         of_store = "no head of it was signed here"

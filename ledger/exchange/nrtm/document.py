@@ -1,7 +1,7 @@
 """The members of an NRTM/Cobra file that mean something here; all others are passed over.
 
 Programs write numbers as text, leave members out or put null: what a tournament can do without
-is optional, and what it can not is asked for where it is used.
+is optional, and the rest is asked for where it is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Member(Struct, frozen=True, rename="camel"):
 
 
 class NrtmSide(Member, frozen=True):
-    """One player at a table; `winner` belongs to an elimination game."""
+    """One player at a table; only an elimination game has a winner."""
 
     id: Key = None
     combined_score: int | UnsetType | None = UNSET
@@ -97,5 +97,5 @@ def decode(data: bytes) -> NrtmDocument:
     except (msgspec.DecodeError, RecursionError) as error:
         raise InvalidLog(f"is no NRTM/Cobra tournament: {one_line(str(error))}") from None
     if document.players is None and document.rounds is None:
-        raise InvalidLog("is no NRTM/Cobra tournament: it has neither `players` nor `rounds`")
+        raise InvalidLog("is no NRTM/Cobra tournament: it has neither players nor rounds")
     return document

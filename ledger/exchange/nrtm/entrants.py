@@ -17,14 +17,14 @@ TEXT_MAX = 1_000
 
 
 def key_of(key: Key) -> str:
-    """An id as text, so that 17 and "17" are one; "" for nobody."""
+    """Return an id as text, so that 17 and "17" are one; "" for nobody."""
     return "" if key is None else str(key)
 
 
 def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
-    """Everybody in the file's order, those last who stand in the cut alone.
+    """Return everybody in the file's order, those who are only in the cut last.
 
-    The published ranks become one row from 1 without gaps or ties; who has none comes last.
+    The published ranks become one row from 1 without gaps or ties; players without one come last.
 
     Raises:
         InvalidLog: two have one id, a text is too long, or there are too many players.
@@ -51,7 +51,7 @@ def players_of(document: NrtmDocument) -> tuple[ForeignPlayer, ...]:
 
 
 def _keys(listed: list[NrtmPlayer]) -> list[str]:
-    """One key each; a player without an id is in no round, and gets one that no id can be."""
+    """Return one key each; a player without an id is in no round, and gets a key of its own."""
     keys: list[str] = []
     places: dict[str, int] = {}
     for place, player in enumerate(listed, start=1):

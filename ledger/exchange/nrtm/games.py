@@ -1,6 +1,6 @@
 """The rounds of an NRTM/Cobra file: games, byes and what was not reported.
 
-Reading of the format: a table with one player is a bye, whatever side they are on; where its score
+How the format is read: a table with one player is a bye, whatever side they are on; where its score
 is 0 the player missed the round. A score is `combinedScore`, else the sum of the side scores where
 one of them is above 0 or `combinedScore` is not in the file at all; with no score on either side
 the table has no result. In an elimination the winner is who is named so, else who has more points;
@@ -21,14 +21,17 @@ from ledger.events.base import POINTS_MAX
 from ledger.exchange.foreign import ForeignGame, ForeignRound
 from ledger.exchange.nrtm.entrants import key_of
 from ledger.files.access import one_line
+from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
     from ledger.exchange.nrtm.document import NrtmPairing, NrtmSide
 
 Sides = tuple["NrtmSide", "NrtmSide"]
 
-ADJUSTED = (
-    "`import --adjusted` takes what no match gives as a judge's adjustment, on record at its table"
+ADJUSTED = problem(
+    "import.unadjusted",
+    "points that no match gives can come in as a judge's adjustment, on record at their table",
+    remedy=remedy("import.adjusted"),
 )
 
 
@@ -39,13 +42,13 @@ class Span(Struct, frozen=True):
     high: int
 
     def holds(self, points: int) -> bool:
-        """Whether a match gives so many."""
+        """Whether a match can give these points."""
         return self.low <= points <= self.high
 
     def problem(self, *points: int) -> str:
-        """Say that a match does not."""
-        told = " and ".join(map(str, points))
-        return f"{told} points; a side has {self.low} to {self.high}"
+        """Say that a match cannot give these points."""
+        shown = " and ".join(map(str, points))
+        return f"{shown} points; a side has {self.low} to {self.high}"
 
     def nearest(self, points: tuple[int, int]) -> tuple[int, int]:
         """The nearest points that a match gives; of two beyond one end the same side is ahead."""
@@ -57,7 +60,7 @@ class Span(Struct, frozen=True):
 
 
 class RoundReader:
-    """Reads the rounds of one file; `names` are its players by key, `span` a side's points."""
+    """Reads the rounds of one file, by its players' keys and the points that a side can have."""
 
     def __init__(self, names: dict[str, str], span: Span, *, adjusted: bool = False) -> None:
         self._names = names
@@ -67,13 +70,13 @@ class RoundReader:
         """Tables of two with points that no match gives, where those are not taken."""
 
         self.impossible: list[str] = []
-        """Whatever else no table can have."""
+        """What else no table can have."""
 
         self.bye_points: dict[int, str] = {}
         """What the byes of the file are worth, each with the first place it is found at."""
 
     def read(self, number: int, pairings: list[NrtmPairing], *, is_last: bool) -> ForeignRound:
-        """Read a round; a pairing without anybody is none.
+        """Read a round; a pairing without players is left out.
 
         Raises:
             InvalidLog: the pairing that makes no sense, and why.
@@ -100,11 +103,11 @@ class RoundReader:
         return ForeignRound(elimination, tuple(games), tuple(absent))
 
     def _is_elimination(self, number: int, pairings: list[NrtmPairing]) -> bool:
-        told = {pairing.elimination_game for pairing in pairings} - {None}
-        if len(told) > 1:
+        kinds = {pairing.elimination_game for pairing in pairings} - {None}
+        if len(kinds) > 1:
             raise InvalidLog(f"round {number} has Swiss and elimination games at once")
-        if told:
-            return told == {True}
+        if kinds:
+            return kinds == {True}
         return any(side.winner is not None for pairing in pairings for side in pairing.sides)
 
     def _keys(self, pairing: NrtmPairing, where: str) -> tuple[str, str]:
@@ -143,14 +146,14 @@ class RoundReader:
         points = _points(pairing.sides)
         if points is None or all(map(self._span.holds, points)):
             return ForeignGame(*keys, points=points)
-        told = self._span.problem(*(own for own in points if not self._span.holds(own)))
+        why = self._span.problem(*(own for own in points if not self._span.holds(own)))
         if any(abs(own) > POINTS_MAX for own in points):
-            self.impossible.append(f"{where}: {told}")
+            self.impossible.append(f"{where}: {why}")
         elif not self._takes_adjusted:
-            self.adjustable.append(f"{where}: {told}")
+            self.adjustable.append(f"{where}: {why}")
         nearest = self._span.nearest(points)
-        beside = (points[0] - nearest[0], points[1] - nearest[1])
-        return ForeignGame(*keys, points=nearest, adjusted=beside)
+        adjusted = (points[0] - nearest[0], points[1] - nearest[1])
+        return ForeignGame(*keys, points=nearest, adjusted=adjusted)
 
     def _elimination_game(
         self, pairing: NrtmPairing, keys: tuple[str, str], where: str, *, is_last: bool
@@ -164,7 +167,7 @@ class RoundReader:
 
 
 def _by_table(pairings: list[NrtmPairing]) -> list[tuple[int, NrtmPairing]]:
-    """The pairings in table order with the number of the table; the place where there is none."""
+    """The pairings in table order, each with its table's number or else its place in the file."""
     numbered = [(pairing.table or place, pairing) for place, pairing in enumerate(pairings, 1)]
     return sorted(numbered, key=lambda one: (one[1].table is None, one[0]))
 

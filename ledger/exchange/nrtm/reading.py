@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from ledger.errors import InvalidLog
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.opening import Source
-from ledger.exchange.foreign import ForeignCut, ForeignTournament, SeveralProblems
+from ledger.exchange.foreign import ForeignCut, ForeignTournament
 from ledger.exchange.nrtm.document import decode
 from ledger.exchange.nrtm.entrants import key_of, players_of
 from ledger.exchange.nrtm.games import ADJUSTED, RoundReader, Span
 from ledger.exchange.nrtm.worth import ruleset_key, ruleset_with_bye
 from ledger.rulesets import load
+from ledger.rulesets.words import first_few
 
 if TYPE_CHECKING:
     from ledger.exchange.foreign import ForeignRound
@@ -33,7 +34,7 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     `adjusted` takes points that no match gives as a judge's adjustments.
 
     Raises:
-        InvalidLog: what is wrong with the file, and where; `SeveralProblems` of its points.
+        InvalidLog: what is wrong with the file, and where; of its points, everything.
     """
     document = decode(data)
     sha256 = hashlib.sha256(data).hexdigest()
@@ -44,8 +45,8 @@ def read_nrtm(data: bytes, *, adjusted: bool = False) -> ForeignTournament:
     reader = RoundReader(names, span, adjusted=adjusted)
     rounds = _rounds(document, reader)
     if found := reader.impossible + reader.adjustable:
-        raise SeveralProblems([*found, *([ADJUSTED] if reader.adjustable else [])])
-    swiss = tuple(played for played in rounds if not played.elimination)
+        raise InvalidLog(*first_few(found), *([ADJUSTED] if reader.adjustable else []))
+    swiss = tuple(round_ for round_ in rounds if not round_.elimination)
     elimination = tuple(rounds[len(swiss) :])
     cut = _cut(document, elimination)
     return ForeignTournament(
@@ -69,11 +70,11 @@ def _rounds(document: NrtmDocument, reader: RoundReader) -> list[ForeignRound]:
         raise InvalidLog(f"{len(listed):,} rounds are too many: a stage holds {ROUNDS_MAX}")
     rounds: list[ForeignRound] = []
     for number, pairings in enumerate(listed, start=1):
-        played = reader.read(number, pairings, is_last=number == len(listed))
-        if rounds and rounds[-1].elimination and not played.elimination and played.present:
+        round_ = reader.read(number, pairings, is_last=number == len(listed))
+        if rounds and rounds[-1].elimination and not round_.elimination and round_.present:
             raise InvalidLog(f"round {number} is a Swiss round after the cut")
-        if played.present:
-            rounds.append(played)
+        if round_.present:
+            rounds.append(round_)
     return rounds
 
 
@@ -85,7 +86,7 @@ def _cut(document: NrtmDocument, elimination: tuple[ForeignRound, ...]) -> Forei
     """
     listed = document.elimination_players or []
     named = {key_of(place.id): place.seed for place in listed if key_of(place.id)}
-    playing = {key: None for played in elimination for key in sorted(played.present)}
+    playing = {key: None for round_ in elimination for key in sorted(round_.present)}
     everybody = playing | named
     size = max(len(listed), len(everybody)) or max(document.cut_to_top or 0, 0)
     if size > PLAYERS_MAX:
@@ -116,7 +117,7 @@ def _announced(
 def _name(document: NrtmDocument) -> str:
     name = document.name or "imported tournament"
     if len(name) > NAME_MAX:
-        raise InvalidLog(f"its `name` is longer than {NAME_MAX} characters")
+        raise InvalidLog(f"its name is longer than {NAME_MAX} characters")
     return name
 
 
@@ -128,7 +129,7 @@ def _date(document: NrtmDocument) -> str:
             return date.fromisoformat(text).isoformat()
     except ValueError:
         pass
-    raise InvalidLog("its `date` is no YYYY-MM-DD: a log needs the day of the event")
+    raise InvalidLog("its date is no YYYY-MM-DD: a log needs the day of the event")
 
 
 def _recorder(document: NrtmDocument) -> str:

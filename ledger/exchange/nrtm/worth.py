@@ -36,7 +36,7 @@ def ruleset_key() -> str:
 
 
 def ruleset_with_bye(found: Mapping[int, str]) -> str:
-    """The ruleset's text, its bye worth what the file's are; `found` maps worths to places.
+    """Return the ruleset's text with the worth of the file's byes, each found at a place.
 
     Raises:
         InvalidLog: the file has byes of several worths.

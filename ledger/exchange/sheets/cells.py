@@ -1,4 +1,4 @@
-"""A CSV file as rows of named cells; what is wrong is collected, and told all at once."""
+"""A CSV file as rows of named cells; all that is wrong is collected, and refused at once."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.exchange.foreign import SeveralProblems
+from ledger.errors import InvalidLog
 from ledger.files.access import one_line
-from ledger.rulesets.words import nearest
+from ledger.problems import problem
+from ledger.rulesets.words import first_few, nearest
 from ledger.tournament.same_names import name_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
+    from ledger.problems import Problem
+
 BYTES_MAX = 20_000_000
 CELL_MAX = 1_000
 
 NOBODY = frozenset({"", "bye", "nobody"})
-"""What stands in the place of an opponent, beside all that has no letter, as `-`."""
+"""What a cell says in the place of an opponent, besides all that has no letter, as a dash."""
 
 
-class InvalidSheet(SeveralProblems):
-    """A file whose rows can not be used; `problems` holds every one, by row and column."""
+class InvalidSheet(InvalidLog):
+    """A file whose rows cannot be used, with every problem by row and column."""
+
+    def __init__(self, *problems: Problem | str) -> None:
+        super().__init__(*first_few(problems))
 
 
 class SheetRow(Struct, frozen=True):
@@ -35,7 +41,7 @@ class SheetRow(Struct, frozen=True):
     cells: dict[str, str]
 
     def cell(self, column: str) -> str:
-        """What stands there, or nothing."""
+        """The text of a cell, or nothing."""
         return self.cells.get(column, "")
 
 
@@ -43,12 +49,18 @@ class SheetProblems:
     """What is wrong with a file, by row and column."""
 
     def __init__(self) -> None:
-        self.found: list[str] = []
+        self.found: list[Problem | str] = []
 
-    def add(self, row: SheetRow, column: str, text: str) -> None:
+    def add(self, row: int, column: str, text: str) -> None:
         """Note one problem."""
-        where = f"row {row.number}, {column}" if column else f"row {row.number}"
-        self.found.append(f"{where}: {one_line(text)}")
+        shown = one_line(text)
+        if column:
+            found = problem(
+                "sheet.cell", "row {row}, {column}: {text}", row=row, column=column, text=shown
+            )
+        else:
+            found = problem("sheet.row", "row {row}: {text}", row=row, text=shown)
+        self.found.append(found)
 
     def refuse(self) -> None:
         """End here if anything is wrong.
@@ -57,7 +69,7 @@ class SheetProblems:
             InvalidSheet: everything that was noted.
         """
         if self.found:
-            raise InvalidSheet(self.found)
+            raise InvalidSheet(*self.found)
 
 
 def rows_of(data: bytes, known: Mapping[str, str], needed: Collection[str]) -> list[SheetRow]:
@@ -91,34 +103,34 @@ def table_of(data: bytes) -> list[tuple[int, list[str]]]:
     try:
         listed = [(reader.line_num, row) for row in reader if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise InvalidSheet([f"row {reader.line_num}: {error}"]) from None
+        raise InvalidSheet(f"row {reader.line_num}: {error}") from None
     if not listed:
-        raise InvalidSheet(["is empty: its first line names the columns"])
+        raise InvalidSheet("is empty: its first line names the columns")
     return listed
 
 
 def plain(title: str) -> str:
-    """A title without case, spaces and marks: `Player 1`, `player_1` and `PLAYER1` are one."""
+    """Return a title without case, spaces and marks: "Player 1" and "PLAYER_1" are one."""
     return "".join(letter for letter in title.casefold() if letter.isalnum())
 
 
 def seat_key(name: str) -> str:
-    """A name as it is compared; empty where the cell says that nobody sits there."""
+    """Return a name as it is compared; empty where the cell says that nobody sits there."""
     return "" if plain(name) in NOBODY else name_key(name)
 
 
 def _text(data: bytes) -> str:
     if len(data) > BYTES_MAX:
-        raise InvalidSheet([f"is larger than {BYTES_MAX:,} bytes"])
+        raise InvalidSheet(f"is larger than {BYTES_MAX:,} bytes")
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InvalidSheet(["is a workbook; save the sheet as CSV (UTF-8)"])
+        raise InvalidSheet("is a workbook; save the sheet as CSV (UTF-8)")
     encoding = "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:
         row = data.count(b"\n", 0, error.start) + 1
-        told = f"row {row} is no UTF-8 text at byte {error.start + 1}; save it as CSV UTF-8"
-        raise InvalidSheet([told]) from None
+        where = f"row {row} is no UTF-8 text at byte {error.start + 1}"
+        raise InvalidSheet(f"{where}; save it as CSV UTF-8") from None
     if text[:4].lower() != "sep=":
         return text
     # Excel's first line names the delimiter; left blank, the rows keep their numbers.
@@ -128,24 +140,23 @@ def _text(data: bytes) -> str:
 def _titles(
     listed: tuple[int, list[str]], known: Mapping[str, str], needed: Collection[str]
 ) -> list[str]:
-    """The column of each title; empty where a column has neither title nor use."""
+    """Return the column of each title; empty where a column has neither title nor use."""
     number, row = listed
     titles: list[str] = []
-    problems = []
+    problems = SheetProblems()
     for title in row:
         column = known.get(plain(title), "")
         if column and column in titles:
-            problems.append(f"row {number}: the column {column} stands twice")
+            problems.add(number, "", f"the column {column} is there twice")
         elif not column and title.strip():
             hint = nearest(plain(title)[:64], sorted(set(known.values())))
-            told = f"there is no column {one_line(title)!r} to read"
-            problems.append(f"row {number}: {told}: rename or delete it; {hint}")
+            why = f"there is no column {one_line(title)!r} to read"
+            problems.add(number, "", f"{why}: rename or delete it; {hint}")
         titles.append(column)
-    problems += [
-        f"row {number}: the column {one} is missing" for one in needed if one not in titles
-    ]
-    if problems:
-        raise InvalidSheet(problems)
+    for column in needed:
+        if column not in titles:
+            problems.add(number, "", f"the column {column} is missing")
+    problems.refuse()
     return titles
 
 
@@ -155,11 +166,9 @@ def _row(number: int, cells: list[str], titles: list[str], problems: SheetProble
         title = titles[place] if place < len(titles) else ""
         value = cell.strip()
         if len(value) > CELL_MAX:
-            problems.add(row, title, f"is longer than {CELL_MAX:,} characters")
+            problems.add(number, title, f"is longer than {CELL_MAX:,} characters")
         elif value and title:
             row.cells[title] = value
         elif value:
-            problems.add(
-                row, "", f"{value[:CELL_MAX]!r} stands in column {place + 1} without title"
-            )
+            problems.add(number, "", f"{value!r} is in column {place + 1}, which has no title")
     return row

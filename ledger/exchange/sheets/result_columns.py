@@ -1,4 +1,4 @@
-"""The result of a row: by an outcome's word, by points, or by what the table saw."""
+"""The result of a row: by the word for an outcome, by points, or by facts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _DATE = re.compile(
 )
 
 NO_SHOW = {"no-show1": (True, False), "no-show2": (False, True), "no-show": (True, True)}
-"""Words of `result` for a match that was not played: who did not come."""
+"""Words in the column of results for a match that was not played, and who did not come."""
 
 MISSED = frozenset({"missed", "assigned loss"})
-"""Words of `result` for a player without opponent who did not win: an assigned loss."""
+"""Words in the column of results for a player without opponent who has an assigned loss."""
 
 
 def columns_of(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """The columns that a result can stand in, by the ruleset, and their further titles."""
+    """Return the columns that can hold a result, by the ruleset, and their further titles."""
     columns: dict[str, tuple[str, ...]] = {"result": (), "winner": ()}
     if rules.scoring.kind == "reported":
         columns |= {"points": (), **_sided("points", ())}
@@ -44,18 +44,11 @@ def columns_of(rules: Ruleset) -> dict[str, tuple[str, ...]]:
 
 
 def _sided(label: str, titles: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Both sides' columns; `Player 1 Score` and `P1 score` are `score1`."""
+    """Return both sides' columns: "Player 1 Score" and "P1 score" are one."""
+    spellings = ("{0}{1}", "player{1}{0}", "p{1}{0}", "{0}player{1}", "{0}p{1}")
     return {
         f"{label}{side}": tuple(
-            spelt
-            for word in (label, *titles)
-            for spelt in (
-                f"{word}{side}",
-                f"player{side}{word}",
-                f"p{side}{word}",
-                f"{word}player{side}",
-                f"{word}p{side}",
-            )
+            each.format(word, side) for word in (label, *titles) for each in spellings
         )
         for side in (1, 2)
     }
@@ -72,7 +65,7 @@ class ResultReader:
         self._main = declared.main if declared else self._main
 
     def read(self, row: SheetRow, *, elimination: bool) -> Result | None:
-        """The result of a match; none where the row tells nothing of it, or what is wrong."""
+        """Return the result of a match; None where the row has none, or a wrong one."""
         word = row.cell("result").lower()
         if word in NO_SHOW:
             return scoring.absence(self._rules, NO_SHOW[word])
@@ -91,11 +84,11 @@ class ResultReader:
                 return scoring.by_points(self._rules, *points)
             return self._bare(row, outcome, elimination=elimination) if outcome else None
         except LedgerError as error:
-            self._problems.add(row, "", str(error))
+            self._problems.add(row.number, "", str(error))
             return None
 
     def lost_to_nobody(self, row: SheetRow, *, first: bool) -> bool:
-        """Whether the row of a player without opponent tells an assigned loss, and no bye."""
+        """Whether a player without opponent has an assigned loss by the row, and no bye."""
         word = row.cell("result").lower()
         main = self._main_pair(row)
         lost = main is not None and main[first] > main[not first]
@@ -108,35 +101,38 @@ class ResultReader:
         except LedgerError:
             letter = "D"
         if letter == "D" or (main is not None and lost != (letter == "L")):
-            told = f"{word!r} without an opponent is neither bye nor missed"
-            self._problems.add(row, "result", told)
+            why = f"{word!r} without an opponent is neither bye nor missed"
+            self._problems.add(row.number, "result", why)
         return letter == "L"
 
     def _bare(self, row: SheetRow, outcome: str, *, elimination: bool) -> Result | None:
         result = scoring.by_outcome(self._rules, outcome)
         found = list(scoring.problems(self._rules, result, elimination=elimination))
         for problem in found:
-            self._problems.add(row, "result" if row.cell("result") else "winner", problem)
+            self._problems.add(row.number, "result" if row.cell("result") else "winner", problem)
         return None if found else result
 
     def _outcome(self, row: SheetRow) -> str:
-        """The first player's outcome, by a word for it or by the winner."""
+        """Return the first player's outcome, by a word for it or by the winner."""
         word = row.cell("result")
         named = self._won(row)
         if not word or self._is_score(word):
             return named
         try:
-            told = self._rules.typed(word).name
+            outcome = self._rules.typed(word).name
         except LedgerError as error:
             hint = "; is it a score that the spreadsheet made a date of?"
-            self._problems.add(row, "result", f"{error}{hint if _DATE.fullmatch(word) else ''}")
+            self._problems.add(
+                row.number, "result", f"{error}{hint if _DATE.fullmatch(word) else ''}"
+            )
             return ""
-        if named and self._rules.records[told] != self._rules.records[named]:
-            self._problems.add(row, "winner", f"{row.cell('winner')!r} has won, and {told} is told")
-        return told
+        if named and self._rules.records[outcome] != self._rules.records[named]:
+            why = f"{row.cell('winner')!r} has won, but the result says {outcome}"
+            self._problems.add(row.number, "winner", why)
+        return outcome
 
     def _won(self, row: SheetRow) -> str:
-        """The first player's outcome where the winner is named, or that there is none."""
+        """Return the first player's outcome where the winner is named, or a draw."""
         winner = name_key(row.cell("winner"))
         if not winner:
             return ""
@@ -146,8 +142,8 @@ class ResultReader:
         drawn = [one for one in self._rules.outcomes if one.record == "D"]
         sides |= {word: one.name for one in drawn for word in (one.name, "tie")}
         if winner not in sides:
-            told = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
-            self._problems.add(row, "winner", told)
+            why = f"{row.cell('winner')!r} is neither 1, 2 nor a player"
+            self._problems.add(row.number, "winner", why)
         return sides.get(winner, "")
 
     def _points(self, row: SheetRow) -> tuple[int, int] | None:
@@ -157,24 +153,24 @@ class ResultReader:
         return bool(self._main and _SCORE.fullmatch(word))
 
     def _score(self, row: SheetRow) -> tuple[int, ...]:
-        """The numbers of a score in one cell, `2-1` or `1-1-1`, in its own column or `result`."""
+        """Return the numbers of a score in one cell, 2-1 or 1-1-1; empty without one."""
         cells = [row.cell(column) for column in (self._main, "result") if self._main]
         found = [match for match in map(_SCORE.fullmatch, cells) if match]
         return tuple(int(each) for each in found[0].groups() if each) if found else ()
 
     def _main_pair(self, row: SheetRow) -> tuple[int, int] | None:
-        """Both sides' points or main fact, out of two columns or of a score."""
+        """Return both sides' points or main fact, out of two columns or of a score."""
         pair, score, own = self._pair(row, self._main), self._score(row), row.cell(self._main)
         if own and not self._is_score(own):
-            self._problems.add(row, self._main, f"{own!r} is no score such as 2-1")
+            self._problems.add(row.number, self._main, f"{own!r} is no score such as 2-1")
         if not score:
             return pair
-        told = (score[0], score[1])
-        if pair not in {None, told}:
-            self._problems.add(row, "", f"{self._main} is told as {pair} and as {told}")
+        in_score = (score[0], score[1])
+        if pair not in {None, in_score}:
+            self._problems.add(row.number, "", f"{self._main} is {pair} and {in_score} at once")
         elif own and self._is_score(row.cell("result")) and own != row.cell("result"):
-            self._problems.add(row, "result", f"{row.cell('result')!r}, and {own!r} is told")
-        return told
+            self._problems.add(row.number, "result", f"is {row.cell('result')!r}, and also {own!r}")
+        return in_score
 
     def _ending(self, row: SheetRow) -> str:
         word = " ".join(row.cell("ended").lower().split())
@@ -185,7 +181,7 @@ class ResultReader:
             if word in {ending.name, *ending.typed}:
                 return ending.name
         hint = nearest(word, [ending.name for ending in endings])
-        self._problems.add(row, "ended", f"there is no ending {word!r}; {hint}")
+        self._problems.add(row.number, "ended", f"there is no ending {word!r}; {hint}")
         return ""
 
     def _facts(self, row: SheetRow) -> dict[str, tuple[int, int]]:
@@ -203,11 +199,11 @@ class ResultReader:
         for third in self._score(row)[2:]:
             label = declared.third or "third number"
             if facts.setdefault(label, (third, third)) != (third, third):
-                self._problems.add(row, label, f"is told as {row.cell(label)} and as {third}")
+                self._problems.add(row.number, label, f"is {row.cell(label)} and {third} at once")
         return facts
 
     def _single(self, row: SheetRow, label: str, *, shared: bool) -> tuple[int, int] | None:
-        """One number for both sides; or the side, 1 or 2 or its player, that has a fact."""
+        """Return one number for both sides; or the side, 1 or 2 or its player, that has a fact."""
         if shared:
             number = self._whole(row, label)
             return None if number is None else (number, number)
@@ -215,18 +211,18 @@ class ResultReader:
         for side, pair in ((1, (1, 0)), (2, (0, 1))):
             if value in {str(side), player_of(row, side)}:
                 return pair
-        told = f"{row.cell(label)!r} is neither 1, 2 nor a player of the row"
-        self._problems.add(row, label, told)
+        why = f"{row.cell(label)!r} is neither 1, 2 nor a player of the row"
+        self._problems.add(row.number, label, why)
         return None
 
     def _pair(self, row: SheetRow, label: str) -> tuple[int, int] | None:
-        """Both sides' numbers; what is missing beside the other is named."""
+        """Return both sides' numbers; where only one is there, the other is a problem."""
         one, two = f"{label}1", f"{label}2"
         if not row.cell(one) and not row.cell(two):
             return None
         for own, other in ((one, two), (two, one)):
             if not row.cell(own):
-                self._problems.add(row, own, f"is empty, though {other} is not")
+                self._problems.add(row.number, own, f"is empty, though {other} is not")
                 return None
         first, second = self._whole(row, one), self._whole(row, two)
         return None if first is None or second is None else (first, second)
@@ -234,10 +230,10 @@ class ResultReader:
     def _whole(self, row: SheetRow, column: str) -> int | None:
         if found := _WHOLE.fullmatch(row.cell(column)):
             return int(found[1])
-        self._problems.add(row, column, f"{row.cell(column)!r} is no whole number")
+        self._problems.add(row.number, column, f"{row.cell(column)!r} is no whole number")
         return None
 
 
 def player_of(row: SheetRow, side: int) -> str:
-    """The name of a side as it is compared; empty where nobody sits there."""
+    """Return the name of a side as it is compared; empty where nobody sits there."""
     return seat_key(row.cell(f"player{side}"))

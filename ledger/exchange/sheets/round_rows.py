@@ -57,13 +57,13 @@ _NAMED = {"quarterfinal": 8, "semifinal": 4, "final": 2}
 
 
 UNDATED = "1970-01-01"
-"""The day of an event of which nobody said when it was."""
+"""The day of an event without a date."""
 
 
 class Details(Struct, frozen=True):
-    """What a spreadsheet does not tell: the ruleset's whole text, a name, a day.
+    """What a spreadsheet does not say: the ruleset's whole text, a name, a day.
 
-    Without a name the event is called as its file, without a day it is undated.
+    Without a name the event has that of its file, without a day it is undated.
     """
 
     ruleset: str
@@ -90,8 +90,8 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
     reader.read(rows)
     reader.problems.refuse()
     sha256 = hashlib.sha256(data).hexdigest()
-    swiss = [played for stage, played in reader.rounds if not stage.elimination]
-    elimination = tuple(played for stage, played in reader.rounds if stage.elimination)
+    swiss = [round_ for stage, round_ in reader.rounds if not stage.elimination]
+    elimination = tuple(round_ for stage, round_ in reader.rounds if stage.elimination)
     return ForeignTournament(
         source=Source(KIND, sha256),
         tournament=sha256[:32],
@@ -109,7 +109,7 @@ def read_rounds(data: bytes, details: Details, file: str = "") -> ForeignTournam
 
 
 def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """The columns by their titles; a title that could be two columns' is neither's."""
+    """Return the columns by their titles; a title that could be two columns' is neither's."""
     found: dict[str, str] = {}
     for column, titles in columns.items():
         for title in {plain(each) for each in titles}:
@@ -118,7 +118,7 @@ def _titled(columns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
 
 
 def _cut_size(text: str) -> int:
-    """How many are left in a round that goes by a name, as `Top 8` or `Final`; 0 for others."""
+    """Return how many are left in a round that has a name, as Top 8 or Final; 0 for others."""
     word = plain(text).removesuffix("s")
     found = _TOP.fullmatch(word)
     return int(found[1]) if found else _NAMED.get(word, 0)
@@ -141,7 +141,7 @@ class _Reader:
             if (place := self._place(row)) is not None:
                 by_round.setdefault(place, []).append(row)
         if not by_round and not self.problems.found:
-            raise InvalidSheet(["holds no row below its titles"])
+            raise InvalidSheet("holds no row below its titles")
         self._count(sorted(by_round))
         for place in sorted(by_round):
             self._round(by_round[place])
@@ -149,7 +149,7 @@ class _Reader:
             self.problems.found.append(f"{len(self._known):,} players are too many")
 
     def _place(self, row: SheetRow) -> tuple[bool, bool, int] | None:
-        """Where a round stands: elimination last, its rounds by number and then by name."""
+        """Return a round's place: elimination last, its rounds by number and then by name."""
         if size := _cut_size(row.cell("round")):
             return True, True, -size
         number = self._number(row, "round")
@@ -163,10 +163,10 @@ class _Reader:
         for count, (is_cut, number) in enumerate(numbers, start=1):
             before = sum(not each for each, _ in numbers) if is_cut else 0
             if number not in {count, count - before}:
-                told = f"there is no row of round {count}: rounds count from 1"
+                why = f"there is no row of round {count}: rounds count from 1"
                 if not is_cut and (True, count) in numbers:
-                    told = f"round {number} is Swiss, and comes after the elimination"
-                self.problems.found.append(told)
+                    why = f"round {number} is Swiss, and comes after the elimination"
+                self.problems.found.append(why)
                 return
 
     def _is_cut(self, row: SheetRow) -> bool:
@@ -174,12 +174,12 @@ class _Reader:
         return word in CUT or bool(_cut_size(word))
 
     def players(self) -> tuple[ForeignPlayer, ...]:
-        """Everybody in the order in which the file first names them."""
+        """Return everybody in the order in which the file first names them."""
         named = enumerate(self._known.items(), start=1)
         return tuple(ForeignPlayer(key, name, rank, {}) for rank, (key, name) in named)
 
     def swiss_stages(self) -> tuple[int, ...]:
-        """How many rounds each Swiss stage has."""
+        """Return how many rounds each Swiss stage has."""
         numbers = [stage.number for stage, _ in self.rounds if not stage.elimination]
         return tuple(numbers.count(each) for each in sorted(set(numbers)))
 
@@ -204,9 +204,9 @@ class _Reader:
             else:
                 games.append(ForeignGame(first or second))
         if not games and len(self.problems.found) == before:
-            self.problems.add(rows[0], "round", "nobody plays in it, and nobody has a bye")
-        played = ForeignRound(stage.elimination, tuple(games), tuple(absent), tuple(leaving))
-        self.rounds.append((stage, played))
+            self.problems.add(rows[0].number, "round", "nobody plays in it, and nobody has a bye")
+        round_ = ForeignRound(stage.elimination, tuple(games), tuple(absent), tuple(leaving))
+        self.rounds.append((stage, round_))
 
     def _by_table(self, rows: list[SheetRow]) -> list[SheetRow]:
         numbered = [(self._number(row, "table", default=0), row) for row in rows]
@@ -219,25 +219,25 @@ class _Reader:
         found = _NUMBER.fullmatch(text)
         if found and int(found[1]):
             return int(found[1])
-        told = f"{text!r} is no number from 1" if text else "is empty"
-        self.problems.add(row, column, told)
+        why = f"{text!r} is no number from 1" if text else "is empty"
+        self.problems.add(row.number, column, why)
         return default
 
     def _stage(self, rows: list[SheetRow]) -> _Stage:
-        """The stage of a round; stages count on without a gap, the elimination comes last."""
+        """Return the stage of a round; stages have no gap, the elimination comes last."""
         before = self.rounds[-1][0] if self.rounds else _Stage(1, elimination=False)
         words = {row.cell("stage").lower(): row for row in reversed(rows)}
         word, row = next(reversed(words.items()))
         if len(words) > 1:
-            self.problems.add(row, "stage", "the rows of one round name different stages")
+            self.problems.add(row.number, "stage", "the rows of one round name different stages")
         if self._is_cut(row) or _cut_size(row.cell("round")):
             return _Stage(before.number + (not before.elimination), elimination=True)
         if word in SWISS or word == str(before.number):
             return before
         if word == str(before.number + 1) and self.rounds:
             return _Stage(before.number + 1, elimination=False)
-        told = f"{word!r} is neither {before.number}, {before.number + 1} nor cut"
-        self.problems.add(row, "stage", told)
+        why = f"{word!r} is neither {before.number}, {before.number + 1} nor cut"
+        self.problems.add(row.number, "stage", why)
         return before
 
     def _seats(self, row: SheetRow, seats: dict[str, int]) -> tuple[str, str]:
@@ -246,13 +246,13 @@ class _Reader:
             name = row.cell(column)
             key = seat_key(name)
             if key and key in seats:
-                self.problems.add(row, column, f"{name!r} sits in row {seats[key]} already")
+                self.problems.add(row.number, column, f"{name!r} sits in row {seats[key]} already")
             elif key:
                 seats[key] = row.number
                 self._known.setdefault(key, " ".join(name.split()))
             keys.append(key)
         if not any(keys):
-            self.problems.add(row, "player1", "is empty")
+            self.problems.add(row.number, "player1", "is empty")
         return keys[0], keys[1]
 
     def _winner(self, result: Result | None, first: str, second: str) -> str:
@@ -262,23 +262,23 @@ class _Reader:
         return first if one else second if two else ""
 
     def _leaving(self, row: SheetRow, first: str, second: str) -> list[str]:
-        """Who drops after the round: 1, 2, both, or the names apart by a semicolon."""
+        """Return who drops after the round: 1, 2, both, or names apart by a semicolon."""
         word = row.cell("drop")
         if not word:
             return []
         sides = {"1": [first], "2": [second], "both": [first, second]}
         named = sides.get(word.lower(), [name_key(name) for name in word.split(";")])
         if not all(each and each in {first, second} for each in named):
-            told = f"{word!r} is neither 1, 2, both nor a player of the row"
-            self.problems.add(row, "drop", told)
+            why = f"{word!r} is neither 1, 2, both nor a player of the row"
+            self.problems.add(row.number, "drop", why)
             return []
         return named
 
 
 def _cut(elimination: tuple[ForeignRound, ...]) -> ForeignCut | None:
-    """Who went on is who plays; the seeds follow from the standings."""
+    """Return who went on: everybody who plays; the seeds follow from the standings."""
     playing: dict[str, None] = {}
-    for played in elimination:
-        for game in played.games:
+    for round_ in elimination:
+        for game in round_.games:
             playing |= dict.fromkeys(key for key in (game.first, game.second) if key)
     return ForeignCut(("",) * len(playing), tuple(playing)) if playing else None

@@ -15,7 +15,6 @@ from ledger.decisions.office import Penalize, Rule, TakeNote
 from ledger.errors import InvalidLog, LedgerError
 from ledger.events.keys import KeyRegistered, KeyRevoked
 from ledger.events.office import NoteTaken, PenaltyGiven, RulingMade
-from ledger.exchange.importing import import_file
 from ledger.exchange.replaying import replay
 from ledger.fold import fold_lines
 from ledger.lines.line import decode, encode, unsigned
@@ -50,6 +49,7 @@ from tests.hostile.keys.keyed_days import (
     registration,
     signed_behind,
 )
+from tests.support.files.imports import import_file
 from tests.support.signed_logs import head_of, tree_of, write_log
 from tests.truth import second_officials
 

@@ -13,7 +13,7 @@ from ledger.decisions.people import ForgetPerson, RenamePerson
 from ledger.decisions.rounds import CloseRound
 from ledger.errors import InvalidLog, Refused
 from ledger.events.people import PersonForgotten
-from ledger.exchange import import_file, replay
+from ledger.exchange import replay
 from ledger.lines.line import encode
 from ledger.lines.recorded import record
 from ledger.store import open_store
@@ -29,6 +29,7 @@ from tests.support.days.sealed_days import (
     report_all,
     written,
 )
+from tests.support.files.imports import import_file
 
 if TYPE_CHECKING:
     from pathlib import Path

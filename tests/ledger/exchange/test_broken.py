@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import InvalidLog, LedgerError, NotFound
-from ledger.exchange import import_file, replay
+from ledger.exchange import replay
 from ledger.exchange.replaying import admit_line
 from ledger.lines.line import decode, encode
 from ledger.proof.formats import Tree
@@ -23,6 +23,7 @@ from ledger.tournament.state import Tournament
 from projections.standings.table import ranking
 from tests.support.chance.random_events import random_event
 from tests.support.examples import examples
+from tests.support.files.imports import import_file
 from tests.support.simulate import play
 
 if TYPE_CHECKING:

@@ -17,9 +17,10 @@ from ledger.decisions.pairing import PairRound
 from ledger.decisions.people import Entry, RegisterPlayers
 from ledger.decisions.results import Report, StatedResult
 from ledger.errors import Refused
-from ledger.exchange import export_file, import_file, replay
+from ledger.exchange import export_file, replay
 from projections.standings.bracket import bracket
 from projections.standings.table import ranking
+from tests.support.files.imports import import_file
 from tests.support.files.nrtm_files import Json, as_bytes, document, game, table
 from tests.support.paths import ROOT
 from tests.support.shared import vectors
@@ -95,7 +96,7 @@ def test_the_same_day_and_name_from_another_file_is_refused_unless_as_new(
 ) -> None:
     import_file(store, put(tmp_path / "one.json", with_cut()), ranking=ranking)
     other = put(tmp_path / "two.json", {**with_cut(), "cutToTop": 3})
-    with pytest.raises(Refused, match="'Event' of 2024-02-29 is both: add --as-new"):
+    with pytest.raises(Refused, match="both are 'Event' of 2024-02-29"):
         import_file(store, other, ranking=ranking)
     assert len(store.streams()) == 1
     assert import_file(store, other, ranking=ranking, as_new=True).added

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from ledger.books.book import Book, open_book
 from ledger.errors import InvalidLog, LedgerError, Refused
-from ledger.exchange import export, export_file, import_file, read_log, replay
+from ledger.exchange import export, export_file, read_log, replay
 from ledger.files.access import write_whole
 from projections.standings.table import ranking
 from tests.support.examples import examples
+from tests.support.files.imports import import_file
 from tests.support.simulate import play
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_equal_longer_shorter_and_other_logs(store: Store, tmp_path: Path) -> No
     other = list(lines)
     other[-1] = other[-1].replace(b'"at":"2026-03-14', b'"at":"2026-03-15')
     assert other[-1] != lines[-1]
-    differs = f"differs from the store at seq {len(lines)}; nothing was changed"
+    differs = f"differs from the store at event {len(lines)}; nothing was changed"
     with pytest.raises(Refused, match=differs):
         import_file(store, log_file(tmp_path / "other", other), ranking=ranking)
     assert store.lines(stream) == lines

@@ -13,7 +13,7 @@ from ledger.books.vault import SHUFFLE_KEY, examined
 from ledger.decisions.people import RenamePerson
 from ledger.errors import InvalidLog, NotFound, Refused
 from ledger.events.people import PersonForgotten
-from ledger.exchange import export, import_file, replay
+from ledger.exchange import export, replay
 from ledger.lines.line import encode
 from ledger.store import open_store
 from projections.standings.table import ranking
@@ -31,6 +31,7 @@ from tests.support.days.sealed_days import (
     played,
     written,
 )
+from tests.support.files.imports import import_file
 
 if TYPE_CHECKING:
     from pathlib import Path

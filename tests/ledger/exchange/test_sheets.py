@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from ledger.errors import InvalidLog
 from ledger.exchange import Details, sheets
-from ledger.exchange.foreign import PROBLEMS_MAX
 from ledger.exchange.sheets import read_rounds
 from ledger.exchange.sheets.cells import InvalidSheet
 from ledger.exchange.sheets.result_columns import columns_of
@@ -24,6 +23,7 @@ from ledger.exchange.sheets.round_rows import PLAIN
 from ledger.exchange.translating import translate
 from ledger.fold import fold_lines
 from ledger.rulesets import load, text_of
+from ledger.rulesets.words import PROBLEMS_MAX
 from projections.standings.everyone import everyone
 from projections.standings.table import ranking, standings
 from tests.truth.test_sixth_games import play

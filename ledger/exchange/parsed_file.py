@@ -1,0 +1,118 @@
+"""A file before it is in a store: a log of ours, or a tournament from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ledger.errors import InvalidLog
+from ledger.events.opening import TournamentFinished
+from ledger.exchange.nrtm import read_nrtm
+from ledger.exchange.places import placed
+from ledger.exchange.replaying import Replay, replay
+from ledger.exchange.sheets import read_rounds
+from ledger.exchange.translating import translate
+from ledger.files.access import Unreadable, pieces, refuse_no_text, whole
+from ledger.problems import problem, remedy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.books.vault import Secrets
+    from ledger.exchange.foreign import ForeignTournament
+    from ledger.exchange.sheets import Details
+    from ledger.exchange.translating import Ranking
+    from ledger.proof.heads import Trust
+
+_OWN = re.compile(rb'\s*\{\s*"(seq|id|type|at|by|data|sig)"\s*:')
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class ParsedFile(Struct, frozen=True):
+    """What a file holds, and the types and lines that a store would have of it."""
+
+    path: Path
+    content: Replay | ForeignTournament
+    entries: list[tuple[str, bytes]]
+    secrets: Secrets | None = None
+    """The keys with which a foreign tournament that still runs is drawn from here on."""
+
+    details: Details | None = None
+    """What was typed about a spreadsheet of rounds."""
+
+    @property
+    def log(self) -> Replay | None:
+        """The log of ours, if it is one."""
+        return self.content if isinstance(self.content, Replay) else None
+
+
+def read_file(
+    path: Path,
+    *,
+    ranking: Ranking,
+    secrets: Secrets | None = None,
+    details: Details | None = None,
+    adjusted: bool = False,
+    trust: Trust | None = None,
+) -> ParsedFile:
+    """Read a file and hold it to the rules; no store is needed yet.
+
+    A foreign tournament that is still running is drawn with the `secrets` from here on. The
+    `details` are what a spreadsheet of rounds does not say itself. `adjusted` takes points of a
+    foreign tournament that no result gives as a judge's adjustments. With `trust` it has to be a
+    log of ours, with a head beside it that is accepted.
+
+    Raises:
+        NotFound: there is no such file.
+        InvalidLog: it is of no known kind, or everything that is wrong with it.
+    """
+    if details is None:
+        refuse_no_text(path)
+        if _is_own(path):
+            if adjusted:
+                raise InvalidLog(f"{path} is a log of ours: only NRTM/Cobra points are adjusted")
+            replayed = replay(path, ranking, trust=trust)
+            return ParsedFile(path, replayed, replayed.entries)
+    if trust is not None:
+        raise InvalidLog(f"{path} is no log of ours: a policy has no head beside it to check")
+    try:
+        foreign = _read_foreign(path, details, adjusted=adjusted)
+        entries = translate(foreign, ranking, secrets.commitments if secrets else ("", ""))
+    except Unreadable:
+        raise
+    except InvalidLog as error:
+        raise InvalidLog(*placed(error, str(path))) from None
+    is_running = all(kind != TournamentFinished.__name__ for kind, _ in entries)
+    return ParsedFile(path, foreign, entries, secrets if is_running else None, details)
+
+
+def _read_foreign(path: Path, details: Details | None, *, adjusted: bool) -> ForeignTournament:
+    if details is not None:
+        return read_rounds(whole(path), details, path.stem)
+    return read_nrtm(whole(path), adjusted=adjusted)
+
+
+def _is_own(path: Path) -> bool:
+    """Whether the file is a log of ours, by its beginning.
+
+    Raises:
+        InvalidLog: it is of no known kind.
+    """
+    beginning = next(iter(pieces(path)), b"")
+    if not beginning.strip():
+        raise InvalidLog(f"{path} is empty")
+    if _OWN.match(beginning.removeprefix(_BYTE_ORDER_MARK)):
+        return True
+    if not beginning.removeprefix(_BYTE_ORDER_MARK).lstrip().startswith(b"{"):
+        raise InvalidLog(
+            problem(
+                "import.unknown_kind",
+                "{file} is of no known kind: an exported log, NRTM/Cobra JSON and, with its game "
+                "named, a CSV file of rounds can be imported",
+                remedy=(remedy("export"), remedy("import.rounds")),
+                file=str(path),
+            )
+        )
+    return False

@@ -1,0 +1,25 @@
+"""Where in a file a problem is: the file, a line of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ledger.files.access import one_line
+from ledger.problems import in_words
+
+if TYPE_CHECKING:
+    from ledger.errors import LedgerError
+    from ledger.problems import Problem
+
+
+def placed(error: LedgerError, *places: str) -> list[Problem]:
+    """Return an error's problems with their places, the innermost first; all are safe to show."""
+    return [_placed(each, places) for each in error.problems]
+
+
+def _placed(problem: Problem, places: tuple[str, ...]) -> Problem:
+    if problem.text == "{text}":
+        problem = in_words(one_line(str(problem)), problem.code)
+    for place in places:
+        problem = problem.within(place)
+    return problem
