@@ -197,7 +197,7 @@ def test_a_desk_names_them_then_takes_them(desk: Desk) -> None:
     answer = desk.type("import", "worlds.json")
     assert answer.code == 1
     assert answer.err.count("worlds.json: round") == 4
-    assert "import --adjusted" in answer.err
+    assert "use `import FILE --adjusted`" in answer.err
     assert not (desk.folder / "tourney.db").exists()
     desk.done("import", "worlds.json", "--adjusted")
     assert desk.done("import", "worlds.json", "--adjusted", "--json").json["events"]
@@ -226,7 +226,7 @@ def test_the_season_counts_them(tmp_path: Path) -> None:
 
 def test_other_files_take_no_adjustment(desk: Desk) -> None:
     (desk.folder / "log.json").write_bytes(b"\n".join([*taken(four_rounds()), b""]))
-    assert "NRTM/Cobra JSON" in desk.refused("import", "log.json", "--adjusted").err
+    assert "NRTM/Cobra points" in desk.refused("import", "log.json", "--adjusted").err
     (desk.folder / "x.csv").write_text("round,player1,player2,result\n1,Ann,Bob,win\n")
     answer = desk.refused("import", "x.csv", "--ruleset", "mtg", "--adjusted")
     assert answer.code == 2

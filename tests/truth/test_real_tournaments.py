@@ -152,7 +152,7 @@ def test_a_changed_file_is_refused_unless_it_is_wanted_as_new(
     content["players"][0]["corpIdentity"] = "Somebody else"
     changed = tmp_path / "changed.json"
     changed.write_bytes(as_bytes(content))
-    with pytest.raises(Refused, match="--as-new") as caught:
+    with pytest.raises(Refused, match="both are") as caught:
         import_file(sqlite, changed, ranking=ranking)
     assert first.tournament in str(caught.value)
     assert sqlite.streams() == [first.tournament]

@@ -224,7 +224,7 @@ MTG_HEAD = "round,player1,player2,games,result\n"
     [
         ("1,Ann,Bob,,02. Jan", "row 2, result: mtg has no outcome '02. jan'; known: w, l,"),
         ("1,Ann,Bob,2-Jan,", "row 2, games: '2-Jan' is no score such as 2-1"),
-        ("1,Ann,Bob,2-1,1-2", "row 2, result: '1-2', and '2-1' is told"),
+        ("1,Ann,Bob,2-1,1-2", "row 2, result: is '1-2', and also '2-1'"),
         ("1,Ann,Bob,2-1-1-1,", "row 2, games: '2-1-1-1' is no score such as 2-1"),
         ("1,Ann,Bob,2-0,loss", "row 2: the facts make it a win for the player named first"),
         ("1,Ann,,0-2,win", "row 2, result: 'win' without an opponent is neither bye nor missed"),
@@ -242,7 +242,7 @@ def test_what_no_reader_could_know_is_one_line(row: str, problem: str) -> None:
 
 def test_a_winner_who_did_not_win() -> None:
     text = "round,player1,player2,winner,result\n1,Ann,Bob,bob,win\n"
-    assert wrong(text, "swiss") == ("row 2, winner: 'bob' has won, and win is told",)
+    assert wrong(text, "swiss") == ("row 2, winner: 'bob' has won, but the result says win",)
     drawn = "round,player1,player2,winner\n1,Ann,Bob,Draw\n1,Cid,Dee,DEE\n"
     assert {name: row[0] for name, row in found(drawn.encode(), "swiss").items()} == {
         "ann": 1, "bob": 1, "cid": 0, "dee": 2,
@@ -258,7 +258,7 @@ def test_a_winner_who_did_not_win() -> None:
             "row 2 is no UTF-8 text at byte 20; save it",
         ),
         (b"round,player1,notes\n", "row 1: there is no column 'notes' to read: rename or delete"),
-        (b"\n\nround,player1\n1,Ann,note\n", "row 4: 'note' stands in column 3 without title"),
+        (b"\n\nround,player1\n1,Ann,note\n", "row 4: 'note' is in column 3, which has no title"),
     ],
 )
 def test_a_file_in_another_dress(data: bytes, problem: str) -> None:

@@ -239,7 +239,7 @@ def test_a_seal_exchanged_between_players_is_refused(desk: Desk) -> None:
     ann, ben = seals(desk, "ListCorrected")
     forged = log.replace(ann, "?").replace(ben, ann).replace("?", ben)
     (desk.folder / "forged.jsonl").write_text(forged)
-    answer = desk.refused("replay", "forged.jsonl")
+    answer = desk.type("replay", "forged.jsonl")
     assert answer.code == 1
     assert "the hidden part of player 1's list does not open with the hidden key" in answer.err
     (desk.folder / "true.jsonl").write_text(log)

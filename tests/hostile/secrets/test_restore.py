@@ -207,7 +207,7 @@ def test_two_tournaments_of_which_the_store_has_another_history_of_one(
         act(again(other), TakeNote("there"), "there")
         act(book, TakeNote("here, too"), "too")
         forge(path, [Forged(NUMBER, honest()), forged(other, STREAM)])
-    refused(store, path, f"differ at seq {len(book.lines)} of {STREAM}: two histories")
+    refused(store, path, f"two histories of {STREAM}, which differ from event {len(book.lines)} on")
     assert NUMBER not in store.streams()
 
 

@@ -134,7 +134,7 @@ round,stage,player1,player2,score1,score2,winner
         ("1,1,Ann,Bob,,,,,win,", "row 2, result: mtg needs games of both sides"),
         ("1,1,Ann,,,,,,draw,", "row 2, result: 'draw' without an opponent is neither bye nor"),
         ("1,1,Ann,Bob,2,0,,,,Eve", "row 2, drop: 'Eve' is neither 1, 2, both nor a player of the"),
-        ("1,1,Ann,Bob,2,0,,,,,9", "row 2: '9' stands in column 11 without title"),
+        ("1,1,Ann,Bob,2,0,,,,,9", "row 2: '9' is in column 11, which has no title"),
         ("2,1,Ann,Bob,2,0,,,,", "there is no row of round 1: rounds count from 1"),
     ],
 )
@@ -157,7 +157,7 @@ def test_everything_is_told_at_once_and_not_without_end() -> None:
     [
         ("", "is empty: its first line names the columns"),
         ("round,player1\n", "holds no row below its titles"),
-        ("round,player1,round\n", "row 1: the column round stands twice"),
+        ("round,player1,round\n", "row 1: the column round is there twice"),
         ("table,player2\n", "row 1: the column round is missing"),
         ("round,player1,gamess1\n", "row 1: there is no column 'gamess1' to read: rename or"),
         ('round,player1\n1,"Ann\n', "row 2: unexpected end of data"),
