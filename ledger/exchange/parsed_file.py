@@ -68,7 +68,7 @@ def read_file(
         NotFound: there is no such file.
         InvalidLog: it is of no known kind, or everything that is wrong with it.
     """
-    if details is None:
+    if not details:
         refuse_no_text(path)
         if _is_own(path):
             if adjusted:
