@@ -139,9 +139,9 @@ class Columns:
         added = match.result.adjusted[side]
         if not added:
             return leaf
-        given = replace(leaf, value=Fraction(match.result.points[side]), round=0)
-        beside = replace(given, column=ADJUSTMENT, value=Fraction(added), seqs=(), clause="")
-        return replace(leaf, how="sum", terms=(given, beside), seqs=(), clause="")
+        reported = replace(leaf, value=Fraction(match.result.points[side]), round=0)
+        adjustment = replace(reported, column=ADJUSTMENT, value=Fraction(added), seqs=(), clause="")
+        return replace(leaf, how="sum", terms=(reported, adjustment), seqs=(), clause="")
 
     def _leaf(self, column: str, value: int, player: int, round_: Round) -> Explanation:
         return Explanation(

@@ -91,19 +91,19 @@ def as_json(
 
     What is empty is left out, but for the terms; `value` is the only inexact number.
     """
-    made: dict[str, object] = {"column": root.column}
+    shown: dict[str, object] = {"column": root.column}
     if root.player:
-        made |= {"player": root.player, "name": names(root.player)}
+        shown |= {"player": root.player, "name": names(root.player)}
     if root.round:
-        made["round"] = root.round
-    made |= {"how": root.how, "exact": str(root.value), "value": float(root.value)}
+        shown["round"] = root.round
+    shown |= {"how": root.how, "exact": str(root.value), "value": float(root.value)}
     if root.clause:
-        made["clause"] = root.clause
+        shown["clause"] = root.clause
     if root.players:
-        made["players"] = root.players
+        shown["players"] = root.players
     if root.seqs:
-        made["events"] = [event(seq) for seq in root.seqs]
+        shown["events"] = [event(seq) for seq in root.seqs]
     below = None if depth is None else depth - 1
     if depth != 0:
-        made["terms"] = [as_json(term, names, event, below) for term in root.terms]
-    return made
+        shown["terms"] = [as_json(term, names, event, below) for term in root.terms]
+    return shown

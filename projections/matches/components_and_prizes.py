@@ -55,13 +55,13 @@ def prizes_due(tournament: Tournament) -> list[PrizeDue]:
         and tournament.players[each.player].status != "disqualified"
     ]
     events = [each.event for each in tournament.floor.prizes]
-    given = {
+    awarded = {
         (each.player, each.prize)
         for each in events
         if isinstance(each, PrizeAwarded) and each.kind == "placing"
     }
     return [
-        PrizeDue(rank, player, offer.prize, (player, offer.prize) in given)
+        PrizeDue(rank, player, offer.prize, (player, offer.prize) in awarded)
         for offer in events
         if isinstance(offer, PrizeOffered)
         for rank, player in enumerate(order, start=1)

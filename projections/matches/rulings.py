@@ -95,7 +95,7 @@ def _of_type(log: Iterable[Recorded], kind: type[Event]) -> Iterator[Recorded]:
 
 
 def _entry(recorded: Recorded, *members: str) -> dict[str, object]:
-    """Return an event's place, author and members; a match or a player that is none is null."""
+    """Return an event's place, author and members; no match or player is null."""
     values = {name: getattr(recorded.event, name) for name in members}
     nulls = {name: None for name in members if name in {"match", "player"} and not values[name]}
     return {"seq": recorded.seq, "by": recorded.by, **values, **nulls}

@@ -133,7 +133,7 @@ def announced_stage(tournament: Tournament, number: int) -> Stage:
     """Return a stage by its number.
 
     Raises:
-        NotFound: so many were not announced.
+        NotFound: no stage of that number is announced.
     """
     if not 1 <= number <= len(tournament.stages):
         raise NotFound(f"no stage {number}; announced: {len(tournament.stages)}")

@@ -86,15 +86,15 @@ def considered(rules: Ruleset) -> list[Result]:
         Refused: as `accepted`.
     """
     results = accepted(rules).results
-    kept: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for kind in kinds(results):
         labels = sorted({label for place in kind.places for label in results[place].fields})
         extremes = [kind.places[0]] if not labels else []
         for label, side, extreme in product(labels, (0, 1), (max, min)):
             value = [results[place].fields.get(label, (0, 0))[side] for place in kind.places]
             extremes.append(kind.places[value.index(extreme(value))])
-        kept |= dict.fromkeys(extremes)
-    return [results[place] for place in sorted(kept)]
+        chosen |= dict.fromkeys(extremes)
+    return [results[place] for place in sorted(chosen)]
 
 
 def _best_first(result: Result) -> tuple[object, ...]:

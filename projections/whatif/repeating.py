@@ -77,18 +77,18 @@ Repeats = dict[int, RepeatedRound | RepeatedCut]
 """The same as they are decided again."""
 
 
-def repeat_decisions(log: Iterable[Recorded], made: Originals, context: Context) -> Repeats:
+def repeat_decisions(log: Iterable[Recorded], originals: Originals, context: Context) -> Repeats:
     """Fold a log and decide each round and cut that was made again at its place."""
     tournament = Tournament()
     repeats: Repeats = {}
     with collector_paused():
         for recorded in log:
-            event = made.get(recorded.seq)
+            event = originals.get(recorded.seq)
             if isinstance(event, RoundPaired) and isinstance(recorded.event, RoundPaired):
                 repeats[recorded.seq] = _round(tournament, event, context)
             elif isinstance(event, CutMade) and isinstance(recorded.event, CutMade):
                 repeats[recorded.seq] = _cut(tournament, event, context)
-            if len(repeats) == len(made):
+            if len(repeats) == len(originals):
                 break  # nothing of what comes later is asked for
             evolve(tournament, recorded)
     return repeats
@@ -101,9 +101,9 @@ def key_at_hand(tournament: Tournament, context: Context) -> Context:
     return replace(context, shuffle_key=bytes.fromhex(tournament.shuffle_key) or _ANY_KEY)
 
 
-def _round(tournament: Tournament, made: RoundPaired, context: Context) -> RepeatedRound:
-    stage = tournament.stages[made.stage - 1]
-    command = _command(tournament, made)
+def _round(tournament: Tournament, original: RoundPaired, context: Context) -> RepeatedRound:
+    stage = tournament.stages[original.stage - 1]
+    command = _command(tournament, original)
     try:
         if not stage.is_swiss:
             return RepeatedRound(elimination_round(command, tournament, context, stage).games)
@@ -113,33 +113,33 @@ def _round(tournament: Tournament, made: RoundPaired, context: Context) -> Repea
         return RepeatedRound(problem=str(error))
     return RepeatedRound(
         drawn.games,
-        _gap(made.games, known.score),
+        _gap(original.games, known.score),
         _gap(drawn.games, known.score),
-        tuple(barred(known, made.games, made.by_hand)),
+        tuple(barred(known, original.games, original.by_hand)),
         by_rank=is_ranked(stage),
     )
 
 
-def _command(tournament: Tournament, made: RoundPaired) -> PairRound:
+def _command(tournament: Tournament, original: RoundPaired) -> PairRound:
     """The command that made a round, without the tables by hand of those who would have left."""
     active = {0, *tournament.active()}
-    by_hand = tuple(game for game in made.games[: made.by_hand] if active.issuperset(game))
+    by_hand = tuple(game for game in original.games[: original.by_hand] if active.issuperset(game))
     ban = tournament.ruleset.rematch.clause
-    waived = made.waiver is not None and ban in made.waiver.clauses
-    return PairRound(by_hand, made.reason, allow_rematch=waived)
+    waived = original.waiver is not None and ban in original.waiver.clauses
+    return PairRound(by_hand, original.reason, allow_rematch=waived)
 
 
 def _gap(games: Games, score: Sequence[int]) -> int:
     return gap_of([game for game in games if 0 not in game], score)
 
 
-def _cut(tournament: Tournament, made: CutMade, context: Context) -> RepeatedCut:
-    by_list = tournament.stages[made.stage - 1].plan.entry == "list"
-    command = MakeCut(made.seeds if by_list else ())
+def _cut(tournament: Tournament, original: CutMade, context: Context) -> RepeatedCut:
+    by_list = tournament.stages[original.stage - 1].plan.entry == "list"
+    command = MakeCut(original.seeds if by_list else ())
     try:
         for event in command.decide(tournament, context, ""):
             if isinstance(event, CutMade):
                 return RepeatedCut(event.seeds)
     except Refused as error:
         return RepeatedCut(problem=str(error))
-    return RepeatedCut(made.seeds)
+    return RepeatedCut(original.seeds)

@@ -209,12 +209,12 @@ def _at_best(other: Rival, groups: list[list[list[int]]]) -> Rival:
 
 def _few(at: int, kinds: list[list[int]], contested: list[Rival]) -> list[list[int]]:
     """Of each kind of a match's results those that add the least to one of the contested."""
-    kept: dict[int, None] = {}
+    chosen: dict[int, None] = {}
     for other in contested:
         gained = other.gains.get(at)
         if gained is not None:
-            kept |= {min(kind, key=gained.values.__getitem__): None for kind in kinds}
-    return [[place] for place in kept or (0,)]
+            chosen |= {min(kind, key=gained.values.__getitem__): None for kind in kinds}
+    return [[place] for place in chosen or (0,)]
 
 
 def _gained(model: OrientedModel, at: int, player: int) -> list[int] | None:

@@ -99,11 +99,11 @@ class Search:
         columns = list(zip(*(_clipped(*each) for each in here), strict=True))
         unlike = {column: result for result, column in enumerate(columns)}
         promise = {result: _promise(here, result) for result in unlike.values()}
-        kept: list[int] = []
+        chosen: list[int] = []
         for result in sorted(promise, key=promise.__getitem__):
-            if not any(no_worse(columns[other], columns[result]) for other in kept):
-                kept.append(result)
-        return kept
+            if not any(no_worse(columns[other], columns[result]) for other in chosen):
+                chosen.append(result)
+        return chosen
 
 
 def no_worse(one: Sequence[int], other: Sequence[int]) -> bool:
