@@ -44,7 +44,7 @@ class StandingRows(Struct, frozen=True, gc=False):
 
 
 class FinishRow(Struct, frozen=True, gc=False):
-    """What the entrants say of a player at the log's end; a place is None while it is open."""
+    """What the entrants say of a player at the log's end; an open place has no number."""
 
     log: int
     player: int
