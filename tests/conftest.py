@@ -45,6 +45,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="write the expected outputs anew")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the fast set start no server: what needs PostgreSQL is slow."""
+    for item in items:
+        given = getattr(item, "callspec", None)
+        if "postgres_url" in getattr(item, "fixturenames", ()) or (
+            given and "postgres" in given.params.values()
+        ):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture
 def heard_ctrl_c() -> Iterator[None]:
     """Ctrl-C counts in this process and in those it starts, also where a shell had it ignored.

@@ -29,6 +29,7 @@ def test_rw_tier_warns_where_they_differ(tier: Tier, usual: StructureKind) -> No
         assert unusual_for_tier(load("l5r").ruleset, kind, tier) == ""
 
 
+@pytest.mark.slow
 def test_the_desk_is_told(desk: Desk) -> None:
     """RW-TIER: a warning on the way, not a refusal."""
     desk.done("new", "Store Championship", "--ruleset", "runewars", "--tier", "relaxed")

@@ -28,6 +28,7 @@ SUMMARY_CELLS = 65
 verb = pytest.mark.parametrize("name", VERBS)
 
 
+@pytest.mark.slow
 @verb
 def test_every_verb_has_help(desk: Desk, name: str) -> None:
     answer = desk.done(*name.split(), "--help")
@@ -38,6 +39,7 @@ def test_every_verb_has_help(desk: Desk, name: str) -> None:
     assert not re.search(r"<str>|<int>|\bNone\b(?! ?:)|Annotated", answer.out)
 
 
+@pytest.mark.slow
 @verb
 def test_every_option_says_what_it_is(desk: Desk, name: str) -> None:
     options = [

@@ -16,6 +16,8 @@ from tests.support.paths import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+pytestmark = pytest.mark.slow
+
 PAGE = (ROOT / "cli" / "README.md").read_text("utf-8")
 ACT = "`id` `events`"
 
@@ -86,13 +88,11 @@ def test_every_verb_is_on_the_page() -> None:
     }
 
 
-@pytest.mark.slow
 def test_every_line_of_the_page_was_typed(day: JsonDay) -> None:
     assert day.given.keys() == of_lines().keys()
     assert day.acts.keys() == of_acts().keys()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("verb", of_acts())
 def test_an_act(day: JsonDay, verb: str) -> None:
     known = of_acts()[verb]
@@ -103,7 +103,6 @@ def test_an_act(day: JsonDay, verb: str) -> None:
     assert known.optional <= {member for told in answers for member in told}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("line", of_lines())
 def test_a_line(day: JsonDay, line: str) -> None:
     known = of_lines()[line]

@@ -118,6 +118,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["cli.main", "cli.verbs.verb"])
 def test_ctrl_c_while_loading_is_one_line(tmp_path: Path, module: str) -> None:
     """By the entry that the package installs."""
@@ -205,6 +206,7 @@ def test_what_only_reads_imports_nothing_that_decides(paired: Desk) -> None:
         assert modules >= READING
 
 
+@pytest.mark.slow
 def test_help_imports_neither_a_verb_nor_what_verbs_need(tmp_path: Path) -> None:
     modules = imported(tmp_path, ["--help"])
     assert not modules & (HEAVY | DECIDING | ANSWERING | READING)

@@ -50,6 +50,7 @@ def test_an_older_python_can_read_what_says_so(path: str) -> None:
     assert "__future__" not in imported
 
 
+@pytest.mark.slow
 def test_no_requirement_is_looked_for_where_an_older_python_is_refused() -> None:
     """Else an older pip complains of the first that it cannot find, and names no Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -35,6 +35,7 @@ def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 def test_a_sample_log_gives_its_standings(
     path: Path, request: pytest.FixtureRequest, capfd: pytest.CaptureFixture[str]
@@ -43,6 +44,7 @@ def test_a_sample_log_gives_its_standings(
     expect(capfd.readouterr().out, path.with_suffix(".standings.txt"), request)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", BROKEN_LOGS, ids=lambda path: path.stem)
 def test_a_broken_log_gives_its_one_line(
     path: Path, request: pytest.FixtureRequest, capfd: pytest.CaptureFixture[str]
@@ -61,6 +63,7 @@ def test_a_sample_log_is_what_its_day_gives(name: str) -> None:
     assert written == b"".join(line + b"\n" for line in DAYS[name]().lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_log_is_what_its_trap_gives(name: str) -> None:
     assert (FOLDER / "broken" / f"{name}.jsonl").read_bytes() == BROKEN[name](library_night().lines)

@@ -20,6 +20,8 @@ from tests.support.season import opened, take_in
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 ONE_OF_EACH_GAME = """
 import sys
 from tests.support.sample_season import GAMES, league, tournament
@@ -37,12 +39,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.slow
 def test_all_of_it_is_there(folder: Path) -> None:
     assert len(list(folder.glob("*.jsonl"))) == sample_season.TOURNAMENTS
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["1", "77"])
 def test_the_same_bytes_every_time(folder: Path, seed: str) -> None:
     """Made again by another process, with another hash seed, are the first of each game."""

@@ -24,6 +24,8 @@ from projections.standings.table import ranking, standings
 from tests.support.simulate import Day, play
 from tests.truth.reference import Reading, gap, has_legal_round, least_gap, odd_boundaries, spared
 
+pytestmark = pytest.mark.slow
+
 TOURNAMENTS = 2_000
 BATCH = 50
 
@@ -51,7 +53,6 @@ BATCHES = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.slow
 @BATCHES
 def test_every_swiss_round_is_legal_fair_and_whole(number: int) -> None:
     """FFG-REMATCH, FFG-BYE-FIRST, FFG-BYE-LATER, FFG-SWISS-LATER, FFG-TABLE."""
@@ -112,7 +113,6 @@ def _check_dead_end(reading: Reading) -> None:
     assert len(players) < 2 or not any(has_legal_round(field, met) for field in fields)
 
 
-@pytest.mark.slow
 @BATCHES
 def test_standings_are_a_total_order_and_agree_with_the_second_reading(number: int) -> None:
     """FFG-TIEBREAK-SOS, L5R-TIEBREAK, FFG-TIEBREAK-RANDOM."""
@@ -127,7 +127,6 @@ def test_standings_are_a_total_order_and_agree_with_the_second_reading(number: i
         assert ranking(day.tournament, stage=1) == reading.ranking()
 
 
-@pytest.mark.slow
 @BATCHES
 def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int) -> None:
     for day in batch(number):
@@ -139,7 +138,6 @@ def test_the_log_replays_to_the_same_tournament_and_any_prefix_folds(number: int
         assert fold(shortest.log[:size]).seq == size
 
 
-@pytest.mark.slow
 @BATCHES
 def test_a_refused_command_and_a_repeated_id_change_nothing(number: int) -> None:
     for day in batch(number)[:5]:

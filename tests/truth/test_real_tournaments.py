@@ -75,6 +75,7 @@ def test_points_strength_of_schedule_and_order_are_those_published(path: Path) -
         assert values["ESOS"] == pytest.approx(extended, abs=1e-12)
 
 
+@pytest.mark.slow
 @cut
 def test_the_bracket_ranks_as_published(path: Path) -> None:
     content = published(path)
@@ -83,6 +84,7 @@ def test_the_bracket_ranks_as_published(path: Path) -> None:
     assert ranked(imported(without_ranks(path))) == places
 
 
+@pytest.mark.slow
 @cut
 def test_the_seeds_follow_from_the_standings_alone(path: Path) -> None:
     content = published(path)
@@ -102,6 +104,7 @@ def test_the_finishing_order_is_the_bracket_then_the_standings(path: Path) -> No
     assert [place.rank for place in finish] == list(range(1, len(finish) + 1))
 
 
+@pytest.mark.slow
 @real
 def test_published_ranks_order_exact_ties_and_nothing_else(path: Path) -> None:
     told, untold = imported(published(path)), imported(without_ranks(path))
@@ -122,6 +125,7 @@ def test_published_ranks_order_exact_ties_and_nothing_else(path: Path) -> None:
     assert tied == (path.name in WITH_TIES)
 
 
+@pytest.mark.slow
 @real
 def test_through_the_store_and_out_again_byte_for_byte(
     path: Path, sqlite: Store, tmp_path: Path
@@ -143,6 +147,7 @@ def test_through_the_store_and_out_again_byte_for_byte(
         assert other.lines(first.tournament) == book.lines
 
 
+@pytest.mark.slow
 @real
 def test_a_changed_file_is_refused_unless_it_is_wanted_as_new(
     path: Path, sqlite: Store, tmp_path: Path

@@ -188,6 +188,7 @@ def test_the_rounds_are_announced_before_the_first_one() -> None:
     assert "FFG-ANNOUNCE" in day.refused(StartTournament("custom", stages))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "points", "codes"),
     [("runewars", 8, {"MOV": 70}), ("ashes", 3, {"BLOOD": 25}), ("legion", 1, {"SOS": 0})],

@@ -62,6 +62,7 @@ def test_following_what_comes_next(
     assert tables == rounds
 
 
+@pytest.mark.slow
 def test_following_after_a_qualifier_left(desk: Desk) -> None:
     desk.open(6, "custom", "--rounds", "1", "--cut", "4")
     desk.done("pair")

@@ -296,6 +296,7 @@ def _first(two: Two, table: int) -> int:
     return int(games[table - 1]["players"][0])
 
 
+@pytest.mark.slow
 def test_a_store_that_was_restored_may_have_other_tables(two: Two) -> None:
     two.here("unpair", "--reason", "too early")
     two.here("backup", "before")

@@ -121,6 +121,7 @@ def test_nothing_is_drawn_on_a_turned_result(desk: Desk) -> None:
     assert f"event {seq} is not the one" in desk.refused("pair").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("finish",), ("backup", SAVED), ("verify",)], ids=" ".join)
 def test_marks_that_were_made_to_fit_deceive_nobody_for_long(
     day: Desk, words: tuple[str, ...]
@@ -159,6 +160,7 @@ def hashes(day: Desk) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["gone", "torn", "other"])
 def test_without_its_hash_the_event_can_not_be_named(day: Desk, how: str) -> None:
     path = hashes(day)
@@ -172,6 +174,7 @@ def test_without_its_hash_the_event_can_not_be_named(day: Desk, how: str) -> Non
     assert "events are not those that the head of" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["gone", "torn", "too long"])
 def test_hashes_that_are_lost_are_made_again(day: Desk, how: str) -> None:
     path = hashes(day)

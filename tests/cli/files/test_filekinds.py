@@ -26,6 +26,7 @@ def files(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "file", "told"),
     [

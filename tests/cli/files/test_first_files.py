@@ -81,6 +81,7 @@ def test_what_is_refused_first_leaves_nothing(files: Desk, line: str) -> None:
     assert names(files) == before
 
 
+@pytest.mark.slow
 def test_the_first_that_fits_makes_them(files: Desk) -> None:
     files.done("import", LOG)
     files.done("season", "add", LOG)

@@ -114,6 +114,7 @@ def test_what_lies_beside_a_log(day: Desk, kind: str) -> None:
     refused(day, "compare", LOG, LOG, "--policy", POLICY)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", ["log-*", "o2-*", "witness.key"])
 def test_keys(day: Desk, name: str, kind: str) -> None:

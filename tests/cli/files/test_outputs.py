@@ -105,6 +105,7 @@ def test_a_picture_never_takes_the_place_of_a_store(day: Desk) -> None:
         assert picture.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [f"{STORE}-wal", f"{STORE}-journal", f"{VAULT}-journal", f"{SEASON}.wal"]
 )

@@ -26,6 +26,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [".", "/", "", "..", "loop"])
 def test_no_backup_and_no_export_goes_to_a_place_that_is_no_file(day: Desk, place: str) -> None:
     (day.folder / "loop").symlink_to("loop")
@@ -38,6 +39,7 @@ def test_no_backup_and_no_export_goes_to_a_place_that_is_no_file(day: Desk, plac
     assert sorted(day.folder.rglob("*")) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("events", [10**30, 2**63, 999_999_999, -1, 1.5, "7", None])
 def test_a_backup_that_says_how_many_events_it_has_is_not_believed(
     day: Desk, events: object

@@ -81,6 +81,7 @@ def test_what_is_no_text_is_named(day: Desk, verb: str, kind: str) -> None:
     assert re.match(f"tourney: {re.escape(BAD)} is {told}", answer.err), answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["import", "replay", "season add"])
 @pytest.mark.parametrize("kind", LINES)
 def test_what_is_no_line_is_named(day: Desk, verb: str, kind: str) -> None:
@@ -109,6 +110,7 @@ HEADS: dict[str, tuple[Callable[[str], str], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("verify", BAD), ("compare", BAD, OTHER)], ids=" ".join)
 @pytest.mark.parametrize("kind", HEADS)
 def test_a_wrong_head_is_named(day: Desk, words: tuple[str, ...], kind: str) -> None:
@@ -162,6 +164,7 @@ def test_a_wrong_policy_is_named(day: Desk, words: tuple[str, ...], kind: str) -
     assert re.match(f"tourney: bad:? .*{told}", answer.err), answer.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

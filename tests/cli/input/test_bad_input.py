@@ -182,6 +182,7 @@ BEFORE_START: list[Case] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("line", "code", "told"), BEFORE_START, ids=str)
 def test_before_the_start(desk: Desk, line: str, code: int, told: str) -> None:
     desk.open(1)
@@ -189,6 +190,7 @@ def test_before_the_start(desk: Desk, line: str, code: int, told: str) -> None:
     assert (answer.code, told in answer.err) == (code, True), answer.err
 
 
+@pytest.mark.slow
 def test_a_cut_larger_than_the_field(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "1", "--cut", "8")
     desk.done("pair")

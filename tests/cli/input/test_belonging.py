@@ -72,6 +72,7 @@ def test_an_option_of_another_act_is_refused(desk: Desk, verb: str, act: str) ->
         assert (answer.out, answer.err.count("\n")) == ("", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [

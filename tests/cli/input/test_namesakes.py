@@ -22,6 +22,7 @@ SAME = (
 OTHERS = (("Jos\u00e9", "Jose"), ("Ann Lee", "AnnLee"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("known", "again"), SAME)
 def test_one_person_is_registered_once(desk: Desk, known: str, again: str) -> None:
     desk.open(0)

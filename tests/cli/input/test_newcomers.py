@@ -19,6 +19,7 @@ def test_two_quoted_names_are_not_one_player(desk: Desk) -> None:
     assert [row["name"] for row in desk.done("list", "--json").json] == ["Hal Jay"]
 
 
+@pytest.mark.slow
 def test_there_is_one_word_and_it_goes_into_the_draws(desk: Desk) -> None:
     """However it is typed again it changes nothing; another one is refused."""
     desk.open(8, "basic", "--word", "  Heron ")

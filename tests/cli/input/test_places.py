@@ -18,6 +18,7 @@ def events(desk: Desk) -> list[dict[str, Any]]:
     return [json.loads(line) for line in desk.log().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", ["UTC", FIRST, LAST])
 def test_a_tournament_is_on_the_day_of_its_zone(desk: Desk, machine: str) -> None:
     desk.patch.setenv("TZ", machine)
@@ -30,6 +31,7 @@ def test_a_tournament_is_on_the_day_of_its_zone(desk: Desk, machine: str) -> Non
     assert days[FIRST] > days[LAST]
 
 
+@pytest.mark.slow
 def test_a_proxy_is_of_the_day_of_the_tournaments_zone(desk: Desk) -> None:
     days = []
     for zone in (FIRST, LAST):
@@ -44,6 +46,7 @@ def test_a_proxy_is_of_the_day_of_the_tournaments_zone(desk: Desk) -> None:
     assert days[0] > days[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("machine", "zone"),
     [

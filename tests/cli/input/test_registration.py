@@ -32,6 +32,7 @@ def players(desk: Desk) -> list[tuple[str, str, dict[str, str]]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -58,6 +59,7 @@ def test_a_file_in_utf_16(opened: Desk) -> None:
     assert players(opened) == [("Bob", "Lion", {}), ("Çağla", "Crane", {})]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -33,6 +33,7 @@ def data_of(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file())
 
 
+@pytest.mark.slow
 def test_new_seals_and_says_how_not_to(day: Desk) -> None:
     log = day.log()
     assert json.loads(log.split("\n")[0])["data"]["names"] == "sealed"
@@ -47,6 +48,7 @@ def test_new_seals_and_says_how_not_to(day: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 def test_forgotten_everywhere(day: Desk) -> None:
     before = day.done("standings", "--json").json
     log = day.log()

@@ -96,6 +96,7 @@ def test_a_correction_of_the_season_is_held_to_its_head(stranger: Desk) -> None:
     assert (told.code, "which the policy asks for" in told.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_what_a_head_shows_is_said(stranger: Desk) -> None:
     size = len(lines_of(stranger.folder / LOG)) - 1
     told = stranger.done("replay", LOG).out.splitlines()[-1]
@@ -200,6 +201,7 @@ def test_no_bit_of_a_head_can_be_turned(stranger: Desk) -> None:
         one_line(stranger, "replay", LOG)
 
 
+@pytest.mark.slow
 def test_a_policy_is_asked_for(stranger: Desk) -> None:
     home = stranger.folder.parent
     others = stranger.folder / "others"

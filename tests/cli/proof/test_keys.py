@@ -41,6 +41,7 @@ def key_of(day: Desk, holder: str) -> str:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", [0, 1, 7])
 def test_a_key_is_not_revoked_by_a_slip(day: Desk, length: int) -> None:
     """By an empty variable, say, which every key begins with."""
@@ -130,6 +131,7 @@ def test_whoever_has_the_old_policy_follows(renewed: Desk) -> None:
     renewed.done("verify", LOG, "--policy", OLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [None, -2], ids=["the last", "at the revocation"])
 def test_what_a_revoked_key_signs_later_counts_no_more(renewed: Desk, lines: int | None) -> None:
     taken = exported(renewed, LOG)[:lines]
@@ -195,6 +197,7 @@ def test_a_renewal_that_was_cut_off_is_finished(day: Desk) -> None:
     assert not list(day.folder.glob(".tourney-keys/*.next"))
 
 
+@pytest.mark.slow
 def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
     policy_in(day, OLD)
     day.done("checkpoint")
@@ -214,6 +217,7 @@ def test_the_logs_key_is_renewed_where_its_machine_is_lost(day: Desk) -> None:
     assert (answer.code, "renewed without the old key" in answer.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_a_witness_goes_on_with_a_renewed_key(day: Desk) -> None:
     policy_in(day, OLD)
     day.done("witness", "init", "league.example/cup")

@@ -99,6 +99,7 @@ def test_one_changed_byte_is_named(day: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_officials_acts_have_to_be_signed(day: Desk) -> None:
     day.done("key", "new", "Pat Jones")
     (held,) = (each for each in day.done("key", "list", "--json").json if each["holder"] == "o2")
@@ -248,6 +249,7 @@ def test_a_restored_copy_takes_no_act(day: Desk) -> None:
         assert "the store went back" in answer.err
 
 
+@pytest.mark.slow
 def test_a_fork_is_gone_on_from_in_the_open(day: Desk) -> None:
     exported(day, "before.jsonl")
     store, copy = day.folder / "tourney.db", day.folder / "copy"
@@ -343,6 +345,7 @@ def test_two_histories_are_proof_of_fraud(day: Desk) -> None:
     assert day.type("compare", "ours.jsonl", "--policy", "policy").code == 1
 
 
+@pytest.mark.slow
 def test_a_witness_by_file(day: Desk) -> None:
     line = day.done("witness", "init", "league.example/cup").out
     log = (day.folder / "policy").read_text("utf-8").splitlines()[0]

@@ -48,6 +48,7 @@ def test_a_receipt_is_for_one_log(day: Desk) -> None:
     assert "no known key signed this" in answer.err
 
 
+@pytest.mark.slow
 def test_slips_with_the_code_of_a_receipt(day: Desk) -> None:
     """One for each player of the table; a code is the receipt as `-o` writes it, event and all."""
     day.done("rename", "#1", "Ann <b>Lee</b>")

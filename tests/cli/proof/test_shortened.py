@@ -43,6 +43,7 @@ def test_an_older_export_says_up_to_where_it_goes(stranger: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [("--policy", POLICY), ()], ids=["policy", "own key"])
 @pytest.mark.parametrize("kind", ["head", "receipt", "request", "beside", "kept", "witness"])
 def test_a_newer_head_at_hand_refuses_it(

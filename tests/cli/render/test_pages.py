@@ -88,6 +88,7 @@ def test_a_slip_names_its_players(desk: Desk) -> None:
     assert any("start ___" in line and "end ___" in line and "judge ___" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_standings_and_bracket_for_the_wall(desk: Desk) -> None:
     desk.open(0)
     sheet = "".join(f"Player {number:03},Clan {number % 7}\n" for number in range(1, 71))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
 
 
+@pytest.mark.slow
 def test_standings_say_what_they_count(desk: Desk) -> None:
     desk.open(6, "custom", "--rounds", "2")
     assert desk.done("standings").err == "nothing played yet\n"
@@ -27,6 +28,7 @@ def test_standings_say_what_they_count(desk: Desk) -> None:
     assert desk.done("standings", "--round", "1").err == "after 1 round\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [["standings"], ["standings", "--json"], ["post", "standings"]])
 def test_an_event_without_swiss_rounds_has_no_standings(desk: Desk, line: list[str]) -> None:
     desk.open(4, "custom", "--stage", "single")
@@ -200,6 +202,7 @@ def replayed_as_shown(desk: Desk) -> dict[str, Any]:
     return value
 
 
+@pytest.mark.slow
 def test_a_replay_lists_those_cut_before_a_second_stage(desk: Desk) -> None:
     desk.open(6, "custom", "--stage", "swiss 1", "--stage", "swiss 1 top 3 carries")
     desk.done("pair")

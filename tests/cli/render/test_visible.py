@@ -40,6 +40,7 @@ def test_a_terminal_escape_is_seen_and_not_obeyed() -> None:
     assert visible("\x1b[2J\x9b31m\u202eevil") == r"\u{1b}[2J\u{9b}31m\u{202e}evil"
 
 
+@pytest.mark.slow
 @given(anything)
 def test_what_is_visible_stays_so(text: str) -> None:
     assert visible(visible(text)) == visible(text)
@@ -66,6 +67,7 @@ def test_wide_letters_take_two_columns_and_marks_none() -> None:
     assert shortened("田中太郎", 5) == "田中…"
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(0, 99_999), anything, anything), min_size=1, max_size=6),
     st.integers(30, 120),
@@ -102,6 +104,7 @@ def test_broken_text_loses_nothing_but_spaces(text: str, width: int) -> None:
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.booleans(), st.integers(1, 40)), min_size=1, max_size=6),
     st.integers(1, 90),

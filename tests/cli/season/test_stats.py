@@ -147,6 +147,7 @@ def test_the_first_rows_and_the_rest(desk: Desk, season: Path) -> None:
     assert "--top" in short.err
 
 
+@pytest.mark.slow
 def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("UPDATE entrants SET faction = '=1+1' WHERE faction = 'Crab'")
@@ -155,6 +156,7 @@ def test_a_cell_that_a_spreadsheet_would_calculate_is_text(desk: Desk, season: P
     assert not re.search(r"(^|,)=", out, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_a_faction_can_not_steer_the_terminal(desk: Desk, season: Path) -> None:
     with open_season(season) as connection:
         connection.execute("UPDATE entrants SET faction = 'a' || chr(27) || '[2J'")
@@ -277,6 +279,7 @@ def test_bad_input(desk: Desk, season: Path, code: int, words: tuple[str, ...], 
     assert any(part in line for part in told.split("|")), line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("stats", "byes"), ("rating",)])
 def test_an_empty_season(desk: Desk, words: tuple[str, ...]) -> None:
     open_season(desk.folder / "season.duckdb", create=True).close()
@@ -324,6 +327,7 @@ def test_calibration_adds_up(desk: Desk, season: Path) -> None:
     assert all(row["low"] <= row["expected"] <= row["high"] for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--calibration",), ("--player", "Ann Lee")])
 def test_pictures_of_ratings(desk: Desk, season: Path, words: tuple[str, ...]) -> None:
     assert season.exists()

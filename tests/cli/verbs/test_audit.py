@@ -8,6 +8,8 @@ import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support.cli_desk import typed_once
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ def day(desk: Desk) -> Desk:
     return desk
 
 
+@pytest.mark.slow
 def test_on_a_terminal(day: Desk) -> None:
     answer = day.done("audit")
     for part in ("findings:", "corrections:", "who did what:", "rematch in round 2", "FFG-REMATCH"):

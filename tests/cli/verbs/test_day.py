@@ -120,6 +120,7 @@ def test_people_come_and_go(desk: Desk) -> None:
     assert seated == set(range(2, 14))
 
 
+@pytest.mark.slow
 def test_a_qualifier_is_replaced_by_the_next_ranked(swiss_played: Desk) -> None:
     desk = swiss_played
     seeds = [each["player"] for each in desk.done("cut", "--json").json["seeds"]]
@@ -165,6 +166,7 @@ def test_a_round_by_hand(desk: Desk) -> None:
     assert (desk.seats(1)[0], desk.seats(2)[0]) == (other, one)
 
 
+@pytest.mark.slow
 def test_an_event_that_begins_with_elimination(desk: Desk) -> None:
     desk.open(5, "custom", "--stage", "single")
     games = desk.done("pair", "--json").json["pairings"]

@@ -38,6 +38,7 @@ def seq(day: Desk) -> str:
     return day.done("log", "-n", "1").out.splitlines()[1].split()[0]
 
 
+@pytest.mark.slow
 def test_the_whole_chain(disputed: Desk) -> None:
     (shown,) = disputed.done("disputes", "--json").json
     assert (shown["state"], shown["minutes"], shown["next"]["role"]) == ("open", 0, "judge")
@@ -205,6 +206,7 @@ def test_what_is_refused(day: Desk, line: str, code: int, told: str) -> None:
     assert told in answer.err
 
 
+@pytest.mark.slow
 def test_the_bad_input_of_a_dispute(disputed: Desk) -> None:
     """Two at once, a ruling by who is involved, an appeal of a review, one after the end."""
     assert "one dispute at a time" in disputed.refused("dispute", "1", "--as", "pat").err
@@ -342,6 +344,7 @@ def test_a_terminal_is_asked_before_a_breach(day: Desk, monkeypatch: pytest.Monk
     day.done("correct", "1/1", "#1", "--reason", "read again", stdin="y\n")
 
 
+@pytest.mark.slow
 def test_disputes_story_and_audit_as_they_were(disputed: Desk) -> None:
     before = seq(disputed)
     disputed.done("rule", "1", "the slip", "--result", "#2", "--as", "pat", "--clause", "X")

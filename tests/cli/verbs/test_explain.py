@@ -120,6 +120,7 @@ def test_why_two_met_and_why_one_had_the_bye(played: Desk) -> None:
     assert "drawn at random (FFG-BYE-FIRST)" in played.done("explain", "bye", "1").out
 
 
+@pytest.mark.slow
 def test_a_waived_clause_stands_beside_the_event(desk: Desk) -> None:
     desk.open(3, "custom", "--rounds", "4")
     for _ in range(3):

@@ -182,6 +182,7 @@ def test_a_slip_has_a_place_for_the_main_fact(desk: Desk) -> None:
     assert "games ______  drawn ______" in desk.done("pairings", "--slips").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["netrunner", "swiss"])
 @pytest.mark.parametrize(
     ("words", "code", "told"),

@@ -59,6 +59,7 @@ def test_ffg_list_is_handed_in_before_the_start(desk: Desk) -> None:
     assert desk.done("lists", "show", "ann").out == GOOD
 
 
+@pytest.mark.slow
 def test_aop_exclusive_nothing_is_added_or_removed(desk: Desk) -> None:
     """AOP-EXCLUSIVE: in time a Phoenixborn given out may be listed, after the start not."""
     opened(desk)
@@ -94,6 +95,7 @@ def test_aop_deckcheck_before_the_first_round(desk: Desk) -> None:
     desk.done("pair")
 
 
+@pytest.mark.slow
 def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None:
     """AOP-DECKCHECK, FFG-LIST: who comes late hands in once, and is checked before playing."""
     opened(desk)
@@ -115,6 +117,7 @@ def test_aop_deckcheck_holds_late_entrants_and_can_be_waived(desk: Desk) -> None
     assert "waiver" not in desk.log().splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_ffg_list_where_the_event_requires_lists(desk: Desk) -> None:
     """FFG-LIST: nobody plays without a list, unless a leader has seen what is played."""
     desk.done("new", "Court", "--ruleset", "l5r", "--format", "l5r", "--lists")

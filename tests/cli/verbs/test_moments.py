@@ -167,12 +167,14 @@ def test_no_such_moment(played: Desk, view: str) -> None:
         assert (answer.code, told in answer.err) == (code, True), (typed, answer.err)
 
 
+@pytest.mark.slow
 def test_a_difference_from_before_the_log(played: Desk) -> None:
     told = "nothing by then: it begins at 09:00:30 (Europe/Berlin)"
     assert told in played.refused("diff", "08:00", "now").err
     assert told in played.refused("diff", "now", "2026-03-13").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "clock"),
     [
@@ -227,6 +229,7 @@ def test_a_round_of_a_view_without_rounds_is_its_end(played: Desk) -> None:
     assert played.done("round", "--round", "3").out == played.done("round").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["standings", "pairings"])
 def test_what_was_posted_is_shown_again_and_proven(played: Desk, what: str) -> None:
     for number in ("1", "2"):
@@ -237,6 +240,7 @@ def test_what_was_posted_is_shown_again_and_proven(played: Desk, what: str) -> N
     assert played.done(what, "--posted").out == played.done(what, "--posted", "--round", "2").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seen", [20, 0], ids=["of a round to come", "of another table"])
 @pytest.mark.parametrize("what", ["standings", "pairings"])
 def test_a_posting_that_the_log_does_not_give_is_complained_of(
@@ -268,6 +272,7 @@ def test_nothing_was_posted(desk: Desk) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [

@@ -39,6 +39,7 @@ def noted(day: Desk) -> Desk:
     return day
 
 
+@pytest.mark.slow
 def test_notes_are_listed_and_shown_where_they_belong(noted: Desk) -> None:
     listed = noted.done("note", "--json").json
     assert [(each["by"], each["match"], each["player"], each["text"]) for each in listed] == [
@@ -67,6 +68,7 @@ def test_the_page_of_the_audit_tells_them_escaped(day: Desk) -> None:
     assert "&lt;b&gt;\\u{1b}[31mred" in page
 
 
+@pytest.mark.slow
 def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Kim Larsen")
     desk.done("note", "the hall opened late")
@@ -85,6 +87,7 @@ def test_any_official_may_at_any_time_and_no_player(desk: Desk) -> None:
     assert "4 notes" in desk.done("note").err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

@@ -91,6 +91,7 @@ def test_readings_before_anything_is_announced(desk: Desk) -> None:
     assert desk.done("replay", "day.jsonl", "--json").json["bracket"] is None
 
 
+@pytest.mark.slow
 def test_a_change_takes_nothing_that_it_would_not_record(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3", "--cut", "4", "--outline", "the league's own")
     change = ("start", "custom", "--rounds", "2", "--change", "--reason", "the hall closes")

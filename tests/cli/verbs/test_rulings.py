@@ -40,6 +40,7 @@ def test_a_second_dispute_is_refused_in_one_line(day: Desk) -> None:
     assert "the other side confirms" in day.refused("confirm", "1", "--for", "1").err
 
 
+@pytest.mark.slow
 def test_a_correction_without_a_reason_names_the_ruling_that_waits(day: Desk) -> None:
     day.done("report", "1", "#1")
     assert "needs --reason" in day.refused("correct", "1", "#2").err
@@ -92,6 +93,7 @@ def test_a_recommendation_that_was_taken_back_asks_for_nothing(day: Desk) -> Non
     assert '"undecided"' not in day.done("audit", "--json").out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_ruling_on_what_nobody_disputed_is_asked_for(day: Desk, closed: bool) -> None:  # noqa: FBT001
     """FFG-RULING: the log had it, and every line of the day went on as if it had not been made."""

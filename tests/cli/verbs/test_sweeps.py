@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from cli.render.kinds import kinds_named
 from ledger import rulesets
 from projections.whatif.outcomes import accepted, kinds
@@ -42,6 +44,7 @@ def test_reported_points_are_named_where_the_others_make_no_difference() -> None
     assert kinds_named(draws, every, reported=True) == ["draw"]
 
 
+@pytest.mark.slow
 def test_margins_are_swept_and_shown_in_classes(desk: Desk) -> None:
     """Every blood score counts, and a line of 80 columns is enough."""
     desk.patch.setenv("COLUMNS", str(WIDTH))

@@ -145,6 +145,7 @@ def test_a_bye_has_no_other_result(desk: Desk) -> None:
     assert "is a bye" in desk.refused("whatif", "--sweep", "1/4").err
 
 
+@pytest.mark.slow
 def test_the_running_round_is_swept(desk: Desk) -> None:
     played(desk, 8, 2, 2)
     answer = desk.done("whatif", "--sweep")
@@ -258,6 +259,7 @@ def corrected(desk: Desk) -> int:
     raise AssertionError("no correction asks for a repair")
 
 
+@pytest.mark.slow
 def test_a_repair_is_shown_and_done_on_the_word_alone(desk: Desk) -> None:
     stopped = corrected(desk)
     before, log = desk.done("pairings", "--json").json, desk.log()
@@ -297,6 +299,7 @@ def test_a_repair_is_part_of_what_is_told_of_its_tables(desk: Desk) -> None:
         assert ("told by what was known then" in told) == found["swapped"]
 
 
+@pytest.mark.slow
 def test_a_repair_is_refused_in_one_line(desk: Desk) -> None:
     desk.open(8, "custom", "--rounds", "3")
     assert "no round is in play" in desk.refused("repair").err

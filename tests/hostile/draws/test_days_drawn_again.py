@@ -228,6 +228,7 @@ def a_day(ruleset: str, seed: int, *, witness: str = "") -> Day:
     return day
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("witness", ["", vkey(WITNESS.key)], ids=["alone", "witnessed"])
 @pytest.mark.parametrize("ruleset", rulesets.names())
 def test_a_stranger_draws_the_whole_day_again(ruleset: str, witness: str) -> None:

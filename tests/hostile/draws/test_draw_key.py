@@ -42,6 +42,7 @@ def test_another_desk_pairs_nothing_and_the_organizers_does(event: Event) -> Non
     event.desk.done("verify")
 
 
+@pytest.mark.slow
 def test_another_desk_starts_nothing(desk: Desk, location: str) -> None:
     event = opened(desk, location)
     event.go_to(HALL)
@@ -69,6 +70,7 @@ def test_neither_vault_nor_store_nor_backup_holds_the_key(event: Event) -> None:
     assert secrets(event.location)[DRAW_KEY_AT] == OWN.encode()
 
 
+@pytest.mark.slow
 def test_who_reads_the_vault_foretells_nothing(event: Event) -> None:
     """What is in the vault opens no commitment of line 1 but that of hidden cards."""
     event.desk.done("pair")
@@ -157,6 +159,7 @@ def test_where_the_machine_is_lost_another_one_goes_on(event: Event) -> None:
     event.desk.done("finish")
 
 
+@pytest.mark.slow
 def test_who_may_not_replace_it_leaves_no_file(event: Event) -> None:
     event.desk.done("official", "Pat Jones", "--role", "judge")
     event.go_to(HALL)
@@ -174,12 +177,14 @@ def test_a_file_that_is_not_its_key_draws_nothing(event: Event, text: str) -> No
     assert "is not the key of the draws of this tournament" in said
 
 
+@pytest.mark.slow
 def test_a_flipped_key_draws_nothing(event: Event) -> None:
     line = event.text()
     event.file().write_text(line[:-2] + ("0" if line[-2] != "0" else "1") + "\n")
     assert "this is not the key that line 1 commits to" in event.refused("pair")
 
 
+@pytest.mark.slow
 def test_a_file_that_others_may_read_is_not_used(event: Event) -> None:
     event.file().chmod(0o644)
     assert "others may read the key" in event.refused("pair")

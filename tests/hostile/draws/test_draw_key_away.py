@@ -44,6 +44,7 @@ def test_a_backup_says_which_file_it_does_not_hold(event: Event) -> None:
     assert "key of the draws" not in event.desk.done("backup", "later.backup").err
 
 
+@pytest.mark.slow
 def test_the_key_that_is_away_is_neither_missing_nor_damaged(event: Event) -> None:
     said = event.desk.done("verify").err
     assert f"the key of the draws is not in it, but in {OWN}-keys/draws-" in said
@@ -85,6 +86,7 @@ def test_the_same_line_again_makes_no_second_key(desk: Desk, location: str) -> N
     assert desk.done("--id", "once", *NEW, "here", "--json").json == first
 
 
+@pytest.mark.slow
 def test_the_same_pairing_again_is_answered_where_the_key_is(event: Event) -> None:
     first = event.desk.done("--id", "once", "pair", "--json").json
     assert event.desk.done("--id", "once", "pair", "--json").json == first
@@ -92,6 +94,7 @@ def test_the_same_pairing_again_is_answered_where_the_key_is(event: Event) -> No
     assert f"{OWN}: pair there" in event.refused("--id", "once", "pair")
 
 
+@pytest.mark.slow
 def test_without_it_any_desk_draws(desk: Desk, location: str) -> None:
     desk.patch.setenv("TOURNEY_STORE", location)
     event = Event(desk, location)
@@ -138,6 +141,7 @@ def test_a_name_in_the_vault_that_none_of_ours_writes_is_never_shown(
     event.desk.done("pair")
 
 
+@pytest.mark.slow
 def test_a_backup_names_no_machine_for_a_key_that_is_here(desk: Desk, location: str) -> None:
     """A forged name of a machine takes no draws away from the desks that make them."""
     desk.patch.setenv("TOURNEY_STORE", location)
@@ -191,6 +195,7 @@ def test_what_would_have_been_drawn_is_left_out_elsewhere(event: Event) -> None:
     assert f"made on the machine {OWN}, so which tables would have been drawn is left out" in said
 
 
+@pytest.mark.slow
 def test_a_vault_that_lost_the_machines_name_loses_no_key(event: Event) -> None:
     with open_store(event.location) as store:
         store.vault_delete(store.streams()[0], DRAW_KEY_AT)

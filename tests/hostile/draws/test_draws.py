@@ -103,6 +103,7 @@ def test_nobody_has_a_rank_before_the_start() -> None:
     assert len(set(ranks(day))) == 8
 
 
+@pytest.mark.slow
 def test_words_cannot_be_tried_with_the_shuffle_key_alone() -> None:
     """Before, one of 397 words gave the wished tables, as foretold with the key of the vault."""
     for word in WORDS[::40]:

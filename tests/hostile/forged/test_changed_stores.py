@@ -25,6 +25,7 @@ def change(day: Desk, statement: str) -> None:
         store.commit()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statement", [LATER, ZEROS], ids=["a line", "the tree"])
 def test_an_official_signs_for_no_other_lines(desk: Desk, statement: str) -> None:
     desk.open(4)

@@ -135,6 +135,7 @@ def test_below_the_head_every_verb_that_shows_something_refuses(day: Desk, what:
     assert log.code == 4 or "warning: the store was changed behind" in log.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [("--at", "4"), ("--round", "1"), ("--at", "round:1")], ids=str)
 def test_so_does_a_look_at_the_past(day: Desk, moment: tuple[str, str]) -> None:
     before = lines(day.folder)

@@ -109,6 +109,7 @@ def test_the_small_verifier_says_it_too(day: Desk, kind: str) -> None:
         assert OF_OTHERS[kind][2] in said
 
 
+@pytest.mark.slow
 def test_a_store_that_holds_such_a_log(day: Desk, kind: str) -> None:
     stored(day, lines_of(day))
     for words in (("standings",), ("list",), ("drop", "1"), ("export",), ("verify",), ("audit",)):

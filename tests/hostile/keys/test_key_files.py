@@ -41,6 +41,7 @@ def test_a_passphrase_is_one_however_it_is_typed(path: Path) -> None:
         read_key(path, "Zurich")
 
 
+@pytest.mark.slow
 def test_what_a_passphrase_costs(path: Path) -> None:
     assert json.loads(path.read_bytes())["scrypt"] == 2**17
 

@@ -63,6 +63,7 @@ def test_a_wrong_passphrase_refuses_the_act_before_it_is_written(
     day.done("pair")
 
 
+@pytest.mark.slow
 def test_what_signs_no_head_asks_for_nothing(day: Desk) -> None:
     day.patch.delenv(PHRASE)
     day.done("note", "a quiet hall")

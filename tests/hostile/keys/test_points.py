@@ -69,6 +69,7 @@ def test_published_points_in_another_spelling(text: str) -> None:
     assert not second.is_usable(bytes.fromhex(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", LOW[1:])
 def test_a_key_with_each_part_of_low_order_added(text: str) -> None:
     part = second.decompressed(bytes.fromhex(text))

@@ -62,6 +62,7 @@ def names_of(lines: list[str]) -> list[str]:
     return [line.partition(": ")[0] for line in lines]
 
 
+@pytest.mark.slow
 def test_every_reader_closes_with_the_same_rows(day: Desk) -> None:
     assert list(Table._fields) == ROWS
     day.report_all()
@@ -142,6 +143,7 @@ def test_an_import_was_drawn_elsewhere(desk: Desk) -> None:
     assert rows["rules"]["checked"] < rows["rules"]["of"]
 
 
+@pytest.mark.slow
 def test_replay_and_season_name_what_they_leave_open(day: Desk) -> None:
     assert "UNCHECKED, at least in part: " in (said := day.done("replay", LOG).err)
     assert "draws, postings" in said

@@ -102,6 +102,7 @@ def heads_of(desk: Desk, other: str) -> Iterator[str]:
         yield (desk.folder / f"{name}.checkpoint").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_head_that_is_gone_is_missed(day: Desk) -> None:
     shutil.rmtree(day.folder / ".tourney-keys" / "checkpoints")
     nothing_is_done(day, "is gone, the head that was signed last")
@@ -194,6 +195,7 @@ def put_line(desk: Desk, seq: int, line: bytes) -> None:
         store.commit()
 
 
+@pytest.mark.slow
 def test_a_store_put_back_to_an_older_copy(day: Desk) -> None:
     shutil.copy(day.folder / STORE, day.folder / "copy")
     day.report_all()

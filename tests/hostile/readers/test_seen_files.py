@@ -80,11 +80,13 @@ def test_a_file_that_a_policy_accepted_is_kept(reader: Desk, verb: tuple[str, ..
         assert "saw" not in reader.done(*words).err
 
 
+@pytest.mark.slow
 def test_what_the_store_showed_counts_too(reader: Desk) -> None:
     reader.done("standings")
     refused_as_changed(reader, first_change(reader))
 
 
+@pytest.mark.slow
 def test_a_shorter_file_is_said(reader: Desk) -> None:
     reader.done("verify", LATE, "--policy", POLICY)
     size, seen = (len((reader.folder / each).read_bytes().splitlines()) for each in (EARLY, LATE))
@@ -101,6 +103,7 @@ def test_a_shorter_file_is_said(reader: Desk) -> None:
     assert "they are not compared" in reader.done("verify", EARLY).err
 
 
+@pytest.mark.slow
 def test_without_a_policy_a_file_is_not_kept(reader: Desk) -> None:
     """Anybody can write one: it would have the true one refused."""
     for words in (("verify", OTHER), ("replay", OTHER), ("season", "add", OTHER)):

@@ -140,6 +140,7 @@ def found(data: bytes, ruleset: str) -> Table:
     return {folded(name): value for name, value in by_name(told(data, ruleset)).items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_magic_events(seed: int) -> None:
     """MTG-OMW, MTG-GW, MTG-OGW, MTG-BYE, MTG-MISSED."""
@@ -149,6 +150,7 @@ def test_magic_events(seed: int) -> None:
     assert found(sheet(event, titles, delimiter), "mtg") == expected(event, percentages)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(25))
 def test_xwing_events(seed: int) -> None:
     """XW2-MOV, XW2-BYE, XW2-OUTCOME, FFG-TIEBREAK-SOS."""

@@ -60,6 +60,7 @@ def reader_of(desk: Desk, name: str = "league.example") -> str:
     return desk.done("key", "new", "--reader", name).out.split()[-1]
 
 
+@pytest.mark.slow
 def test_a_league_reads_a_ruling_and_nothing_else(day: Desk) -> None:
     reader, seq = reader_of(day), seq_of(day, "RulingMade")
     day.done("export", "--for", reader, "--event", str(seq), "-o", "for-league")
@@ -104,6 +105,7 @@ def test_nobody_else_opens_it(day: Desk) -> None:
     assert RULED not in refused.out + refused.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -121,6 +123,7 @@ def test_what_cannot_be_shown_is_refused(day: Desk, words: tuple[str, ...], said
     assert not (day.folder / "for-league").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

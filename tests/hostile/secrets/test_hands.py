@@ -180,6 +180,7 @@ def test_a_season_of_running_events_has_no_hand(desk: Desk) -> None:
     assert not gives_away(repr(held).replace(formats.text_of("legion"), ""))
 
 
+@pytest.mark.slow
 def test_a_stranger_opens_and_checks_a_hand_at_the_end(desk: Desk) -> None:
     """From the page on the proof alone, with AES by the block: key, places and filling."""
     handed_in(desk)
@@ -215,6 +216,7 @@ def test_a_stranger_opens_and_checks_a_hand_at_the_end(desk: Desk) -> None:
     assert sum(counts.values()) == 5
 
 
+@pytest.mark.slow
 def test_the_same_hand_sealed_twice_looks_different(desk: Desk) -> None:
     """Handed in again, by another player, or checked again: no two seals are alike."""
     opened(desk)
@@ -341,6 +343,7 @@ def test_a_line_that_shows_a_hand_is_refused(
     assert "(SWL-HIDDEN)" in answer.err
 
 
+@pytest.mark.slow
 def test_open_findings_are_refused(desk: Desk) -> None:
     """Findings name cards: in the open they are no line of such an event."""
     handed_in(desk)

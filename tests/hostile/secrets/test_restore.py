@@ -97,6 +97,7 @@ def test_a_longer_backup_with_other_secrets_replaces_none(
     assert after.keys() - before.keys() == {"text:note"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [SHUFFLE_KEY, HIDDEN_KEY])
 def test_a_forged_key_of_the_draws_is_never_taken(store: Store, path: str, name: str) -> None:
     """Neither into a new store, nor where the one here is damaged or lost."""

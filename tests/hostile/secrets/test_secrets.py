@@ -123,6 +123,7 @@ def test_nothing_of_the_set_up_is_drawn_or_sealed_with_it(table: Desk) -> None:
     table.done("battle", "2", *CARDS)
 
 
+@pytest.mark.slow
 def test_cards_that_were_sealed_with_a_lost_key_stay_sealed(table: Desk) -> None:
     for number in (1, 2):
         set_up(table, number)

@@ -66,6 +66,7 @@ def with_cut(*cut: list[Json]) -> Json:
     return document((1, 2, 3, 4), [swiss, *cut], cutToTop=2)
 
 
+@pytest.mark.slow
 def test_hostile_names_are_exact_in_the_log(store: Store, tmp_path: Path) -> None:
     names = hostile_names()
     content = document(range(len(names)), [[table(1, 2, 3, 3)]])

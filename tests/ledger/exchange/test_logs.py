@@ -31,6 +31,7 @@ def log_file(path: Path, lines: Sequence[bytes]) -> Path:
     return path
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), players=st.integers(4, 16), cut=st.sampled_from([0, 4]))
 @examples(12)
 def test_a_log_replays_to_the_tournament_it_was_written_from(

@@ -109,6 +109,7 @@ def line_of(keys: dict[str, str]) -> bytes:
     return msgspec.json.encode({"names": keys})
 
 
+@pytest.mark.slow
 def test_a_wrong_line_of_names_is_refused(store: Store, tmp_path: Path) -> None:
     book = played(store)
     forget(book, "p6")

@@ -170,6 +170,7 @@ def test_another_result_is_the_day_on_which_it_was_so_from_the_start(
     check_against(day, facts, Otherwise(day, results, {}, ruleset))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_a_departure_is_the_day_on_which_they_left(seed: int) -> None:
     chance = random.Random(f"left {seed}")
@@ -190,6 +191,7 @@ def test_who_stayed_is_as_if_they_had_not_dropped() -> None:
     assert all(later.byes[1] for later in drawn)  # nine players: one has a bye again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(30))
 def test_what_really_happened_gives_no_difference(seed: int) -> None:
     day = play(seed, 6 + seed, rounds=4, cut=4 if seed % 2 else 0)

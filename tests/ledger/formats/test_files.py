@@ -95,6 +95,7 @@ def test_any_bytes_are_a_list_or_are_refused(data: bytes) -> None:
         formats.read_list(data)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=300), st.sampled_from(KEYS))
 def test_any_text_is_a_card_file_or_is_refused(text: str, key: str) -> None:
     """Nothing else comes out of a card file."""

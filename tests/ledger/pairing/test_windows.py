@@ -64,6 +64,7 @@ def grouped(sizes: Sequence[int]) -> list[int]:
     return [-at for at, size in enumerate(sizes) for _ in range(size)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [12, 13, 16, 17, 24, 33, 48, 64])
 @pytest.mark.parametrize("points", SCORINGS, ids=["legion", "l5r", "runewars", "fine"])
 def test_rounds_of_a_day_are_optimal(players: int, points: Sequence[tuple[int, int]]) -> None:
@@ -109,6 +110,7 @@ def test_the_lowest_16_of_220_have_all_met(players: int, points: Sequence[tuple[
     assert check_optimal(day.field(), 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", [16, 20, 22, 44])
 def test_the_last_score_group_has_all_met(group: int) -> None:
     """All of the last group move up, each by one step, the others as they must."""

@@ -54,6 +54,7 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "event.backup")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", KINDS)
 @pytest.mark.parametrize("target", KINDS)
 def test_a_backup_brings_log_and_vault_to_the_other_store(

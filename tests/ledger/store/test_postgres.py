@@ -116,6 +116,7 @@ def test_a_server_that_is_away_is_named_without_the_password(server: Server) -> 
     assert "refused" in said
 
 
+@pytest.mark.slow
 def test_a_wrong_password_is_named_but_not_told(server: Server) -> None:
     said = refusal(server.url.replace("open%20sesame%2F1", "hunter2"))
     assert "refuses the password; check user and password" in said
@@ -230,6 +231,7 @@ def test_a_desk_that_stands_still_in_the_lock_is_thrown_out(location: str) -> No
         store.transact(A, 0, noted(b"in time"))
 
 
+@pytest.mark.slow
 def test_a_server_killed_in_the_middle_and_the_same_call_again_lands_once(server: Server) -> None:
     with open_store(server.url) as store:
         store.transact(A, 0, noted(b"1"))
@@ -315,6 +317,7 @@ def test_an_answer_that_is_lost_leaves_a_doubt_that_repeating_settles(cut_off: s
         assert store.lines(stream) == [b"id 7"]
 
 
+@pytest.mark.slow
 def test_a_connection_lost_while_idle_is_made_anew(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -205,6 +205,7 @@ postgres  TRUNCATE tourney_events
 """.replace("{}", "originator_id, originator_version, topic, state")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "statement"),
     [

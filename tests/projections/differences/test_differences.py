@@ -87,6 +87,7 @@ def test_differences_put_onto_one_table_give_the_other(case: tuple[int, int, int
     assert put_onto(table(before), changes) == table(after)
 
 
+@pytest.mark.slow
 @given(moments())
 def test_people_matches_games_cuts_and_places_are_whole(case: tuple[int, int, int]) -> None:
     seed, one, other = case

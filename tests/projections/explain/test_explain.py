@@ -197,6 +197,7 @@ def test_everything_of_a_sample_log_can_be_taken_apart(path: Path) -> None:
     check_everybody(fold_lines(lines), [decode(line) for line in lines])
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("path", TOURNAMENTS, ids=lambda path: path.stem)
 def test_everything_of_a_real_tournament_can_be_taken_apart(path: Path) -> None:
@@ -213,6 +214,7 @@ def test_everything_of_a_simulated_day_can_be_taken_apart(seed: int) -> None:
     check_everybody(day.tournament, day.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_everything_of_a_day_in_dispute_can_be_taken_apart(seed: int) -> None:
     """Results that wait to be confirmed, are disputed and ruled on; rounds that are repaired."""

@@ -65,6 +65,7 @@ def reading_before(day: Day, seq: int) -> Reading:
     return reading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_groups_floats_and_bans_are_those_of_the_log(seed: int) -> None:
     day = play(seed, 7 + seed, rounds=4)

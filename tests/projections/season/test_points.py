@@ -74,6 +74,7 @@ def test_points_as_counted_by_hand(season: Path, days: list[list[bytes]], last: 
     assert [row.qualified for row in table.rows] == [row.rank <= 16 for row in table.rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("best", "of"), [(1, 1), (1, 2), (2, 2), (2, 3)])
 def test_the_best_of_the_first(season: Path, days: list[list[bytes]], best: int, of: int) -> None:
     scheme = parse_scheme(SCHEME.replace("best = 4\nof = 6", f"best = {best}\nof = {of}"))

@@ -62,6 +62,7 @@ def test_what_reads_is_answered(connection: DuckDBPyConnection, question: str) -
     assert ask(connection, question).rows
 
 
+@pytest.mark.slow
 def test_a_tiebreaker_is_read_by_its_whole_code(connection: DuckDBPyConnection) -> None:
     asked = (
         "SELECT tiebreaker(told, 'SOS'), tiebreaker(told, 'ESOS'), tiebreaker(told, 'MOV') "

@@ -123,6 +123,7 @@ def test_a_filter_is_a_season_of_what_fits_alone(everything: Path, filters: Filt
         check(connection, logs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("filters", "told"),
     [

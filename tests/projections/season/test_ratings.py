@@ -82,6 +82,7 @@ def test_turning_every_game_around_changes_nothing(system: str) -> None:
     assert there.expected == pytest.approx(opposite)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_stronger_is_found_and_better_than_a_coin(system: str) -> None:
     games = _season(Random(11), 3_000)

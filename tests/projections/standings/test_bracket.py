@@ -86,6 +86,7 @@ def by_last_round(tournament: Tournament, strength: list[int]) -> list[int]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [2, 4, 8, 16, 32])
 @given(chance=st.randoms(use_true_random=False))
 @examples(4)

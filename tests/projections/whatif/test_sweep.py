@@ -131,6 +131,7 @@ def test_the_sweep_is_what_every_combination_comes_to(
         assert hope.verdict == verdict(set().union(*expected.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_with_all_results_in_the_cut_is_that_of_the_standings(ruleset: str) -> None:
     day = running(3, 9, ruleset, cut=4, open_tables=0)
