@@ -37,17 +37,6 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
             "bye ROUND": MOMENT,
         },
         "first": {"TABLE": "--totals", "TABLE PLAYER": "--totals --roll --chooser"},
-        "key": {
-            "new": "--passphrase --reader --receipt",
-            "register": "--lost --reason --receipt",
-            "agree": "",
-            "list": "",
-            "revoke": "--lost --reason",
-            "renew": "--lost --reason",
-            "export": "",
-            "draws": "--passphrase --reason",
-            "hidden": "--reason",
-        },
         "lists": {
             "": MOMENT,
             "show": MOMENT,
@@ -82,14 +71,6 @@ TAKES: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "scenario": {"": "", "draw": "--deployment --objective"},
         "side": {"TABLE": "--totals", "TABLE PLAYER": "--totals --chooser --edge"},
         "terrain": {"": "", "TABLE": "--piece --covered", "--fixed": "--fixed"},
-        "witness": {
-            "init": "--passphrase",
-            "trust": "--renewed",
-            "ask": "--old --output",
-            "cosign": "--output",
-            "add": "",
-            "list": "",
-        },
     }
 )
 """The acts of a verb as they are typed after it, and the options of each; "" is the verb alone."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from cli.desk.guide import next_step, round_in_words
 from cli.input.people import short_name, with_names
+from cli.render.game_tables import person_columns
+from cli.render.records import as_read, show_records
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column, table
 from cli.terminal.visible import shortened
 from ledger.errors import NotFound
@@ -20,15 +21,8 @@ from ledger.tournament.progress import latest_round, open_matches, round_in_play
 if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.tournament.state import Round, Tournament
-    from projections.matches.round_clock import RoundClock
+    from projections.matches.round_clock import RoundClock, TableClock
 
-COLUMNS = (
-    Column("table", right=True),
-    Column("player", flexible=True),
-    Column("against", flexible=True),
-    Column("left", right=True),
-    Column("", yields=1),
-)
 REFRESH_SECONDS = 1.0
 BAR_CELLS = 30
 ENTER_SCREEN = "\x1b[?1049h\x1b[?25l"
@@ -48,10 +42,13 @@ def show_round(desk: Desk) -> None:
     tournament = desk.book.tournament
     is_past = desk.book.is_past
     played, shown = _clock(tournament, clock_of(desk.book.lines[-1]) if is_past else outside.now())
-    if desk.json:
-        show_json(with_names(tournament, _as_json(played, shown)))
+    if not show_records(
+        desk,
+        _columns(tournament),
+        _waiting(shown),
+        json=lambda: with_names(tournament, _as_json(played, shown)),
+    ):
         return
-    show_table(COLUMNS, _rows(tournament, shown))
     say(f"{round_in_words(tournament, played)}, {played.status}{_clock_in_words(shown)}")
     if not is_past:
         say(next_step(tournament))
@@ -91,16 +88,35 @@ def _as_json(played: Round, shown: RoundClock) -> dict[str, object]:
     }
 
 
-def _rows(tournament: Tournament, shown: RoundClock) -> list[list[str]]:
-    waiting = [each for each in shown.tables if not each.reported]
+def _waiting(shown: RoundClock) -> list[TableClock]:
+    return [each for each in shown.tables if not each.reported]
+
+
+def _columns(tournament: Tournament) -> list[Column]:
+    """Return the columns of a table that plays on."""
     return [
-        [
-            str(each.table),
-            *(short_name(tournament, player) for player in each.players),
-            _time(each.left),
-            f"+{each.extension} min" if each.extension else "",
-        ]
-        for each in waiting
+        Column("table", right=True),
+        *person_columns(tournament, lambda each: each.players[0], text=short_name),
+        *person_columns(
+            tournament,
+            lambda each: each.players[1],
+            "against",
+            key="against",
+            text=short_name,
+        ),
+        Column(
+            "left",
+            right=True,
+            key="seconds_left",
+            value=lambda each: None if each.left is None else -(-each.left // 1_000),
+            text=lambda each: _time(each.left),
+        ),
+        Column(
+            "",
+            yields=1,
+            key="extension",
+            text=lambda each: f"+{each.extension} min" if each.extension else "",
+        ),
     ]
 
 
@@ -158,7 +174,7 @@ def _screen(tournament: Tournament) -> list[str]:
         f"[{bar}] {shown.reported} of {count} reported   Ctrl-C leaves",
         "",
     ]
-    body = list(table(COLUMNS, _rows(tournament, shown), width - 1))
+    body = list(table(*as_read(_columns(tournament), _waiting(shown)), width - 1))
     room = max(height - len(head) - 1, 1)
     if len(body) > room:
         body[room - 1 :] = [f"and {len(body) - room + 1} more tables"]

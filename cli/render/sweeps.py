@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from cli.input.people import name_of, short_name, with_names
+from cli.render.game_tables import person_columns
 from cli.render.kinds import kinds_named
+from cli.render.records import show_records
 from cli.render.whatif import ARROW, otherwise_as_json
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_table
@@ -17,6 +20,7 @@ from projections.whatif.outcomes import accepted
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from cli.desk.session import Desk
     from ledger.events.results import Result
     from ledger.tournament.state import Match, Tournament
     from projections.whatif import Alternative
@@ -25,32 +29,30 @@ if TYPE_CHECKING:
 PLACES_MAX = 4
 """How many places that would move are shown of one result; --json has all."""
 
-HOPE_COLUMNS = (
-    Column("rank", right=True),
-    Column("player", flexible=True),
-    Column("cut"),
-    Column("by their own result", flexible=True, wraps=True),
-)
-
-
 ASSUMED = "everybody comes to their table, nobody is dropped, and what is reported stays"
 
 AFTERWARDS = "who drops after the round takes nothing from those who are certain"
 
 
-def show_sweep(tournament: Tournament, found: Sweep) -> None:
+def show_sweep(desk: Desk, tournament: Tournament, found: Sweep) -> None:
     """Print who is certain of the cut, who can still make it and by what, who is out."""
-    rows = [
-        [
-            str(rank),
-            name_of(tournament, hope.player),
-            _overall(hope, found),
-            _by_result(tournament, hope),
-        ]
-        for rank, hope in enumerate(found.players, start=1)
-        if hope.verdict != "out"
-    ]
-    show_table(HOPE_COLUMNS, rows)
+    columns = (
+        Column("rank", right=True, value=itemgetter(0)),
+        *person_columns(tournament, lambda each: each[1].player),
+        Column("verdict", value=lambda each: each[1].verdict, only="program"),
+        Column("cut", value=lambda each: _overall(each[1], found), only="person"),
+        Column(
+            "by their own result",
+            flexible=True,
+            wraps=True,
+            value=lambda each: _by_result(tournament, each[1]),
+        ),
+    )
+    ranked = list(enumerate(found.players, start=1))
+    if desk.options.for_person:
+        ranked = [each for each in ranked if each[1].verdict != "out"]
+    if not show_records(desk, columns, ranked, json=lambda: sweep_as_json(tournament, found)):
+        return
     if out := sum(hope.verdict == "out" for hope in found.players):
         show(f"{out} are out of the cut")
     for line in _terms(tournament, found):

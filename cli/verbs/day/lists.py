@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,8 @@ from cli.input.belonging import refuse_others
 from cli.input.game_files import read_card_file, read_list_file
 from cli.input.moments import AsPosted, At, AtRound, AtTime, look_at
 from cli.input.people import find_player, labelled, with_names
+from cli.render.game_tables import person_columns
+from cli.render.records import show_records, shows_table
 from cli.terminal.counting import how_many
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show, show_json, show_table
@@ -35,6 +38,7 @@ TEXT_MAX = 400
 NAME_MAX = 200
 
 
+@shows_table
 def lists(
     context: typer.Context,
     act: Annotated[str, typer.Argument(metavar="[submit|check|show|correct]")] = "",
@@ -213,16 +217,18 @@ def _overview(desk: Desk) -> None:
     rows = [
         (player.number, tournament.lists.get(player.number)) for player in tournament.registered()
     ]
-    if desk.json:
-        show_json([with_names(tournament, _as_json(desk, number, held)) for number, held in rows])
-        return
     columns = (
-        Column("player", flexible=True),
-        Column("list", right=True),
-        Column("check", flexible=True),
-        Column("to investigate"),
+        *person_columns(tournament, itemgetter(0), text=labelled),
+        Column("list", right=True, value=lambda row: _state(row[1])[0]),
+        Column("check", flexible=True, value=lambda row: _state(row[1])[1]),
+        Column("to investigate", value=lambda row: _state(row[1])[2]),
     )
-    show_table(columns, [[labelled(tournament, n), *_state(held)] for n, held in rows])
+    show_records(
+        desk,
+        columns,
+        rows,
+        json=lambda: [with_names(tournament, _as_json(desk, *row)) for row in rows],
+    )
 
 
 def _as_json(desk: Desk, number: int, held: SubmittedList | None) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -10,7 +10,7 @@ from cli.desk.acts import carry_out, desk_of
 from cli.input.arguments import UsageError
 from cli.input.belonging import refuse_others
 from cli.input.people import find_official, find_player, labelled
-from cli.terminal.output import show_json, show_table
+from cli.render.records import show_records, shows_table
 from cli.terminal.tables import Column
 from ledger.errors import NotFound
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Tournament
 
 
+@shows_table
 def official(
     context: typer.Context,
     name: Annotated[
@@ -115,25 +116,26 @@ def _list(desk: Desk, tournament: Tournament) -> None:
     known = [
         (each, tournament.names.get(f"o{each.number}", "")) for each in tournament.officials[1:]
     ]
-    if desk.json:
-        show_json(
-            [
-                {
-                    "official": each.number,
-                    "name": name,
-                    "roles": each.roles,
-                    "player": each.player or None,
-                    "stood_down": each.stood_down,
-                }
-                for each, name in known
-            ]
-        )
-        return
-    columns = [Column("#"), *(Column(title, flexible=True) for title in ("name", "roles"))]
-    rows = [[f"o{each.number}", name, ", ".join(each.roles)] for each, name in known]
-    if any(each.player or each.stood_down for each, _ in known):
-        columns.append(Column("", flexible=True))
-        for row, (each, _) in zip(rows, known, strict=True):
-            plays = [f"plays as {labelled(tournament, each.player)}"] if each.player else []
-            row.append(", ".join([*plays, *(["stood down"] if each.stood_down else [])]))
-    show_table(columns, rows)
+
+    def state(each: dict[str, Any]) -> str:
+        plays = [f"plays as {labelled(tournament, each['player'])}"] if each["player"] else []
+        return ", ".join([*plays, *(["stood down"] if each["stood_down"] else [])])
+
+    columns = (
+        Column("#", key="official", text=lambda each: f"o{each['official']}"),
+        Column("name", flexible=True),
+        Column("roles", flexible=True, value=lambda each: ", ".join(each["roles"])),
+        Column("player", only="program"),
+        Column("", flexible=True, optional=True, key="stood_down", text=state),
+    )
+    records = [
+        {
+            "official": each.number,
+            "name": name,
+            "roles": each.roles,
+            "player": each.player or None,
+            "stood_down": each.stood_down,
+        }
+        for each, name in known
+    ]
+    show_records(desk, columns, records)

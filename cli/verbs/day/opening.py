@@ -12,8 +12,9 @@ from cli.desk.acts import act_as_json, desk_of
 from cli.input.arguments import UsageError, whole
 from cli.input.game_files import own_format, ruleset_text, tier_named
 from cli.keys.keyring import draw_key, log_signer, proving
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from cli.terminal.visible import short_id
 
@@ -215,6 +216,7 @@ def _draw_key_at(desk: Desk) -> str | None:
     return machine_of_draws(book.tournament, book.store.vault_items(book.stream)) or None
 
 
+@shows_table
 def tournaments(context: typer.Context) -> None:
     """List the tournaments in the store; * is in hand.
 
@@ -228,43 +230,27 @@ def tournaments(context: typer.Context) -> None:
     for change in changes(store):
         say(f"warning: {change}")
     in_hand = desk.memory.tournament
-    if desk.json:
-        show_json(
-            [
-                {
-                    "tournament": each.stream,
-                    "name": each.name,
-                    "date": each.date,
-                    "ruleset": each.ruleset,
-                    "events": store.size(each.stream),
-                    "in_hand": each.stream == in_hand,
-                }
-                for each in known
-            ]
-        )
-        return
     columns = (
-        Column(""),
-        Column("id"),
+        Column("", key="in_hand", text=lambda each: "*" if each["in_hand"] else ""),
+        Column("id", key="tournament", text=lambda each: short_id(each["tournament"])),
         Column("name", flexible=True),
         Column("date", yields=3),
         Column("ruleset", yields=2),
         Column("events", right=True, yields=1),
     )
-    show_table(
-        columns,
-        [
-            [
-                "*" if each.stream == in_hand else "",
-                short_id(each.stream),
-                each.name,
-                each.date,
-                each.ruleset,
-                str(store.size(each.stream)),
-            ]
-            for each in known
-        ],
-    )
+    records = [
+        {
+            "tournament": each.stream,
+            "name": each.name,
+            "date": each.date,
+            "ruleset": each.ruleset,
+            "events": store.size(each.stream),
+            "in_hand": each.stream == in_hand,
+        }
+        for each in known
+    ]
+    if not show_records(desk, columns, records):
+        return
     if not known:
         say("no tournament yet: `tourney new` opens one")
 

@@ -15,9 +15,44 @@ VERBS = {
         "Prove to a player that their result stands in the signed log.",
         writes=False,
     ),
-    "witness": Verb("witness", "witness", "Let a second machine cosign the log.", writes=False),
+    "witness": Verb(
+        "witness",
+        "list_heads",
+        "List the heads that this machine has seen as a witness.",
+        writes=False,
+    ),
+    "witness list": Verb(
+        "witness",
+        "list_heads",
+        "List the heads that this machine has seen as a witness.",
+        writes=False,
+    ),
+    "witness init": Verb("witness", "init", "Make a witness's key on this machine.", writes=False),
+    "witness trust": Verb(
+        "witness", "trust", "Let the witness on this machine know a log.", writes=False
+    ),
+    "witness ask": Verb(
+        "witness", "ask", "Ask a witness to cosign the log's head, by a file.", writes=False
+    ),
+    "witness cosign": Verb(
+        "witness", "cosign", "Cosign what a desk asks, as a witness.", writes=False
+    ),
+    "witness add": Verb(
+        "witness", "add", "Put a witness's answer to the log's head.", writes=False
+    ),
     "compare": Verb(
         "heads", "compare", "Hold two signed copies of one log side by side.", writes=False
     ),
-    "key": Verb("keys", "key", "Make, register and revoke the keys that officials sign with."),
+    "key": Verb("keys", "list_keys", "List the keys, and which are on this machine."),
+    "key list": Verb("keys", "list_keys", "List the keys, and which are on this machine."),
+    "key new": Verb("keys", "new", "Make a key that an official signs with, and register it."),
+    "key register": Verb("keys", "register", "Register a key that was made on another machine."),
+    "key agree": Verb("keys", "agree", "Agree to another leader's key, by a line that is entered."),
+    "key revoke": Verb("keys", "revoke_key", "Take a key out of use."),
+    "key renew": Verb("keys", "renew", "Replace the log's own key by a new one."),
+    "key export": Verb(
+        "keys", "export", "Show the lines that register an official's keys here.", writes=False
+    ),
+    "key draws": Verb("keys", "draws", "Draw another key of the draws, where it is lost for good."),
+    "key hidden": Verb("keys", "hidden", "Draw another key of hidden cards, where it is lost."),
 }

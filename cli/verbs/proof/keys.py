@@ -13,7 +13,6 @@ from cli.desk.acts import acting_official, carry_out, desk_of
 from cli.desk.answers import once
 from cli.desk.replacing import replace_secret
 from cli.input.arguments import UsageError
-from cli.input.belonging import refuse_others
 from cli.input.people import find_official
 from cli.keys.keyring import (
     LOG,
@@ -24,8 +23,9 @@ from cli.keys.keyring import (
     proving,
     unlocked,
 )
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show
 from cli.terminal.tables import Column
 from cli.verbs.proof.receipts import give_receipt, refuse_receipt
 from cli.verbs.proof.revoking import meant, revoke
@@ -38,103 +38,161 @@ if TYPE_CHECKING:
     from ledger.proof.holders import Held
     from ledger.tournament.state import Tournament
 
-WORDS = {
-    "new": " [OFFICIAL]",
-    "register": " OFFICIAL KEY PROOF",
-    "agree": " OFFICIAL KEY PROOF",
-    "list": "",
-    "revoke": " KEY --reason TEXT",
-    "renew": " --reason TEXT",
-    "export": " [OFFICIAL]",
-    "draws": " --reason TEXT",
-    "hidden": " --reason TEXT",
-}
-"""What follows each act."""
-
-ACTS = tuple(WORDS)
-
-NEEDS_REASON = (("revoke", 1), ("renew", 0), ("draws", 0), ("hidden", 0))
-"""Acts, with how many words, that say why; so does --lost."""
-
-
-Reader = Annotated[
-    str,
-    typer.Option("--reader", metavar="NAME", help="With new: a key to read what is sealed for it."),
-]
+Whose = Annotated[str, typer.Argument(metavar="[OFFICIAL]", help="Default: who is at the desk.")]
+Holder = Annotated[str, typer.Argument(metavar="OFFICIAL", help="Or log: the log's own key.")]
+Public = Annotated[str, typer.Argument(metavar="KEY", help="As `key new` shows it.")]
+Proof = Annotated[str, typer.Argument(metavar="PROOF", help="Shown beside the key.")]
+Sealed = Annotated[bool, typer.Option("--passphrase", help="A sealed file, which asks for it.")]
+Lost = Annotated[bool, typer.Option("--lost", help="The key before is lost.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why.")]
 Receipt = Annotated[
-    str,
-    typer.Option("--receipt", metavar="FILE", help="With new, register: proof of that line."),
+    str, typer.Option("--receipt", metavar="FILE", help="Proof of that line, for its holder.")
 ]
 
+_KEYS = (
+    Column("key"),
+    Column("of", key="holder", only="program"),
+    Column("holder", flexible=True, key="name"),
+    Column("since", right=True),
+    Column("until", right=True),
+    Column("", key="here", text=lambda each: "here" if each["here"] else ""),
+)
 
-def key(
+
+@shows_table
+def list_keys(context: typer.Context) -> None:
+    """List the keys, and which are on this machine."""
+    desk = desk_of(context)
+    tournament = desk.tournament
+    keys = [
+        {
+            "key": _text(held.public),
+            "holder": f"o{held.holder}" if held.holder else "log",
+            "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
+            "since": held.since,
+            "until": held.until or None,
+            "here": _is_here(desk.book.stream, held),
+        }
+        for held in tournament.keys.values()
+    ]
+    show_records(desk, _KEYS, keys)
+
+
+def new(
     context: typer.Context,
-    act: Annotated[
-        str, typer.Argument(metavar="[new|register|agree|list|revoke|renew|export|draws|hidden]")
-    ] = "list",
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[WORD]...", help="Whose, or which key.")
-    ] = None,
-    passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="With new, draws: a sealed file, which asks.")
-    ] = False,
-    reader: Reader = "",
-    lost: Annotated[
-        bool, typer.Option("--lost", help="With register, revoke, renew: the key before is lost.")
-    ] = False,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="With revoke, renew, draws, hidden, --lost: why.")
+    official: Whose = "",
+    passphrase: Sealed = False,
+    reader: Annotated[
+        str, typer.Option("--reader", metavar="NAME", help="A key to read what is sealed for it.")
     ] = "",
     receipt: Receipt = "",
 ) -> None:
-    """Make, register and revoke the keys that officials sign with.
+    """Make a key that an official signs with, and register it.
 
     From its registration on, an official's rulings, penalties, corrections and disqualifications
-    count only with their signature. On another machine than the organizer's, `new` prints the line
-    that the organizer registers. Where the log's own key is revoked, another one is made here that
-    signs its heads from then on; `renew` does the same, naming none. Readers follow where the old
-    key is here and signs for it; with --lost they are told that it did not.
-
-    A further key takes the one before, or two leaders: one prints a line by `agree`, the other
-    enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
-
-    A --reader's key signs nothing: others seal with it what this machine alone can read.
-
-    `draws` is for a shuffle key that is lost or damaged for good: another one is drawn, and
-    committed to on record; it is a file here where the one before was a machine's. What was drawn
-    before can then never be shown again. `hidden` is the same for the key of hidden cards: what
-    was sealed before can then never be opened.
+    count only with their signature. On another machine than the organizer's this prints the line
+    that the organizer registers. A --reader's key signs nothing: others seal with it what this
+    machine alone can read.
 
         tourney key new "Pat Jones" --passphrase
         tourney key new --reader league.example
-        tourney key agree o2 KEY PROOF --as o3
-        tourney key revoke KEY --reason "the laptop was stolen"
     """
-    desk, given = desk_of(context), words or []
-    refuse_others(context, act)
+    desk = desk_of(context)
     refuse_receipt(desk, receipt)
-    if not reason.strip() and (lost or (act, len(given)) in NEEDS_REASON):
+    _new(desk, [official] if official else [], reader, sealed=passphrase)
+    give_receipt(desk, "" if reader else "new", receipt)
+
+
+def register(
+    context: typer.Context,
+    official: Holder,
+    public: Public,
+    proof: Proof,
+    second: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[LEADER CONSENT]", help="Who agrees, as `key agree` shows it."),
+    ] = None,
+    lost: Lost = False,
+    reason: Why = "",
+    receipt: Receipt = "",
+) -> None:
+    """Register a key that was made on another machine.
+
+    A further key takes the one before, or two leaders: one prints a line by `key agree`, the other
+    enters it. Where fewer than two hold a key, the log's key signs (--lost --reason).
+    """
+    desk = desk_of(context)
+    agreed = second or []
+    if len(agreed) not in {0, 2}:
+        raise UsageError("key register takes a second leader with what `key agree` shows")
+    _needs_reason("register", reason, is_needed=lost)
+    refuse_receipt(desk, receipt)
+    _register(desk, [official, public, proof, *agreed], reason if lost else "")
+    give_receipt(desk, "register", receipt)
+
+
+def agree(context: typer.Context, official: Holder, public: Public, proof: Proof) -> None:
+    """Agree to another leader's key, by a line that is entered.
+
+    tourney key agree o2 KEY PROOF --as o3
+    """
+    desk = desk_of(context)
+    _agree(desk, _holder(desk, official), public, proof)
+
+
+def revoke_key(
+    context: typer.Context,
+    public: Public,
+    lost: Lost = False,
+    reason: Why = "",
+) -> None:
+    """Take a key out of use.
+
+    Where it is the log's own, another one is made here that signs its heads from then on. Readers
+    follow where the old key is here and signs for it; with --lost they learn that it did not.
+
+    tourney key revoke KEY --reason "the laptop was stolen"
+    """
+    desk = desk_of(context)
+    _needs_reason("revoke", reason)
+    revoke(desk, meant(desk.tournament, [public]), reason, is_lost=lost)
+
+
+def renew(context: typer.Context, lost: Lost = False, reason: Why = "") -> None:
+    """Replace the log's own key by a new one."""
+    desk = desk_of(context)
+    _needs_reason("renew", reason)
+    revoke(desk, meant(desk.tournament, []), reason, is_lost=lost)
+
+
+def export(context: typer.Context, official: Whose = "") -> None:
+    """Show the lines that register an official's keys here."""
+    desk = desk_of(context)
+    _export(desk, _official(desk, [official] if official else []))
+
+
+def draws(context: typer.Context, passphrase: Sealed = False, reason: Why = "") -> None:
+    """Draw another key of the draws, where it is lost for good.
+
+    It is a file here where the one before was a machine's. What was drawn before can then never be
+    shown again.
+    """
+    _needs_reason("draws", reason)
+    replace_secret(desk_of(context), "draws", reason, sealed=passphrase)
+
+
+def hidden(context: typer.Context, reason: Why = "") -> None:
+    """Draw another key of hidden cards, where it is lost.
+
+    What was sealed before can then never be opened.
+    """
+    _needs_reason("hidden", reason)
+    replace_secret(desk_of(context), "hidden", reason, sealed=False)
+
+
+def _needs_reason(act: str, reason: str, *, is_needed: bool = True) -> None:
+    if is_needed and not reason.strip():
         raise UsageError(f"key {act} needs --reason")
-    match act, given:
-        case "new", [] | [_]:
-            _new(desk, given, reader, sealed=passphrase)
-        case "register", [official, public, proof, *second] if len(second) in {0, 2}:
-            _register(desk, [official, public, proof, *second], reason if lost else "")
-        case "agree", [official, public, proof]:
-            _agree(desk, _holder(desk, official), public, proof)
-        case "list", []:
-            _list(desk)
-        case (("draws" | "hidden"), []):
-            replace_secret(desk, act, reason, sealed=passphrase)
-        case ("revoke", [_]) | ("renew", []):
-            revoke(desk, meant(desk.tournament, given), reason, is_lost=lost)
-        case "export", [] | [_]:
-            _export(desk, _official(desk, given))
-        case _ if act in ACTS:
-            raise UsageError(f"it is `key {act}{WORDS[act]}`: see `tourney key --help`")
-        case _:
-            raise UsageError(f"key {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
-    give_receipt(desk, "" if reader else act, receipt)
 
 
 def _official(desk: Desk, words: list[str]) -> int:
@@ -300,42 +358,6 @@ def _is_here(stream: str, held: Held) -> bool:
         return official_path(stream, held.holder, held.public).exists()
     made = log_signer(stream)
     return made is not None and made.key.public == held.public
-
-
-def _list(desk: Desk) -> None:
-    tournament = desk.tournament
-    keys = [
-        {
-            "key": _text(held.public),
-            "holder": f"o{held.holder}" if held.holder else "log",
-            "name": tournament.names.get(f"o{held.holder}", "") if held.holder else "the log",
-            "since": held.since,
-            "until": held.until or None,
-            "here": _is_here(desk.book.stream, held),
-        }
-        for held in tournament.keys.values()
-    ]
-    if desk.json:
-        show_json(keys)
-        return
-    columns = (
-        Column("key"),
-        Column("holder", flexible=True),
-        Column("since", right=True),
-        Column("until", right=True),
-        Column(""),
-    )
-    rows = [
-        [
-            str(each["key"]),
-            str(each["name"]),
-            str(each["since"]),
-            str(each["until"] or ""),
-            "here" if each["here"] else "",
-        ]
-        for each in keys
-    ]
-    show_table(columns, rows)
 
 
 def _export(desk: Desk, official: int) -> None:

@@ -12,11 +12,12 @@ import typer
 from cli.desk.acts import desk_of
 from cli.desk.answers import once
 from cli.heads.other_heads import WITNESSED
-from cli.input.arguments import UsageError, whole
-from cli.input.belonging import refuse_others
+from cli.input.arguments import whole
 from cli.keys.keyring import WITNESS, folder, keep_key, key_path, new_passphrase, proving, unlocked
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, write_bytes
+from cli.terminal.output import show, write_bytes
+from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
 from ledger.files import landed
 
@@ -24,63 +25,97 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.proof.evidence.witness import Witness
 
-ACTS = ("init", "trust", "ask", "cosign", "add", "list")
+Output = Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")]
 
 
-def witness(
+@shows_table
+def list_heads(context: typer.Context) -> None:
+    """List the heads that this machine has seen as a witness."""
+    seen = _witness()
+    heads = seen.heads() if seen.path.exists() else []
+    records = [{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads]
+    desk = desk_of(context)
+    if not desk.options.for_person:
+        show_records(desk, (Column("origin"), Column("size"), Column("root")), records)
+    elif not seen.path.exists():
+        say("this machine is no witness yet: `tourney witness init NAME`")
+    else:
+        show(*("  ".join(map(str, each.values())) for each in records))
+
+
+def init(
     context: typer.Context,
-    act: Annotated[str, typer.Argument(metavar="[init|trust|ask|cosign|add|list]")] = "list",
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME|VKEY|FILE]", help="What it takes.")
-    ] = None,
-    old: Annotated[
-        str, typer.Option("--old", metavar="SIZE", help="With ask: what the witness has seen.")
-    ] = "0",
-    renewed: Annotated[
-        bool, typer.Option("--renewed", help="With trust: in the place of the key it had before.")
-    ] = False,
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Default: stdout.")
-    ] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As league.example/cup.")],
     passphrase: Annotated[
-        bool, typer.Option("--passphrase", help="With init: the key is sealed, and asks for it.")
+        bool, typer.Option("--passphrase", help="The key is sealed, and asks for it.")
     ] = False,
 ) -> None:
-    """Let a second machine cosign the log.
+    """Make a witness's key on this machine.
 
-    That is a judge's, a player's or the league's. The witness makes its key with `init`, and knows
-    a log from `trust` on. The desk asks with a file, the witness answers with one, and signs no
-    second history of a log that it has seen.
+    A witness is a judge's machine, a player's or the league's. It signs no second history of a log
+    that it has seen.
 
-        tourney witness init league.example/cup
-        tourney witness trust VKEY
-        tourney witness ask -o ask.txt
-        tourney witness cosign ask.txt -o answer.txt
-        tourney witness add answer.txt
+    tourney witness init league.example/cup
     """
+    with proving():
+        once(desk_of(context), partial(_init, name, sealed=passphrase))
+
+
+def trust(
+    context: typer.Context,
+    vkey: Annotated[str, typer.Argument(metavar="VKEY", help="The log's own key.")],
+    renewed: Annotated[
+        bool, typer.Option("--renewed", help="In the place of the key it had before.")
+    ] = False,
+) -> None:
+    """Let the witness on this machine know a log."""
+    with proving():
+        once(desk_of(context), partial(_trust, _witness(), vkey, renewed=renewed))
+
+
+def ask(
+    context: typer.Context,
+    old: Annotated[
+        str, typer.Option("--old", metavar="SIZE", help="What the witness has seen.")
+    ] = "0",
+    output: Output = "",
+) -> None:
+    """Ask a witness to cosign the log's head, by a file.
+
+    tourney witness ask -o ask.txt
+    """
+    with proving():
+        _put(_request(desk_of(context), whole("--old", old, 0)), output)
+
+
+def cosign(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What the desk asks.")],
+    output: Output = "",
+) -> None:
+    """Cosign what a desk asks, as a witness.
+
+    tourney witness cosign ask.txt -o answer.txt
+    """
+    with proving():
+        once(desk_of(context), lambda: _put(_cosigned(_witness(), Path(file)), output))
+
+
+def add(
+    context: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What the witness answered.")],
+) -> None:
+    """Put a witness's answer to the log's head."""
+    desk = desk_of(context)
+    with proving():
+        once(desk, partial(_add, desk, Path(file)))
+
+
+def _witness() -> Witness:
+    """Return what this machine has seen as a witness."""
     from ledger.proof.evidence.witness import Witness
 
-    desk, given = desk_of(context), words or []
-    refuse_others(context, act)
-    seen = Witness(folder() / WITNESSED)
-    with proving():
-        match act, given:
-            case "init", [name]:
-                once(desk, partial(_init, name, sealed=passphrase))
-            case "trust", [vkey]:
-                once(desk, partial(_trust, seen, vkey, renewed=renewed))
-            case "ask", []:
-                _put(_request(desk, whole("--old", old, 0)), output)
-            case "cosign", [file]:
-                once(desk, lambda: _put(_cosigned(seen, Path(file)), output))
-            case "add", [file]:
-                once(desk, partial(_add, desk, Path(file)))
-            case "list", []:
-                _list(seen, json=desk.json)
-            case _ if act in ACTS:
-                raise UsageError(f"witness {act} takes other words: `tourney witness --help`")
-            case _:
-                raise UsageError(f"witness {', '.join(ACTS[:-1])} or {ACTS[-1]}, not {act!r}")
+    return Witness(folder() / WITNESSED)
 
 
 def _put(data: bytes, output: str) -> None:
@@ -142,7 +177,7 @@ def _cosigned(seen: Witness, path: Path) -> bytes:
 
 
 def _add(desk: Desk, path: Path) -> None:
-    """Put a witness's answer to the head that it was asked for."""
+    """Put a witness's answer to the log's head."""
     from msgspec import structs
 
     from ledger.files.access import whole as read_whole
@@ -161,14 +196,3 @@ def _add(desk: Desk, path: Path) -> None:
         desk.heads.keep(structs.replace(kept, note=kept.note + line))
         landed.note_place(str(desk.heads.file.path))
     say(f"cosigned by {note.signatures[-1][0]}: the head of {kept.size} events")
-
-
-def _list(seen: Witness, *, json: bool) -> None:
-    heads = seen.heads() if seen.path.exists() else []
-    if json:
-        show_json([{"origin": x.origin, "size": x.size, "root": x.root.hex()} for x in heads])
-        return
-    if not seen.path.exists():
-        say("this machine is no witness yet: `tourney witness init NAME`")
-        return
-    show(*(f"{head.origin}  {head.size}  {head.root.hex()}" for head in heads))

@@ -11,8 +11,9 @@ from cli.desk.seen import table_of, table_of_player
 from cli.input.arguments import UsageError, choice, whole
 from cli.input.belonging import refuse_others
 from cli.input.people import find_player, labelled, with_names
+from cli.render.game_tables import person_columns
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show_json, show_table
 from cli.terminal.tables import Column
 from ledger.events.base import PLAYERS_MAX
 from ledger.events.clock import MINUTES_MAX
@@ -27,6 +28,7 @@ ACTS = ("missing", "found", "gone", "damaged", "proxy", "allow", "ineligible", "
 NOT_NAMED = "say which component"
 
 
+@shows_table
 def component(
     context: typer.Context,
     act: Annotated[str, typer.Argument(metavar="[ACT]", help="None: the record.")] = "",
@@ -138,17 +140,27 @@ def _show(desk: Desk) -> None:
     from projections.matches.components_and_prizes import components_as_json
 
     tournament = desk.book.tournament
-    if desk.json:
-        show_json(with_names(tournament, components_as_json(tournament)))
-        return
-    columns = (Column("event", right=True), Column("what", flexible=True, wraps=True))
+    columns = (
+        Column("event", right=True, key="seq"),
+        Column("type", only="program"),
+        Column(
+            "what",
+            flexible=True,
+            wraps=True,
+            value=lambda each: in_words(each.event, tournament),
+        ),
+    )
     recorded = tournament.floor.components
-    show_table(columns, [[str(each.seq), in_words(each.event, tournament)] for each in recorded])
+    if not show_records(
+        desk, columns, recorded, json=lambda: with_names(tournament, components_as_json(tournament))
+    ):
+        return
     for player, lost in sorted(tournament.floor.missing.items()):
         say(f"{labelled(tournament, player)} misses {lost.component} since round {lost.round}")
     say(f"{len(recorded)} on the record")
 
 
+@shows_table
 def prize(
     context: typer.Context,
     act: Annotated[str, typer.Argument(metavar="[offer|award]", help="None: who gets what.")] = "",
@@ -194,14 +206,13 @@ def _show_prizes(desk: Desk) -> None:
 
     tournament = desk.book.tournament
     due = prizes_due(tournament)
-    if desk.json:
-        show_json([with_names(tournament, each._asdict()) for each in due])
-        return
-    columns = [Column("rank", right=True), *(Column(t, flexible=True) for t in ("player", "prize"))]
-    rows = [[str(each.rank), labelled(tournament, each.player), each.prize] for each in due]
-    show_table(
-        [*columns, Column("")],
-        [[*row, "awarded" if each.awarded else ""] for row, each in zip(rows, due, strict=True)],
+    columns = (
+        Column("rank", right=True),
+        *person_columns(tournament, lambda each: each["player"], text=labelled),
+        Column("prize", flexible=True),
+        Column("", key="awarded", text=lambda each: "awarded" if each["awarded"] else ""),
     )
+    if not show_records(desk, columns, [with_names(tournament, each._asdict()) for each in due]):
+        return
     if not tournament.finished:
         say("not finished: places may still change")

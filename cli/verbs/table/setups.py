@@ -11,8 +11,9 @@ from cli.desk.seen import show_tables
 from cli.input.arguments import UsageError
 from cli.input.belonging import refuse_others
 from cli.input.people import short_name, with_names
+from cli.render.records import show_records, shows_table
 from cli.terminal.diagnostics import say
-from cli.terminal.output import show, show_json, show_table
+from cli.terminal.output import show, show_json
 from cli.terminal.tables import Column
 from ledger.errors import NotFound, Refused
 from ledger.tournament import battle_cards
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from ledger.tournament.state import Match, Round, Tournament
 
 
+@shows_table
 def scenario(
     context: typer.Context,
     act: Annotated[str, typer.Argument(metavar="[draw]", help="None: show the set-up.")] = "",
@@ -54,18 +56,20 @@ def _show(desk: Desk) -> None:
     show_tables(desk)
     if played is None:
         raise NotFound("no round is paired yet: use `pair`")
-    if desk.json:
-        show_json(with_names(tournament, as_json(tournament, played)))
-        return
-    titles = _titles(tournament)
-    columns = [Column("table", right=True), *(Column(title, flexible=True) for title in titles)]
-    rows = [
-        [str(match.table), *(_cell(tournament, match, title) for title in titles)]
-        for match in played.matches
-        if not match.is_bye
+    columns = [
+        Column("table", right=True),
+        *(_setup_column(tournament, title) for title in _titles(tournament)),
     ]
-    show_table(columns, rows)
+    matches = [match for match in played.matches if not match.is_bye]
+    if not show_records(
+        desk, columns, matches, json=lambda: with_names(tournament, as_json(tournament, played))
+    ):
+        return
     say(f"round {played.number}{_scenario_in_words(tournament, played)}")
+
+
+def _setup_column(tournament: Tournament, title: str) -> Column:
+    return Column(title, flexible=True, value=lambda match: _cell(tournament, match, title))
 
 
 def _titles(tournament: Tournament) -> list[str]:

@@ -10,6 +10,7 @@ from cli.desk.acts import desk_of
 from cli.input.arguments import UsageError, whole_or_none
 from cli.input.facts import Typed
 from cli.input.moments import AsPosted, At, AtTime, look_at
+from cli.render.records import shows_table
 from cli.terminal.diagnostics import say
 from cli.terminal.output import show_json
 from ledger.books.vault import needs_draw_key
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from projections.whatif import Alternative
 
 
+@shows_table
 def whatif(
     context: typer.Context,
     words: Annotated[
@@ -63,6 +65,8 @@ def whatif(
     With --at, --time or --posted: what would have changed by then.
     """
     desk = desk_of(context)
+    if desk.options.csv and (words or not sweep):
+        raise UsageError("of whatif, --sweep of the whole round alone is a table for --csv")
     look_at(desk, at=at, time=time, posted=posted)
     typed = Typed(ended, tuple(fact or ()))
     shown = whole_or_none("--round", number)
@@ -79,7 +83,7 @@ def whatif(
 
 
 def _sweep(desk: Desk, words: str) -> None:
-    from cli.render.sweeps import show_sweep, sweep_as_json
+    from cli.render.sweeps import show_sweep
     from projections.whatif.sweep import sweep
 
     if words:
@@ -87,10 +91,7 @@ def _sweep(desk: Desk, words: str) -> None:
         return
     tournament = desk.book.tournament
     found = sweep(list(desk.book.recorded()))
-    if desk.json:
-        show_json(sweep_as_json(tournament, found))
-    else:
-        show_sweep(tournament, found)
+    show_sweep(desk, tournament, found)
 
 
 def _context(desk: Desk) -> Context:

@@ -1,0 +1,113 @@
+"""Every table with --csv, on a played day: a line for each row that --json has."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from cli.verbs import VERBS
+from cli.verbs.verb import function_of
+from tests.support.cli_desk import Desk
+from tests.support.days.json_day import JsonDay
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+ROWS: dict[str, Callable[[Any], int]] = {
+    "round": lambda value: sum(not each["reported"] for each in value["tables"]),
+    "scenario": lambda value: len(value["tables"]),
+    "component": lambda value: len(value["record"]),
+    "match": lambda value: len(value["story"]),
+    "bracket": lambda value: sum(len(each["games"]) for each in value["rounds"]),
+    "audit": lambda value: len(value["findings"]),
+    "repair": lambda value: sum(len(each["tables"]) for each in value),
+    "stats show": lambda value: len(value["columns"]),
+    "query --tables": lambda value: sum(len(each["columns"]) for each in value),
+    "whatif --sweep": lambda value: len(value["hopes"]),
+    "format check": lambda value: len(value["findings"]),
+}
+"""How many rows a table has whose --json is more than a list of them."""
+
+NO_COUNT = {"log", "ruleset show", "format show"}
+"""Tables of which --json gives the text alone."""
+
+
+class CsvDay(JsonDay):
+    """Types each line that shows a table with --csv as well."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.tables: dict[str, list[tuple[str, str]]] = {}
+
+    def show(self, line: str, *words: str) -> None:
+        """Type a line, and with --csv at the same moment."""
+        super().show(line, *words)
+        typed = [*(word for word in line.split() if not word.isupper()), *words]
+        if shows_table(typed) and not is_other(typed):
+            answer = self.desk.type(*typed, "--csv")
+            assert answer.code == 0, (typed, answer.err)
+            self.tables.setdefault(line, []).append((self.given[line][-1], answer.out))
+
+
+def shows_table(words: list[str]) -> bool:
+    """Whether the verb of a line has a table."""
+    path = next(
+        (" ".join(words[:n]) for n in range(len(words), 0, -1) if " ".join(words[:n]) in VERBS), ""
+    )
+    return bool(VERBS[path].function) and hasattr(function_of(VERBS[path]), "shows_table")
+
+
+def is_other(words: list[str]) -> bool:
+    """Whether a line gives something else than the table of its verb."""
+    others = {"--parquet", "--plot", "lists show", "whatif 1/1", "whatif --sweep 1/1"}
+    line = " ".join(words)
+    return any(each in line for each in others)
+
+
+@pytest.fixture(scope="module")
+def day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CsvDay]:
+    """The day, played once."""
+    with pytest.MonkeyPatch.context() as patch:
+        played = CsvDay(Desk(tmp_path_factory.mktemp("csv"), patch))
+        played.play()
+        yield played
+
+
+def test_every_table_has_a_line_for_each_row(day: CsvDay) -> None:
+    assert len(day.tables) > 25
+    for line, answers in day.tables.items():
+        for as_json, as_csv in answers:
+            head, *rows = csv.reader(io.StringIO(as_csv, newline=""))
+            assert all(head), (line, head)
+            assert len(set(head)) == len(head), (line, head)
+            assert all(len(row) == len(head) for row in rows), line
+            if line not in NO_COUNT:
+                count = ROWS.get(line, len)(json.loads(as_json))
+                assert len(rows) == count, (line, rows)
+
+
+def test_what_has_no_table_refuses_it_before_anything_is_done(day: CsvDay) -> None:
+    for line in ("drop ann", "key new Pat", "rule 1/1 so", "season add x", "verify", "export"):
+        answer = day.desk.refused(*line.split(), "--csv")
+        assert (answer.code, "--csv" in answer.err) == (2, True), line
+
+
+def test_a_formula_stays_a_text(desk: Desk) -> None:
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "=Kim")
+    desk.done("register", "@SUM(A1)", "--faction", "a,b")
+    assert next(csv.DictReader(io.StringIO(desk.done("list", "--csv").out))) == {
+        "player": "1",
+        "name": "'@SUM(A1)",
+        "faction": "a,b",
+        "league_id": "",
+        "status": "active",
+    }
+    assert "'=Kim" in desk.done("official", "--csv").out
+
+
+def test_one_form_at_a_time(desk: Desk) -> None:
+    assert "choose one" in desk.refused("list", "--csv", "--json").err
