@@ -11,15 +11,17 @@ lock is an empty SQLite file, which the system gives back whatever becomes of it
 
 from __future__ import annotations
 
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cli.heads.checkpoint_file import AUTOMATIC, CheckpointFile, Digest, StoredCheckpoint, gone
+from cli.heads.checkpoint_file import AUTOMATIC, CheckpointFile, StoredCheckpoint, gone
 from cli.heads.last_heads import LastHead, LastHeads
+from cli.heads.line_hashes import Digest
+from cli.heads.lock import locked
 from cli.keys.keyring import LOG, key_path, log_signer, needs_passphrase, proving, take_next_log_key
 from cli.terminal.diagnostics import say
 from ledger.errors import Refused
-from ledger.files.durable import make_folder, sync_folder
+from ledger.files.durable import sync_folder
 from ledger.proof.formats import Checkpoint, Tree, leaf_hash
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from ledger.proof.evidence.notes import Signer
     from ledger.proof.holders import Held
 
-LOCK_SECONDS = 30
 END = "TournamentFinished"
 BUILT_ON = AUTOMATIC | {"RoundPaired", "CutMade"}
 """The events that rest on all lines before them: none is changed when they are written."""
@@ -262,30 +263,10 @@ class Checkpoints:
 
         Raises:
             NoHead: it is gone, or damaged.
-            Refused: as `locked`.
+            Refused: as `lock.locked`.
         """
-        with self.locked():
+        with locked(self.file.path):
             yield self.kept()
-
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Be the one who changes what is kept, whatever there is.
-
-        Raises:
-            Refused: the folder cannot be used, or another desk holds the lock for too long.
-        """
-        import sqlite3
-
-        lock = self.file.path.with_suffix(".lock")
-        try:
-            make_folder(lock.parent, 0o700)
-            with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
-                held.execute("BEGIN IMMEDIATE")
-                yield
-        except OSError as error:
-            raise Refused(f"{lock.parent} cannot be made: {error.strerror}") from None
-        except sqlite3.Error as error:
-            raise Refused(f"{lock} cannot be locked: {error}") from None
 
     def _catch_up(self, kept: StoredCheckpoint | None) -> None:
         """Read what another desk wrote and signed for meanwhile."""
@@ -328,7 +309,7 @@ class Checkpoints:
 
         Where the act that says so does not land, it stays.
         """
-        with self.locked():
+        with locked(self.file.path):
             renamed = self.file.rename_abandoned(size)
         self._is_abandoned = True
         try:

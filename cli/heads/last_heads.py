@@ -19,15 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
-from cli.heads.checkpoint_file import (
-    STATE_BYTES_MAX,
-    WAYS_OUT,
-    CheckpointFile,
-    Digest,
-    NotAsSigned,
-    first_changed,
-    write_hashes,
-)
+from cli.heads.checkpoint_file import STATE_BYTES_MAX, WAYS_OUT, CheckpointFile, NotAsSigned
+from cli.heads.line_hashes import Digest, first_changed, write_hashes
 from cli.keys.keyring import folder
 from cli.terminal.diagnostics import say
 from ledger.files.access import first_bytes

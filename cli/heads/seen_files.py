@@ -13,8 +13,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from cli.heads.checkpoint_file import Digest, first_changed
 from cli.heads.last_heads import LastHeads, NotAsSeen, begins_with, fork_on_record
+from cli.heads.line_hashes import Digest, first_changed
 from cli.terminal.diagnostics import say
 
 if TYPE_CHECKING:

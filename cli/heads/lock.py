@@ -1,0 +1,36 @@
+"""One desk at a time: the lock is an empty SQLite file, which the system gives back by itself."""
+
+from __future__ import annotations
+
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from ledger.errors import Refused
+from ledger.files.durable import make_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+LOCK_SECONDS = 30
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Be the one who changes a file, whatever is there.
+
+    Raises:
+        Refused: the folder cannot be used, or another desk holds the lock for too long.
+    """
+    import sqlite3
+
+    lock = file.with_suffix(".lock")
+    try:
+        make_folder(lock.parent, 0o700)
+        with closing(sqlite3.connect(lock, timeout=LOCK_SECONDS, isolation_level=None)) as held:
+            held.execute("BEGIN IMMEDIATE")
+            yield
+    except OSError as error:
+        raise Refused(f"{lock.parent} cannot be made: {error.strerror}") from None
+    except sqlite3.Error as error:
+        raise Refused(f"{lock} cannot be locked: {error}") from None
