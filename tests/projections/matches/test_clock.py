@@ -77,7 +77,7 @@ def test_an_extension_is_one_tables_and_a_leaders() -> None:
     assert "has ended" in day.refused(wish)
     day.report_all()
     day.do(CloseRound())
-    assert "1/2 is not of the round in play" in day.refused(wish)
+    assert "1/2 is not in the round in play" in day.refused(wish)
 
 
 def test_no_extension_before_the_round_has_started() -> None:
@@ -100,7 +100,7 @@ def test_time_called_ends_the_round_but_not_an_extension() -> None:
     day.do(ExtendTable(day.matches()[0].number, 4, "a judge was called"))
     day.do(CallTime(10))
     assert day.do(CallTime(10)) == []
-    assert "10 minutes have been called" in day.refused(CallTime(15))
+    assert "10 minutes left have been called" in day.refused(CallTime(15))
     day.do(CallTime())
     assert day.do(CallTime()) == []
     assert "time has been called" in day.refused(CallTime(5))
