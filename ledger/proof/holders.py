@@ -34,7 +34,7 @@ AGREEING = 2
 
 
 class Held(NamedTuple):
-    """A key and its holder, 0 for the log itself; event until revoked it, 0: none did.
+    """A key and its holder, 0 for the log itself; `until` is the event that revoked it, else 0.
 
     `agreed` are the keys one of which signed for it; none where nobody had to. Event `lost` put a
     key in the place of one that did not agree, and this one goes back to that; 0: none did.
