@@ -70,9 +70,9 @@ def signature_problems(
         yield in_words(claim.wrong, "signature.wrong")
 
 
-def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.Act:
+def _act(tournament: Tournament, recorded: Recorded, root: bytes) -> acts.SignedAct:
     event = recorded.event
-    return acts.Act(
+    return acts.SignedAct(
         number_of(tournament),
         recorded.seq - 1,
         root,

@@ -44,7 +44,7 @@ SIGNED = frozenset(
 """The acts that need a signature once the official who is answerable for them holds a key."""
 
 
-class Act(NamedTuple):
+class SignedAct(NamedTuple):
     """A line for its signature, behind the tree of that size and root.
 
     `ruled` is the official whom a ruling names, else 0.
@@ -77,7 +77,7 @@ def signed_body(tournament: str, size: int, root: bytes, unsigned: bytes) -> byt
     return encoded("act", tournament, before + unsigned)
 
 
-def needed(holders: Holders, act: Act) -> Need:
+def needed(holders: Holders, act: SignedAct) -> Need:
     """Return the keys one of which has to sign: of who ruled, else of who entered it.
 
     Invalid where the act is about a key, and nobody's agreement is enough.
@@ -100,7 +100,7 @@ def revoked(keys: dict[bytes, Held], publics: list[bytes]) -> int:
     return max(ends, default=0) if all(ends) else 0
 
 
-class Claim(NamedTuple):
+class SignatureClaim(NamedTuple):
     """A signature that one of these keys has to have made; if none did, that is wrong."""
 
     publics: tuple[bytes, ...]
@@ -111,7 +111,7 @@ class Claim(NamedTuple):
     """The event since which one of the keys goes back to none before it; 0: none does."""
 
 
-def claimed(need: Need, act: Act) -> Claim | None:
+def claimed(need: Need, act: SignedAct) -> SignatureClaim | None:
     """Return the signature that the act carries, where nobody else could have signed it.
 
     None where it has none and needs none; Invalid where it needs one, or is signed by nobody.
@@ -122,7 +122,7 @@ def claimed(need: Need, act: Act) -> Claim | None:
         raise Invalid(f"{act.type} is not signed with {need.whose}")
     if not need.held:
         raise Invalid(f"{act.type} is signed, but nobody it could be by holds a key")
-    return Claim(
+    return SignatureClaim(
         tuple(key.public for key in need.held),
         unbase64(act.sig, SIGNATURE_BYTES),
         signed_body(act.tournament, act.size, act.root, act.unsigned),
@@ -131,6 +131,6 @@ def claimed(need: Need, act: Act) -> Claim | None:
     )
 
 
-def holds(claim: Claim) -> bool:
+def holds(claim: SignatureClaim) -> bool:
     """Whether a signature is what it claims to be: the one thing here that takes time."""
     return any(is_signed(key, claim.signature, claim.message) for key in claim.publics)

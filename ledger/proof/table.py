@@ -44,7 +44,7 @@ class Row(NamedTuple):
         return f"{counted} {self.said}; UNCHECKED: {self.unchecked}"
 
 
-class Table(NamedTuple):
+class CheckTable(NamedTuple):
     """The closing table of every check: always these rows, in this order."""
 
     tree: Row

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ledger.proof.acts import SIGNED, Act, Claim, claimed, holds, needed
+from ledger.proof.acts import SIGNED, SignatureClaim, SignedAct, claimed, holds, needed
 from ledger.proof.formats import (
     HASH_BYTES,
     NOTE_BYTES_MAX,
@@ -45,8 +45,8 @@ from ledger.proof.lines import LINE_BYTES_MAX, READ, WRITE, Line, read_line
 from ledger.proof.policy import Policy, parse_policy
 from ledger.proof.table import (
     VERIFY_READS,
+    CheckTable,
     Row,
-    Table,
     row_of_acts,
     row_of_names,
     row_of_texts,
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from ledger.proof.heads import Other
 
-    Holding = Callable[[Callable[[Claim], bool], list[Claim]], Iterable[bool]]
+    Holding = Callable[[Callable[[SignatureClaim], bool], list[SignatureClaim]], Iterable[bool]]
     """How claims are checked: map, or a pool's, where a million of them takes minutes."""
 
 NAMES_BYTES_MAX = 1 << 22
@@ -90,9 +90,9 @@ class Log:
         self.forgotten: set[str] = set()
         self.renewed = self.signatures = self.unsigned = self.named = self.texts = 0
         self._holding = holding
-        self.claims: list[tuple[int, Claim]] = []
+        self.claims: list[tuple[int, SignatureClaim]] = []
         self._claimed_bytes = 0
-        self._under_way: tuple[list[tuple[int, Claim]], Iterable[bool]] = [], []
+        self._under_way: tuple[list[tuple[int, SignatureClaim]], Iterable[bool]] = [], []
 
     def take(self, line: bytes) -> bytes:
         """Take the next line, without its newline; returns its hash."""
@@ -187,7 +187,7 @@ class Log:
         root = self.tree.root()  # of the lines before
         registers = registration_in(read.data) if read.type == "KeyRegistered" else None
         revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
-        act = Act(
+        act = SignedAct(
             self.tournament,
             self.tree.size,
             root,
@@ -216,7 +216,7 @@ class Verdict(NamedTuple):
 
     log: Log
     vouched: Vouched | None
-    table: Table
+    table: CheckTable
 
 
 def verify_file(
@@ -242,7 +242,7 @@ def verify_file(
         _take_lines(log, path, compared)
     vouched = compared.settle(log.tournament, log.keys)
     missing = f"there is no {path.name}{CHECKPOINT}"
-    table = Table(
+    table = CheckTable(
         *rows_of_head(vouched, log.tree.size, missing, compared.fitting, compared.stray),
         row_of_acts(log.signatures, log.unsigned, log.renewed, pinned=compared.pinned),
         Row(unchecked=f"who may do what is not read here: {VERIFY_READS}"),

@@ -56,14 +56,14 @@ FIRST = b'{"tourney-backup":%d}\n' % NUMBER
 _NUMBERED = re.compile(rb'\{"tourney-backup":([0-9]{1,9})[,}]')
 
 
-class First(Struct, rename={"number": "tourney-backup"}, forbid_unknown_fields=True):
+class SealedBeginning(Struct, rename={"number": "tourney-backup"}, forbid_unknown_fields=True):
     """The first line of a sealed backup."""
 
     number: int
     sealed: Annotated[str, msgspec.Meta(pattern="^(?:passphrase|[0-9a-f]{8})$")]
 
 
-class Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
+class SavedLog(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
     """The line before a tournament's lines."""
 
     stream: str
@@ -73,7 +73,7 @@ class Log(Struct, tag_field="kind", tag="log", forbid_unknown_fields=True):
     secrets: dict[str, bytes]
 
 
-class End(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
+class LastLine(Struct, tag_field="kind", tag="end", forbid_unknown_fields=True):
     """The last line."""
 
     sha256: str
@@ -174,7 +174,7 @@ class Backup:
             file.seek(0)
             return file
         try:
-            header = msgspec.json.decode(first, type=First)
+            header = msgspec.json.decode(first, type=SealedBeginning)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self._broken() from None
         line = file.readline(_KEY_LINE_MAX)
@@ -208,7 +208,7 @@ class Backup:
         hashed, known = sha256(FIRST), set[str]()
         for row in rows:
             head = self._head(row)
-            if isinstance(head, End):
+            if isinstance(head, LastLine):
                 self.digest, self.vouchers = hashed.digest(), Vouchers(head.signed, head.mac)
                 if head.sha256 != hashed.hexdigest() or next(rows, b""):
                     raise self._broken()
@@ -224,10 +224,10 @@ class Backup:
             yield Saved(head.stream, lines, head.root, head.head.encode(), head.secrets)
         raise self._broken()
 
-    def _head(self, row: bytes) -> Log | End:
+    def _head(self, row: bytes) -> SavedLog | LastLine:
         """Read a line in its one spelling: no member twice, and none in another place."""
         try:
-            head = msgspec.json.decode(row, type=Log | End)
+            head = msgspec.json.decode(row, type=SavedLog | LastLine)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise self._broken() from None
         if msgspec.json.encode(head) + b"\n" != row:

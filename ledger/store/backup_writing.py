@@ -17,7 +17,16 @@ from ledger.files.durable import put_in_place
 from ledger.files.kinds import BACKUP
 from ledger.proof.ciphers.chunks import sealed_chunks
 from ledger.proof.formats import Tree, leaf_hash
-from ledger.store.backup import BEGINNING, FIRST, NUMBER, End, First, Log, Vouchers, chunk_key
+from ledger.store.backup import (
+    BEGINNING,
+    FIRST,
+    NUMBER,
+    LastLine,
+    SavedLog,
+    SealedBeginning,
+    Vouchers,
+    chunk_key,
+)
 from ledger.store.base import CHUNK_EVENTS
 
 if TYPE_CHECKING:
@@ -67,7 +76,7 @@ def save(
 
 
 def _sealed(body: Iterable[bytes], seal: Seal) -> Iterator[bytes]:
-    first = msgspec.json.encode(First(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
+    first = msgspec.json.encode(SealedBeginning(NUMBER, seal.to)) + b"\n" + seal.line + b"\n"
     yield first
     yield from sealed_chunks(chunk_key(seal.key, first), body)
 
@@ -78,7 +87,9 @@ def _whole(parts: Iterable[bytes], vouch: Callable[[bytes], Vouchers]) -> Iterat
         hashed.update(part)
         yield part
     vouchers = vouch(hashed.digest())
-    yield msgspec.json.encode(End(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
+    yield (
+        msgspec.json.encode(LastLine(hashed.hexdigest(), {**vouchers.signed}, vouchers.mac)) + b"\n"
+    )
 
 
 def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -> Iterator[bytes]:
@@ -89,7 +100,7 @@ def _parts(store: Store, sizes: dict[str, int], heads: Callable[[str], bytes]) -
             tree.add(leaf_hash(line))
         secrets = store.vault_items(stream)
         head = heads(stream).decode()
-        yield msgspec.json.encode(Log(stream, size, tree.root(), head, secrets)) + b"\n"
+        yield msgspec.json.encode(SavedLog(stream, size, tree.root(), head, secrets)) + b"\n"
         for line in _lines_of(store, stream, size):
             yield line + b"\n"
 

@@ -12,8 +12,8 @@ from ledger.lines.line import decode
 from ledger.proof.table import (
     NO_WITNESSES,
     VERIFY_READS,
+    CheckTable,
     Row,
-    Table,
     row_of_acts,
     row_of_names,
     row_of_texts,
@@ -37,11 +37,11 @@ DERIVED = ("draws", "postings")
 GAPS = "least gaps"
 
 
-def of_replay(replayed: Replay) -> Table:
+def of_replay(replayed: Replay) -> CheckTable:
     """Fill in what a replay checks: all but draws and postings."""
     lines, forgotten = replayed.tournament.seq, replayed.tournament.forgotten
     sealed = [each for each in replayed.seals.names.values() if each.of not in forgotten]
-    table = Table(
+    table = CheckTable(
         *rows_of_head(replayed.vouched, lines, "there is no head beside it"),
         row_of_acts(replayed.signed, replayed.unsigned, replayed.renewed, pinned=replayed.pinned),
         Row(),
@@ -56,7 +56,7 @@ def of_replay(replayed: Replay) -> Table:
 
 def of_receipt(
     head: Checkpoint, signed: Mapping[Key, int], recorded: Recorded, further: str = ""
-) -> Table:
+) -> CheckTable:
     """Fill in what a receipt shows: one line, and the head of the tree that holds it.
 
     What `further` says of the line is added.
@@ -66,11 +66,11 @@ def of_receipt(
     cosigned = Row(len(times), len(times), f"that the policy counts: {', '.join(times)}")
     shown = f"line: event {recorded.seq}, {recorded.type}, is in the tree{further}"
     rest = "a receipt shows one line"
-    return Table(
+    return CheckTable(
         Row(1, head.size, shown, rest if head.size > 1 else ""),
         Row(1, 1, f"by {head.origin}, signed at line {head.size}"),
         cosigned if times else Row(unchecked=NO_WITNESSES),
-        *[alone] * (len(Table._fields) - 3),
+        *[alone] * (len(CheckTable._fields) - 3),
     )
 
 
@@ -86,7 +86,7 @@ def texts_in_vault(row: Row, lines: Sequence[bytes], found: Vault, missing: str)
     return filled._replace(unchecked=missing or gone) if filled.unchecked else filled
 
 
-def with_rules(table: Table, lines: int, imported: int) -> Table:
+def with_rules(table: CheckTable, lines: int, imported: int) -> CheckTable:
     """Fill in authority and rules, of lines that were admitted one by one."""
     why = f"facts of a foreign file are held to few of them ({imported:,} lines)"
     authority = Row(lines, lines, "lines are by somebody entitled to them")
@@ -94,7 +94,7 @@ def with_rules(table: Table, lines: int, imported: int) -> Table:
     return table._replace(authority=authority, rules=rules)
 
 
-def with_derived(table: Table, found: Rederived) -> Table:
+def with_derived(table: CheckTable, found: Rederived) -> CheckTable:
     """Fill in draws and postings, of those that were made again."""
     gaps = found.checked.get(GAPS, 0)
     least = f"; {_least(gaps)}" if gaps else ""
@@ -104,7 +104,7 @@ def with_derived(table: Table, found: Rederived) -> Table:
     )
 
 
-def in_short(table: Table) -> str:
+def in_short(table: CheckTable) -> str:
     """Name the rows that are checked, and those of which something is not."""
     rows = table._asdict().items()
     whole = ", ".join(name for name, row in rows if not row.unchecked)
@@ -112,7 +112,7 @@ def in_short(table: Table) -> str:
     return f"checked: {whole or 'nothing'}; UNCHECKED, at least in part: {left or 'nothing'}"
 
 
-def as_json(table: Table) -> dict[str, dict[str, object]]:
+def as_json(table: CheckTable) -> dict[str, dict[str, object]]:
     """A table for scripts; unchecked is null where nothing is left."""
     return {
         name: row._asdict() | {"unchecked": row.unchecked or None}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from cli.desk.session import Desk
     from ledger.proof.ciphers.disclosures import ShownText
-    from ledger.proof.table import Table
+    from ledger.proof.table import CheckTable
 
 ALL = "all"
 WHICH = "export --for takes --event N, as often as you like, or --texts all"
@@ -80,7 +80,7 @@ def read_disclosed(file: str, disclosed: str) -> list[ShownText]:
         return shown_texts(lines, found, keys)
 
 
-def counted(table: Table, shown: Sequence[ShownText]) -> Table:
+def counted(table: CheckTable, shown: Sequence[ShownText]) -> CheckTable:
     """Count what was shown as checked: texts, and names where their line was left out."""
     from ledger.proof.ciphers.disclosures import NAME_TYPE
     from ledger.proof.table import row_of_names, row_of_texts

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cli.desk.session import Desk
     from ledger.events import Event
     from ledger.proof.policy import Pins, Policy
-    from ledger.proof.table import Table
+    from ledger.proof.table import CheckTable
 
 
 def is_receipt(path: Path) -> bool:
@@ -24,7 +24,7 @@ def is_receipt(path: Path) -> bool:
     return first_bytes(path, len(HEADER)) == HEADER.encode()
 
 
-def checked(path: Path, policy: Policy | None) -> Table:
+def checked(path: Path, policy: Policy | None) -> CheckTable:
     """Check a receipt; what it shows, as a table.
 
     Raises:

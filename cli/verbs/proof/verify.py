@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ledger.proof.formats import Tree
     from ledger.proof.heads import Other, Vouched
     from ledger.proof.policy import Policy
-    from ledger.proof.table import Table
+    from ledger.proof.table import CheckTable
     from ledger.proof.verifier import Verdict
 
 LARGE_BYTES = 16 << 20
@@ -100,7 +100,7 @@ def verify(
         _sum_up(table, "store" if file is None else "file")
 
 
-def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
+def _show(desk: Desk, table: CheckTable, shown: Sequence[ShownText] | None) -> None:
     """Show the table, behind the texts that were disclosed, if any were asked for."""
     from cli.verbs.proof.disclosing import show_texts, texts_as_json
     from projections.verification.closing_table import as_json
@@ -114,7 +114,7 @@ def _show(desk: Desk, table: Table, shown: Sequence[ShownText] | None) -> None:
     show(*table.lines())
 
 
-def _refuse_renewed(table: Table, policy: str) -> None:
+def _refuse_renewed(table: CheckTable, policy: str) -> None:
     """Refuse a head whose key goes back to none that the policy pins.
 
     Raises:
@@ -126,13 +126,13 @@ def _refuse_renewed(table: Table, policy: str) -> None:
         raise InvalidLog(f"{policy} does not accept the head: {table.head.unchecked}")
 
 
-def _sum_up(table: Table, what: str) -> None:
+def _sum_up(table: CheckTable, what: str) -> None:
     is_whole = not any(row.unchecked for row in table)
     rest = "" if is_whole else ", but for what is UNCHECKED"
     say(f"verified as far as the {what} goes{rest}")
 
 
-def _file(file: str, policy: Policy | None, others: list[Other]) -> Table:
+def _file(file: str, policy: Policy | None, others: list[Other]) -> CheckTable:
     """Check a log or a receipt.
 
     Raises:
@@ -180,7 +180,7 @@ def read_head(path: Path, *, is_asked_for: bool) -> bytes:
     return data
 
 
-def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> Table:
+def _store(desk: Desk, policy: Policy | None, others: list[Other]) -> CheckTable:
     """Check the log in hand as that of a file, its beginning with the head that was signed here.
 
     Without a policy the head counts if this machine's own key of the log signed it.
@@ -222,7 +222,7 @@ def _write_lines(book: Book, path: Path) -> bool:
     return True
 
 
-def _with_secrets(desk: Desk, table: Table) -> Table:
+def _with_secrets(desk: Desk, table: CheckTable) -> CheckTable:
     """Hold the vault to the digests in the lines, and fill in texts; what is missing is said.
 
     Raises:
@@ -283,7 +283,7 @@ def _log(
     where: str,
     others: list[Other],
     asked: Policy | None = None,
-) -> Table:
+) -> CheckTable:
     from projections.verification.closing_table import with_derived, with_rules
     from projections.verification.rederived import rederive
 

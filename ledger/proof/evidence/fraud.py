@@ -30,7 +30,7 @@ FORMAT = "tourney/fork@1"
 MEMBERS = {"format", "notes", "root", "proof"}
 
 
-class Fork(NamedTuple):
+class ForkProof(NamedTuple):
     """What two heads amount to: the smaller first, and the key that signed both."""
 
     smaller: Checkpoint
@@ -38,7 +38,7 @@ class Fork(NamedTuple):
     key: Key
 
 
-def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> Fork:
+def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> ForkProof:
     """Open two heads of one log, signed by one key.
 
     Raises:
@@ -54,7 +54,7 @@ def heads_by_one_key(notes: list[bytes], keys: list[Key]) -> Fork:
     if not both:
         raise Invalid("no one key signed both heads")
     smaller, larger = sorted(heads, key=lambda head: head.size)
-    return Fork(smaller, larger, both[0])
+    return ForkProof(smaller, larger, both[0])
 
 
 def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | None:
@@ -80,7 +80,7 @@ def prove_fork(notes: list[bytes], larger: Prover, keys: list[Key]) -> bytes | N
     return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
 
 
-def check_fork(data: bytes, keys: list[Key]) -> Fork:
+def check_fork(data: bytes, keys: list[Key]) -> ForkProof:
     """Hold that the file proves two histories under one key.
 
     Raises:

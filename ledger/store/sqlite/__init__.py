@@ -29,7 +29,7 @@ from ledger.store.base import (
 )
 from ledger.store.mapping import frontier_of, stored_events, tree_at
 from ledger.store.sqlite.errors import SQLiteAnswer, is_busy
-from ledger.store.sqlite.files import LineDatastore, checked_path, vault_path
+from ledger.store.sqlite.files import SQLiteLines, checked_path, vault_path
 from ledger.store.sqlite.recorder import TREE, SQLiteLineRecorder
 from ledger.store.sqlite.vault import CHECK, VaultFile
 
@@ -61,7 +61,7 @@ class SQLiteStore(Store):
         self.where = str(path)
         self.vault_where = str(vault_path(path))
         self._vault = VaultFile(vault_path(path))
-        self._datastore = LineDatastore(path, create=create)
+        self._datastore = SQLiteLines(path, create=create)
         try:
             with SQLiteAnswer(self.where):
                 self._recorder = SQLiteLineRecorder(self._datastore)

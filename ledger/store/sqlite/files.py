@@ -144,7 +144,7 @@ class LinePool(SQLiteConnectionPool):
             raise not_found(self.path)
 
 
-class LineDatastore(SQLiteDatastore):
+class SQLiteLines(SQLiteDatastore):
     """The library's datastore over a `LinePool`, with text for stream ids."""
 
     def __init__(self, path: Path, *, create: bool) -> None:

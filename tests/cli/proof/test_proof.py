@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.heads.checkpoints import Checkpoints
-from ledger.proof.table import Table
+from ledger.proof.table import CheckTable
 from tests.support.cli_desk import Desk, typed_once
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def test_verify_says_what_is_checked_and_what_is_not(day: Desk) -> None:
     day.done("post", "standings")
     exported(day)
     answer = day.done("verify", LOG, "--policy", "policy", "--json").json
-    assert list(answer) == list(Table._fields)
+    assert list(answer) == list(CheckTable._fields)
     assert unchecked(answer) == {"witnesses", "acts", "draws"}
     day.done("pair")
     day.report_all()

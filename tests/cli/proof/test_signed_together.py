@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from ledger.proof.acts import Claim
+    from ledger.proof.acts import SignatureClaim
     from tests.support.cli_desk import Desk
 
 LOG = "day.jsonl"
@@ -93,7 +93,9 @@ def test_few_bytes_are_put_off_at_once(log: Path, monkeypatch: pytest.MonkeyPatc
     """Lines may be long: a number of them alone says little of what is in memory."""
     batches = []
 
-    def noted(check: Callable[[Claim], bool], claims: list[Claim]) -> Iterable[bool]:
+    def noted(
+        check: Callable[[SignatureClaim], bool], claims: list[SignatureClaim]
+    ) -> Iterable[bool]:
         batches.append(len(claims))
         return map(check, claims)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ledger.proof import verifier
-from ledger.proof.table import Row, Table, row_of_acts, row_of_names, row_of_texts
+from ledger.proof.table import CheckTable, Row, row_of_acts, row_of_names, row_of_texts
 from ledger.proof.verifier import verify_file
 from tests.faults.logs import small_logs
 from tests.support.cli_desk import typed_once
@@ -64,7 +64,7 @@ def names_of(lines: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_every_reader_closes_with_the_same_rows(day: Desk) -> None:
-    assert list(Table._fields) == ROWS
+    assert list(CheckTable._fields) == ROWS
     day.report_all()
     day.done("receipt", "1/1", "-o", "aki.tlog-proof")
     day.done("export", "-o", LOG)

@@ -16,7 +16,7 @@ from ledger.errors import StoreUnavailable
 from ledger.store import open_store, sqlite
 from ledger.store.base import FORMAT
 from ledger.store.sqlite import SQLiteStore
-from ledger.store.sqlite.files import LineDatastore
+from ledger.store.sqlite.files import SQLiteLines
 from tests.support.store_fixtures import Desk
 
 A = "a" * 32
@@ -54,7 +54,7 @@ def refusal(path: Path) -> str:
 
 
 def test_every_connection_keeps_what_it_acknowledges(path: Path) -> None:
-    datastore = LineDatastore(path, create=False)
+    datastore = SQLiteLines(path, create=False)
     with SQLiteStore(str(path)) as store:
         append(store, b"4")
         with store._datastore.get_connection(commit=True) as used:
