@@ -38,7 +38,7 @@ class ExtendTable(Command, frozen=True):
 
 
 class CallTime(Command, frozen=True):
-    """Call out that so many minutes are left; 0: time is over."""
+    """Call out that how many minutes are left; 0: time is over."""
 
     left: int = 0
 

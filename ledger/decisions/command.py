@@ -75,13 +75,13 @@ class Context(Struct, frozen=True):
     """What seals an event's texts as its line has them."""
 
     lacks: str = ""
-    """Why there is no shuffle key, where there is none."""
+    """Why there is no shuffle key, if there is no key."""
 
     machine: str = ""
     """The machine that has the shuffle key as a file, where it is at no other desk."""
 
     lacks_hidden: str = ""
-    """Why there is no hidden key, where there is none."""
+    """Why there is no hidden key, if there is no key."""
 
     tree: Tree = field(default_factory=Tree)
     """The tree of every line before the act; `admit` puts each line in as it will be stored."""

@@ -78,7 +78,7 @@ class GiveUpComponent(Command, frozen=True):
 
 
 class DamageComponent(Command, frozen=True):
-    """Record a damaged component; what can not be played on with counts as lost."""
+    """Record a damaged component; what cannot be played on with counts as lost."""
 
     player: int
     component: str

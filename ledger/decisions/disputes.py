@@ -134,7 +134,7 @@ def ruling_of(tournament: Tournament, seq: int) -> Ruling:
     """The ruling of an event.
 
     Raises:
-        NotFound: the event is none.
+        NotFound: the event is no ruling.
     """
     ruling = tournament.floor.ruling(seq)
     if ruling is None:

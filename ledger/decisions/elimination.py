@@ -56,7 +56,7 @@ class MakeCut(Command, frozen=True):
 
 
 class TakeBackCut(Command, frozen=True):
-    """Take a cut back before its stage is paired, to make it anew."""
+    """Take a cut back before its stage is paired, to make it again."""
 
     reason: str
 
@@ -120,7 +120,7 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     """The stage whose cut has a place to be filled.
 
     Raises:
-        Refused: there is none.
+        Refused: no stage has one.
     """
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class RegisterKey(Command, frozen=True):
     """Record who holds a key from now on; `proof` is the key's own signature for that.
 
-    `second` agrees by the signature `consent`; `lost` says why the key before can not.
+    `second` agrees by the signature `consent`; `lost` says why the key before cannot.
     """
 
     holder: int

@@ -41,7 +41,7 @@ def official_of(tournament: Tournament, number: int) -> Official:
     """The official of that number.
 
     Raises:
-        NotFound: there is none.
+        NotFound: nobody has it.
     """
     if not 0 < number < len(tournament.officials):
         raise NotFound(problem("official.unknown", "there is no official {number}", number=number))

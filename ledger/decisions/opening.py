@@ -123,7 +123,7 @@ class AppointOfficial(Command, frozen=True):
 
 
 class StartTournament(Command, frozen=True):
-    """Announce the structure and begin; once more before round 1 to announce it anew.
+    """Announce the structure and begin; once more before round 1 to announce it again.
 
     `word` is as it was typed. `asked` are rounds and cut where the table leaves a choice, 0 for
     the table's own.
@@ -154,7 +154,7 @@ def _word(typed: str, tournament: Tournament) -> str:
     """The word as the log has it.
 
     Raises:
-        Refused: it is none, or another one was called out.
+        Refused: it is no word, or another one was called out.
     """
     word = normalized(typed)
     if typed and not word:
@@ -183,7 +183,7 @@ def announced_stages(
     `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
 
     Raises:
-        Refused: the table has no row for so many players, or leaves no such choice.
+        Refused: the table has no row for that number of players, or leaves no such choice.
     """
     stages = stages_by_attendance(tournament.ruleset, structure, players, asked)
     if stages is None:

@@ -173,7 +173,7 @@ def _waiver(
 
 
 def _leave(command: PairRound, tournament: Tournament) -> list[str]:
-    """What the command waives whoever meets: open disputes, decks that nobody has checked."""
+    """What the command waives for all who meet: open disputes, decks that nobody has checked."""
     clauses = []
     if command.despite_dispute and unsettled(tournament):
         clauses.append(OPEN_DISPUTE)

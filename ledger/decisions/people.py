@@ -51,7 +51,7 @@ def registered_player(tournament: Tournament, number: int) -> state.Player:
     """The player of that number.
 
     Raises:
-        NotFound: there is none.
+        NotFound: nobody has it.
     """
     if not 0 < number < len(tournament.players):
         raise NotFound(problem("player.unknown", "there is no player {number}", number=number))
@@ -117,7 +117,7 @@ def _name_taken(name: str, where: int) -> Problem:
 
 
 class RenamePerson(Command, frozen=True):
-    """Record a person's name anew. `namesake` allows a name that another has already."""
+    """Record a person's name again. `namesake` allows a name that another has already."""
 
     of: str
     name: str

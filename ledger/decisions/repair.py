@@ -73,7 +73,7 @@ def _repairable(tournament: Tournament) -> Round:
 
 
 class RepairRound(Command, frozen=True):
-    """Carry the repair out that stops so many tables; 0 leaves the round as it is."""
+    """Carry the repair out that stops this number of tables; 0 leaves the round as it is."""
 
     stopped: int
     reason: str

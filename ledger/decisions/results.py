@@ -44,7 +44,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
     """Return the match of that number.
 
     Raises:
-        NotFound: there is none, or its pairing was taken back.
+        NotFound: no match has it, or its pairing was taken back.
     """
     match = find_match(tournament, number)
     if match is None:

@@ -104,7 +104,7 @@ class DrawChooser(Command, frozen=True):
 
 
 def _only(tournament: Tournament, match: Match, totals: tuple[int, int]) -> int:
-    """Who chooses by army totals; where they are equal, whoever was drawn."""
+    """Who chooses by army totals; where they are equal, the one who was drawn."""
     lower = lower_total(match, totals)
     chooser = lower[0] if len(lower) == 1 else tournament.floor.choosers.get(match.number)
     if chooser is None:

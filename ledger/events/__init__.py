@@ -1,7 +1,7 @@
 """The vocabulary: every fact that a tournament's log can hold, by theme.
 
-What is true of a type stands in its class: who may record it, when, and how it is taken back.
-`EVENTS` names each type as it stands in a line. A line once written stays readable: a type gains
+What is true of a type is in its class: who may record it, when, and how it is taken back.
+`EVENTS` names each type as a line has it. A line once written stays readable: a type gains
 optional members alone, or a next version (`ResultReported@2`, by `version = 2` in its class). Then
 the struct of the version before goes to `OLDER`, with a function that makes today's event of it:
 lines are read and checked as they stand, and all that looks at events meets today's types alone.

@@ -14,7 +14,7 @@ MINUTES_MAX = 240
 
 
 class ExtraTimeAnnounced(Event, frozen=True):
-    """Every round but the final is so many minutes longer, announced before the event."""
+    """Every round but the final is some minutes longer, announced before the event."""
 
     recording = Recording("announcing extra time", ORGANIZER, instead=remedy("round.extra"))
 
@@ -32,7 +32,7 @@ class TableExtended(Event, frozen=True):
 
 
 class TimeCalled(Event, frozen=True):
-    """A leader called out that so many minutes are left; 0: time is over (FFG-CLOCK)."""
+    """A leader called out that how many minutes are left; 0: time is over (FFG-CLOCK)."""
 
     recording = Recording("calling time", LEADERS, withdrawable=True)
 

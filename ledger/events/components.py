@@ -50,7 +50,7 @@ class ComponentFound(Event, frozen=True):
 class ComponentDamaged(Event, frozen=True):
     """A player's component is damaged (FFG-DAMAGED).
 
-    `impedes`: a model that can not be played on with. `replaced`: the player had another.
+    `impedes`: a model that cannot be played on with. `replaced`: the player had another.
     """
 
     recording = Recording("recording a damaged component", LEADERS, withdrawable=True)
@@ -63,7 +63,7 @@ class ComponentDamaged(Event, frozen=True):
 
 
 class ProxyMade(Event, frozen=True):
-    """A leader made a proxy for a damaged card: what can not be read, and when (FFG-PROXY)."""
+    """A leader made a proxy for a damaged card: what cannot be read, and when (FFG-PROXY)."""
 
     recording = Recording("making a proxy", LEADERS, withdrawable=True)
 
@@ -76,7 +76,7 @@ class ProxyMade(Event, frozen=True):
 class ComponentDecided(Event, frozen=True):
     """A marshal allowed a component or ruled it ineligible (FFG-COMPONENT).
 
-    `player` 0: for everyone, or the venue's. `necessary`: the player can not play without it.
+    `player` 0: for everyone, or the venue's. `necessary`: the player cannot play without it.
     `genuine`: a playmat that the publisher sells (RW-PLAYMAT).
     """
 

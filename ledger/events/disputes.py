@@ -24,8 +24,8 @@ from ledger.problems import remedy
 class ResultConfirmed(Event, frozen=True):
     """A side of the match, or the desk (`player` 0), says that the result of an event is right.
 
-    Where the ruleset waits for it the result counts from here on. Whoever disputed the result and
-    now confirms it has settled the dispute. `ruling` is what let a disputed report stand.
+    Where the ruleset waits for it the result counts from here on. A side that disputed it and now
+    confirms it has settled the dispute. `ruling` is what let a disputed report stand.
     """
 
     recording = Recording(

@@ -79,7 +79,7 @@ class RulingMade(Event, frozen=True):
     """An official ruled (FFG-RULING); `match` 0: on no single match.
 
     `raised` says who asked, `player` which one if it was a player. `review` says that a player
-    asked for a marshal's review. `reviews` is the ruling that this one decides anew, for good, or
+    asked for a marshal's review. `reviews` is the ruling that this one decides again, for good, or
     leaves as it is (`upheld`). `overrules` names the mistake of the rules documents that it puts
     right (FFG-OVERRULE). `settles` is the dispute that it ends, and `decides` the result that the
     match then has; without one the disputed report stands.

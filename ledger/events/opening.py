@@ -80,7 +80,7 @@ class TournamentOpened(Event, frozen=True):
     itself, in base64, for its signed heads.
     `witness` is the key (as a policy has it) of who cosigns the head of the start, before anything
     is drawn; empty where nobody does.
-    `appeals`: for so many days after the end texts about others are kept from being forgotten.
+    `appeals`: for how many days after the end texts about others are kept from being forgotten.
     `lists_required`: nobody plays without having handed in a list (FFG-LIST).
     """
 

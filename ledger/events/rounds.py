@@ -75,7 +75,7 @@ class SeatsSwapped(Event, frozen=True):
 
 
 class TablesRepaired(Event, frozen=True):
-    """Tables without a result were stopped, and their players seated anew among themselves.
+    """Tables without a result were stopped, and their players seated again among themselves.
 
     `games` are the new seats of `tables`, `were` those before, in the same order. A table keeps
     its match; every other table stays as it is.
@@ -119,7 +119,7 @@ class Posted(Event, frozen=True):
 
 
 class RoundStarted(Event, frozen=True):
-    """A leader started the round and its clock of so many minutes; 0 without one."""
+    """A leader started the round and its clock, of `minutes`; 0 without one."""
 
     recording = Recording(
         "starting a round", LEADERS, withdrawable=True, instead=remedy("round.extend")

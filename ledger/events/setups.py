@@ -45,7 +45,7 @@ class ScenarioDrawn(Event, frozen=True):
 
 
 class DraftGroupsDrawn(Event, frozen=True):
-    """Who drafts with whom; drawn anew, the latest groups count (AOP-DRAFT)."""
+    """Who drafts with whom; drawn again, the latest groups count (AOP-DRAFT)."""
 
     recording = Recording(
         "drawing draft groups", ORGANIZER, drawn=True, instead=remedy("draft.draw")

@@ -81,7 +81,7 @@ def evolve(tournament: Tournament, recorded: Recorded) -> None:
 
 
 def evolve_name(tournament: Tournament, recorded: Recorded) -> None:
-    """Apply what an event tells of a name once more, now that its key has been found."""
+    """Apply what an event says of a name once more, now that its key has been found."""
     APPLY[type(recorded.event)](tournament, recorded.event, recorded)
 
 
@@ -103,7 +103,7 @@ def fold(events: Iterable[Recorded]) -> Tournament:
 def fold_lines(lines: Iterable[bytes], opener: Opener = unopened) -> Tournament:
     """Build the tournament from lines that were admitted before.
 
-    `opener` opens what is sealed in them; names that it can not open are not known.
+    `opener` opens what is sealed in them; names that it cannot open are not known.
     """
     return fold(decoded(lines, opener))
 

@@ -51,7 +51,7 @@ def _hidden_replaced(tournament: Tournament, event: HiddenKeyReplaced, recorded:
 
 
 def _forked(_tournament: Tournament, _event: ForkAccepted, _recorded: Recorded) -> None:
-    """Nothing: it tells of lines that are not here."""
+    """Nothing: it is about lines that are not here."""
 
 
 APPLY: dict[type[Event], Callable[[Tournament, Any, Recorded], None]] = {

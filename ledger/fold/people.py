@@ -46,7 +46,7 @@ def _forgotten(tournament: Tournament, event: PersonForgotten, _: Recorded) -> N
 
 
 def _nameless(of: str, unread: str) -> str:
-    """What is shown of who has a name that can not be read: `player 7 (name sealed)`."""
+    """What is shown of who has a name that cannot be read: `player 7 (name sealed)`."""
     return f"{'player' if of.startswith('p') else 'official'} {of[1:]} (name {unread[1:]}"
 
 

@@ -29,7 +29,7 @@ def normalized(word: str) -> str:
 
 
 def word_problem(word: str) -> str:
-    """Say why a normalized word is none that can be recorded; empty where it is one."""
+    """Say why a normalized word cannot be recorded; empty where it can."""
     if len(word) > WORD_MAX:
         return f"a word has at most {WORD_MAX} characters, not {len(word):,}"
     odd = next((c for c in word if ucd_3_2_0.category(c) in _NOT_CALLED_OUT), "")

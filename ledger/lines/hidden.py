@@ -1,6 +1,6 @@
 """What players may not see while the event runs, sealed in the log until the end (SWL-HIDDEN).
 
-Whoever holds the key of what is hidden opens it. The first event commits to that key, so nobody can
+The holder of the key of what is hidden opens it. The first event commits to that key, so nobody can
 say another thing later; the last event reveals it, and with it all that was sealed. Sealed it is as
 `ledger/proof/ciphers/seals.py` says, in the domain `tourney hidden 2`, filled up to multiples of
 512 bytes, bound to the tournament's id, the kind of thing and its number in decimal; the log has

@@ -31,7 +31,7 @@ NAMES_START = b'{"names":'
 """How the last line of an export begins that holds the keys of names; it is no event."""
 
 NAMES_BYTES_MAX = 1 << 22
-"""The longest line of names: enough for every player and official, and some names anew."""
+"""The longest line of names: enough for every player and official, and some names again."""
 
 SEQ_MAX = 2**53 - 1
 OUT_OF_BOUNDS = re.compile(r"Expected `str` of length ([<>]=) (\d+) - at `\$\.data\.(.*)`")
@@ -137,7 +137,7 @@ def _refuse_other_wire(line: bytes) -> None:
 def _malformed(line: bytes, error: str) -> str:
     """Say what keeps a line from being JSON; empty where it is JSON, and something else is wrong.
 
-    Outside of texts a byte that can not stand there tells where; half of a letter it does not.
+    Outside of texts a byte that cannot stand there tells where; half of a letter it does not.
     """
     place = re.search(r"\(byte (\d+)\)", error)
     if "surrogate" in error or ("truncated" in error and HALF_LETTER.search(line)):
@@ -145,7 +145,7 @@ def _malformed(line: bytes, error: str) -> str:
     elif not error.startswith("JSON is malformed"):
         return ""
     elif line.startswith(BYTE_ORDER_MARK):
-        what = "a byte order mark stands before it: an editor saved the file anew"
+        what = "a byte order mark stands before it: an editor saved the file again"
     else:
         before = line[: int(place[1]) if place else 0]
         number = NO_NUMBER.match(line, len(before))

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def changed(event: Event, change: Change) -> Event:
     """Return the event with each of its texts as `change` gives it; blank ones stay as they are.
 
-    Blank text says that nothing was said, which rules look at; it tells of nobody.
+    Blank text says that nothing was said, which rules look at; it is about nobody.
     """
     apply = _applier(type(event))
     result: Event = event if apply is None else apply(event, "", change)

@@ -1,4 +1,4 @@
-"""Who may have the bye: whoever has had the fewest, of those the lowest ranked (FFG-BYE-LATER)."""
+"""Who may have the bye: of those who have had the fewest, the lowest ranked (FFG-BYE-LATER)."""
 
 from __future__ import annotations
 

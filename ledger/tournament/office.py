@@ -34,7 +34,7 @@ def marshals(tournament: Tournament) -> list[Official]:
 
 
 def player_of(tournament: Tournament, number: int) -> int:
-    """The player that an official is and that plays on; 0 where there is none."""
+    """The player that an official is and that plays on; 0 if there is no key."""
     player = tournament.officials[number].player
     return player if player and tournament.players[player].status == "active" else 0
 
@@ -92,9 +92,9 @@ def recommended(tournament: Tournament) -> list[int]:
 
 
 def is_final(tournament: Tournament, official: int, match: Match | None) -> bool:
-    """Whether a ruling of this official can not be reviewed.
+    """Whether a ruling of this official cannot be reviewed.
 
-    A marshal's can not, nor that of whoever rules in a marshal's place (FFG-ROLE-JUDGE).
+    A marshal's cannot, nor that of the one who rules in a marshal's place (FFG-ROLE-JUDGE).
     """
     if not authority_of(tournament).has_judges:
         return True

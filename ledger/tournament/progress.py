@@ -203,7 +203,7 @@ def _who_goes_on(tournament: Tournament, match: Match) -> int:
 
 
 def winner_of(tournament: Tournament, match: Match) -> int:
-    """The player whose outcome advances; 0 while there is none."""
+    """The player whose outcome advances; 0 while nobody does."""
     if match.is_bye:
         return match.first or match.second
     if match.result is None:
@@ -215,7 +215,7 @@ def winner_of(tournament: Tournament, match: Match) -> int:
 
 
 def before_round(tournament: Tournament, played: Round) -> Tournament:
-    """The tournament without its latest round; what is told now of earlier rounds stays."""
+    """The tournament without its latest round; what is known now of earlier rounds stays."""
     holders = {player for match in played.matches if match.is_bye for player in match.players}
     stages = [
         replace(stage, rounds=[number for number in stage.rounds if number != played.number])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def stages_by_attendance(
     rules: Ruleset, structure: StructureKind, players: int, asked: tuple[int, int] = (0, 0)
 ) -> tuple[Stage, ...] | None:
-    """The stages for so many players: Swiss rounds and, where there is a cut, an elimination.
+    """The stages for a number of players: Swiss rounds and, where there is a cut, an elimination.
 
     `asked` are other rounds and another cut, 0 for the table's own, where it leaves a choice.
     None for a custom structure, an attendance that the table does not hold, and a choice that it
@@ -33,7 +33,7 @@ def stages_by_attendance(
 def is_asked_for(
     rules: Ruleset, structure: StructureKind, players: int, stages: tuple[Stage, ...]
 ) -> bool:
-    """Whether the table's row for so many players has these stages, or leaves them as a choice."""
+    """Whether the table's row for these players has these stages, or leaves them as a choice."""
     swiss, *rest = stages
     asked = (swiss.rounds, rest[0].size if rest else 0)
     return stages == stages_by_attendance(rules, structure, players, asked)
@@ -51,6 +51,6 @@ def unusual_for_tier(rules: Ruleset, structure: StructureKind, tier: Tier) -> st
 
 
 def in_words(rules: Ruleset, structure: StructureKind, players: int) -> str:
-    """What the table's row for so many players asks for."""
+    """What the table's row for these players asks for."""
     band = rules.structure(structure, players)
     return band.in_words if band else "no row for it"

@@ -62,9 +62,9 @@ class Dispute(Struct):
 
 
 class Ruling(Struct):
-    """A ruling; `final` where it can not be reviewed.
+    """A ruling; `final` where it cannot be reviewed.
 
-    `reviewed_by` is the event that decided anew, `appealed` the one that asked for it later, on
+    `reviewed_by` is the event that decided again, `appealed` the one that asked for it later, on
     the word of the `appellant`, and `entered` the one that brought the result in line with it.
     """
 
@@ -78,7 +78,7 @@ class Ruling(Struct):
 
 
 class Call(Struct, frozen=True):
-    """Somebody called out, at `at`, that so many minutes are left; 0: time is over."""
+    """Somebody called out, at `at`, that how many minutes are left; 0: time is over."""
 
     left: int
     at: str
