@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cli.exits import ANSWER_LOST, BROKEN_PIPE, FAULT, INTERRUPTED, REFUSED, USAGE
 from cli.input.arguments import UsageError, split_global_options
 from cli.terminal import output
-from cli.terminal.diagnostics import complain, problems_of, say
+from cli.terminal.diagnostics import complain, say
 from cli.verbs import VERBS, path_of
 from ledger.files import landed
 
@@ -123,7 +123,9 @@ def _refused(error: LedgerError, options: Options, desk: Desk | None = None) -> 
     from ledger.errors import StoreUnavailable
 
     names = desk.names if desk else {}
-    lines = problems_of(error, names)
+    from cli.terminal.problems import lines_of
+
+    lines = lines_of(error, names)
     if isinstance(error, StoreUnavailable) and desk and VERBS[path_of(desk.line)].writes:
         lines[-1] += f"; to repeat it: {desk.repeat()}"
     if options.json:

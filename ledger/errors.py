@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.problems import Problem, in_words
+from ledger.problems import Act, Official, Problem, in_words, problem
 
 
 class LedgerError(Exception):
@@ -47,8 +47,14 @@ class Unsigned(Refused):
     """An act that has to be signed with one of these keys, each with its holder (0: the log)."""
 
     def __init__(self, kind: str, whose: str, held: list[tuple[int, bytes]]) -> None:
-        every = "" if held else ", and every one of theirs is revoked: register another one"
-        super().__init__(f"{kind} has to be signed with {whose}{every}")
+        act, holders = Act(kind), dict.fromkeys(holder for holder, _ in held)
+        keys = tuple(Official(each) if each else "the log" for each in holders)
+        if keys:
+            text = "{act} has to be signed with a key of {holders}"
+            super().__init__(problem("signature.needed", text, act=act, holders=keys))
+        else:
+            text = "{act} has to be signed with {keys}, and every one is revoked: register another"
+            super().__init__(problem("signature.revoked", text, act=act, keys=whose))
         self.kind, self.held = kind, held
 
 

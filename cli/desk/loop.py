@@ -17,8 +17,9 @@ from cli.input.facts import taken_out
 from cli.input.people import labelled
 from cli.input.reports import read
 from cli.terminal.counting import how_many
-from cli.terminal.diagnostics import complain, problems_of, say
+from cli.terminal.diagnostics import complain, say
 from cli.terminal.output import finish, show, show_json, show_problems
+from cli.terminal.problems import lines_of
 from cli.wording.event_words import acts_in_words
 from ledger.decisions.results import Report
 from ledger.decisions.undo import Undo
@@ -125,7 +126,7 @@ def _take(desk: Desk, line: str, number: int, where: str) -> bool:
     except LedgerError as error:
         if desk.json:
             show_problems(error, desk.names)
-        for problem in problems_of(error, desk.names):
+        for problem in lines_of(error, desk.names):
             complain(f"{where}{problem}")
         return False
     except UsageError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cli.terminal.diagnostics import ACTS, NAME_CELLS
 from cli.terminal.remedies import command_of
 from cli.terminal.visible import shortened, visible
 from ledger.problems import Act, Official, Player
@@ -12,7 +11,17 @@ from ledger.problems import Act, Official, Player
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ledger.errors import LedgerError
     from ledger.problems import One, Problem
+
+
+NAME_CELLS = 60
+"""How much of a name is repeated in a message."""
+
+
+def lines_of(error: LedgerError, names: Mapping[str, str]) -> list[str]:
+    """List an error's lines."""
+    return [line_of(each, names) for each in error.problems]
 
 
 def line_of(problem: Problem, names: Mapping[str, str]) -> str:
@@ -44,10 +53,19 @@ def spells_itself(problem: Problem) -> bool:
 
 def _shown(value: One, names: Mapping[str, str]) -> str:
     if isinstance(value, Act):
-        return ACTS.get(value.event, value.event)
+        return _act_in_words(value.event)
     if isinstance(value, Player) and f"p{value.number}" in names:
         name = shortened(visible(names[f"p{value.number}"]), NAME_CELLS)
         return f"{name} (#{value.number})"
     if isinstance(value, Official):
         return names.get(f"o{value.number}", str(value))
     return str(value)
+
+
+def _act_in_words(kind: str) -> str:
+    from ledger.events import EVENTS
+    from ledger.events.base import Meaning
+
+    meanings = {each.__name__: each for each in Meaning.__subclasses__()}
+    known = EVENTS.get(kind) or meanings.get(kind)
+    return known.recording.act if known else kind

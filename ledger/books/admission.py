@@ -10,6 +10,7 @@ from ledger.errors import Refused, Unsigned
 from ledger.fold import evolve
 from ledger.lines.line import encode
 from ledger.lines.recorded import record, signed
+from ledger.problems import Player, Table, problem
 from ledger.proof.acts import SIGNED
 from ledger.proof.formats import leaf_hash
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from ledger.decisions.command import Command, Context
     from ledger.lines.recorded import Recorded
+    from ledger.problems import Problem
     from ledger.tournament.state import Match, Tournament
 
 
@@ -112,15 +114,12 @@ def _seated_seq(tournament: Tournament, match: Match) -> int:
     return played.reseated.get(match.number, played.paired_seq)
 
 
-def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[str]:
-    where = f"{match.round}/{match.table}"
+def _changed(tournament: Tournament, match: Match, seq: int) -> Iterator[Problem]:
+    table = Table(match.round, match.table)
     if match.void:
-        yield f"the pairing of {where} was taken back meanwhile"
+        text = "the pairing of {table} was taken back meanwhile"
+        yield problem("seen.unpaired", text, table=table)
     elif _seated_seq(tournament, match) > seq:
-        yield f"{where} was changed meanwhile: {_who_sits_there(match)}"
-
-
-def _who_sits_there(match: Match) -> str:
-    if match.is_bye:
-        return f"player {match.first or match.second} has the bye"
-    return f"players {match.first} and {match.second} sit there now"
+        text = "{table} was changed meanwhile: there sit now {players}"
+        players = tuple(Player(each) if each else "a bye" for each in (match.first, match.second))
+        yield problem("seen.changed", text, table=table, players=players)

@@ -249,8 +249,7 @@ def _finished(tournament: Tournament, event: TournamentFinished) -> Iterator[Pro
     if event.hidden_key and not wrong:
         for each in battle_cards.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
             yield in_words(each, "battle.revealed")
-        for each in hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key)):
-            yield in_words(each, "list.revealed")
+        yield from hidden_hands.problems_at_the_end(tournament, bytes.fromhex(event.hidden_key))
 
 
 def _revealed(name: str, key: str, committed: Sequence[CommittedKey]) -> Iterator[Problem]:

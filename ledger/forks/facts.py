@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ledger.checks.references import table_of
+from ledger.checks.references import no_match, no_player, table_of
 from ledger.errors import NotFound
 from ledger.events.people import PlayerRegistered
 from ledger.events.results import Result  # noqa: TC001 - msgspec resolves the annotations
@@ -68,14 +68,14 @@ def _impossible(log: Sequence[Recorded], tournament: Tournament, fact: Fact) -> 
     if isinstance(fact, OtherResult):
         match = find_match(tournament, fact.match)
         if match is None:
-            raise NotFound(f"there is no match {fact.match}")
+            raise NotFound(no_match(fact.match))
         if match.is_bye:
             text = "{table} is a bye: its result is given"
             yield problem("result.of_bye", text, table=table_of(match))
         return
     player = find_player(tournament, fact.player)
     if player is None or player.status == "withdrawn":
-        raise NotFound(f"there is no player {fact.player}")
+        raise NotFound(no_player(fact.player))
     if isinstance(fact, Left):
         yield from _not_there(log, tournament, fact)
     elif player.status not in {"dropped", "disqualified"}:

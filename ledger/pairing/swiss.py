@@ -15,12 +15,14 @@ from ledger.pairing.draws import Draws
 from ledger.pairing.field import Field, Pairing
 from ledger.pairing.quick import draw_line
 from ledger.pairing.windows import settle
+from ledger.problems import problem, remedy
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from ledger.pairing.board import Tables
     from ledger.pairing.field import Method
+    from ledger.problems import Problem
 
 
 _LOTS = 2**62
@@ -54,7 +56,7 @@ def pair_swiss(field: Field, draws: Draws, *, allow_rematch: bool = False) -> Pa
     tables, method = drawn or (fewest_rematches(board, draws, spare), "whole field")
     rematches = sum(second in bans[first] for first, second in tables)
     if rematches and not allow_rematch:
-        raise Refused(_reason(len(players), field.clause))
+        raise Refused(_no_round(len(players), field.clause))
     return Pairing(
         tables=_numbered(tables, field, draws),
         bye=order[passed_over] if order else None,
@@ -118,9 +120,7 @@ def _numbered(tables: Tables, field: Field, draws: Draws) -> Tables:
     return [(first, second) for *_, first, second in sorted(numbered)]
 
 
-def _reason(players: int, clause: str) -> str:
-    return (
-        f"no round of these {players} players is without a rematch or another forbidden game"
-        f" ({clause}): "
-        '`pair --allow-rematch --reason "no other round"` allows the fewest'
-    )
+def _no_round(players: int, clause: str) -> Problem:
+    text = "no round of these {players} players is without a rematch or another forbidden game"
+    way = remedy("pair.rematch")
+    return problem("pairing.rematches", text, clause=clause, remedy=way, players=players)

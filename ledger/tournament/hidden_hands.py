@@ -21,6 +21,7 @@ from msgspec import Struct
 from ledger.errors import LedgerError, Refused
 from ledger.events.lists import ListCorrected, ListFinding
 from ledger.lines.hidden import opened, seal
+from ledger.problems import Player, problem
 from ledger.tournament import office
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ledger.events.lists import ListChecked, ListSubmitted
     from ledger.formats.format import Format
     from ledger.formats.play_lists import PlayList, Shape
+    from ledger.problems import Problem
     from ledger.tournament.state import SubmittedList, Tournament
 
 FOUND_BYTES_MAX = 20_000
@@ -236,7 +238,7 @@ def problems(tournament: Tournament, event: ListSubmitted | ListCorrected) -> It
         yield f"the open part of a list has its player, its points and its cards alone ({clause})"
 
 
-def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[str]:
+def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[Problem]:
     """Yield the latest lists and checks that the revealed key does not open, or which are wrong.
 
     Those that were sealed with a key that is lost nobody can look at.
@@ -247,9 +249,12 @@ def problems_at_the_end(tournament: Tournament, key: bytes) -> Iterator[str]:
         if held.checked and held.checked.hidden and not held.is_lost:
             found = found_of(tournament, key, player)
             if found is None or counts(found.findings) != held.checked.counts:
-                yield (
-                    f"what the check of player {player}'s list found does not open with the "
-                    f"hidden key as it was counted ({clause_of(tournament)}): check it again"
+                yield problem(
+                    "list.findings_closed",
+                    "what the check of the list of {player} found does not open with the key "
+                    "as it was counted: check it again",
+                    clause=clause_of(tournament),
+                    player=Player(player),
                 )
 
 
@@ -272,25 +277,28 @@ def counts_of(checked: ListChecked) -> tuple[int, int]:
     return checked.counts or counts(checked.findings)
 
 
-def _list_problems(tournament: Tournament, key: bytes, player: int, count: int) -> Iterator[str]:
+def _list_problems(
+    tournament: Tournament, key: bytes, player: int, count: int
+) -> Iterator[Problem]:
     """Yield what is wrong with a player's list of this number, where it has a hidden part."""
     listed = tournament.lists[player].handed[count - 1]
     if not listed.hidden or listed.is_lost:
         return
-    what, clause = f"the hidden part of player {player}'s list", clause_of(tournament)
+    clause, of = clause_of(tournament), Player(player)
     try:
         parts = _opened(tournament, key, player, count)
         if parts is None:
-            yield f"{what} does not open with the hidden key ({clause}): correct the list"
+            text = "the hidden part of the list of {player} does not open: correct the list"
+            yield problem("list.closed", text, clause=clause, player=of)
         elif split(tournament, joined(parts)) != parts:
-            yield f"{what} holds what is no hidden part of a list ({clause}): correct the list"
+            text = "the hidden part of the list of {player} holds something else: correct the list"
+            yield problem("list.not_hidden", text, clause=clause, player=of)
         elif _is_said_wrongly(tournament, key, player, count):
-            yield (
-                f"whether the correction of player {player}'s list changes what is listed is said "
-                "wrongly (FFG-LIST): correct the list"
-            )
+            text = "whether the correction of the list of {player} changes it is said wrongly"
+            yield problem("list.said_wrongly", text, clause="FFG-LIST", player=of)
     except LedgerError as error:
-        yield f"{what} cannot be read ({clause}): {error}"
+        text = "the hidden part of the list of {player} cannot be read: {error}"
+        yield problem("list.unreadable", text, clause=clause, player=of, error=str(error))
 
 
 def _is_said_wrongly(tournament: Tournament, key: bytes, player: int, count: int) -> bool:

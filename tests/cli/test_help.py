@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli.exits import EXITS
-from cli.terminal.diagnostics import ACTS
 from cli.verbs import VERBS, acts_of
 from cli.verbs.verb import function_of
 from cli.wording.event_words import WORDS
@@ -112,4 +111,4 @@ def test_a_wrong_word_gets_the_nearest_right_one(desk: Desk, typed: str, meant: 
 def test_every_event_has_words_and_a_name_for_refusals() -> None:
     withdrawn = set(Meaning.__subclasses__())
     assert set(WORDS) == {*EVENTS.values(), *withdrawn}
-    assert all(ACTS[each.__name__] for each in (*EVENTS.values(), *withdrawn))
+    assert all(each.recording.act for each in (*EVENTS.values(), *withdrawn))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from typing import TYPE_CHECKING
 
@@ -103,3 +104,27 @@ def test_each_refused_line_of_a_pipe_gives_its_problems(desk: Desk) -> None:
     answer = desk.type("report", "--json", stdin="9 Player\n")
     assert answer.code
     assert list(answer.json) == ["problems"]
+
+
+HOSTILE = "dice of player 3, o1 is"
+
+
+def test_names_and_components_that_look_like_somebody_elses_number(desk: Desk) -> None:
+    """What was typed is shown as it was typed, in every refusal and in every view."""
+    desk.done("new", "Night", "--ruleset", "l5r", "--organizer", "Olga Brandt")
+    names = "name\no1 is\nplayer 2\nPlayer 03\nplayer 1\n"
+    desk.done("register", "--file", "-", stdin=names)
+    desk.done("start", "custom", "--rounds", "2")
+    desk.done("pair")
+    desk.done("component", "missing", "#1", HOSTILE)
+    table = next(each for each in (1, 2) if 1 in desk.seats(each))
+    refused = desk.refused("report", str(table), "#1").err
+    assert f"o1 is (#1) misses {HOSTILE}:" in refused
+    assert (
+        "has no damaged " + HOSTILE
+        in desk.refused("component", "proxy", "#2", HOSTILE, "--illegible", "the cost").err
+    )
+    for view in (("component",), ("log",), ("component", "--json")):
+        assert HOSTILE in desk.done(*view).out
+    for view in (("list",), ("standings",), ("pairings",)):
+        assert {"o1 is", "player 2"} <= set(re.findall("o1 is|player 2", desk.done(*view).out))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from cli import outside
-from cli.terminal.diagnostics import worded
 
 if TYPE_CHECKING:
     from tests.support.cli_desk import Desk
@@ -53,34 +52,6 @@ def test_the_log_shows_the_tournaments_own_time(desk: Desk) -> None:
     lines = desk.done("log").out.splitlines()
     assert "07:30:05" in lines[1]
     assert "05-18 07:30" in lines[-1]
-
-
-NAMES = {"p1": "Ann Lee", "p12": "Bob\x1b", "o2": "Pat"}
-
-
-@pytest.mark.parametrize(
-    ("problem", "told"),
-    [
-        ("player 1 has not left", "Ann Lee (#1) has not left"),
-        ("players 1 and 12 have met (FFG-REMATCH)", "Ann Lee (#1) and Bob\\u{1b} (#12) have met"),
-        ("player 99 has no table", "player 99 has no table"),
-        ("player 12 and 1 more to come", "Bob\\u{1b} (#12) and 1 more to come"),
-        ("17 players are registered now", "17 players are registered now"),
-        (
-            "RoundClosed takes a signature: o2 holds a key",
-            "closing a round takes a signature: Pat h",
-        ),
-        ("CutMade takes the organizer (o2 is judge)", "making the cut takes the organizer (Pat is"),
-        ("play is closed: RoundPaired comes too late", "pairing a round comes too late"),
-    ],
-)
-def test_refusals_name_people_and_acts(problem: str, told: str) -> None:
-    assert told in worded(problem, NAMES)
-
-
-@pytest.mark.parametrize("typed", ['no player "player 2"', "did you mean old player 2 (#1)?"])
-def test_a_name_like_a_number_stays_a_name(typed: str) -> None:
-    assert worded(typed, NAMES) == typed
 
 
 def test_readings_before_anything_is_announced(desk: Desk) -> None:
