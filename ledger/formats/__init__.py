@@ -21,7 +21,8 @@ from ledger.formats.files import (
 )
 from ledger.formats.findings import derived, findings
 from ledger.formats.format import Format
-from ledger.formats.play_lists import LIST_BYTES_MAX, PlayList, Shape, read_list
+from ledger.formats.list_files import LIST_BYTES_MAX, read_list
+from ledger.formats.play_lists import PlayList, Shape
 
 __all__ = [
     "FORMAT_BYTES_MAX",

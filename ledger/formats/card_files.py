@@ -1,6 +1,6 @@
 """Card files as organizers supply them: CSV or JSON, checked column by column.
 
-README.md beside this file describes both forms. Every problem of a file is told at once.
+README.md beside this file describes both forms. Every problem of a file is listed at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.formats.cards import Card, CardFile, as_text, folded
 from ledger.formats.cells import LABEL_MAX, cell_problem, value_of
 from ledger.formats.checks.dates import day_problem
 from ledger.formats.files import load, names
-from ledger.rulesets.words import nearest
+from ledger.rulesets.words import first_few, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 CARD_FILE_BYTES_MAX = 16_000_000
 CARDS_MAX = 100_000
-PROBLEMS_MAX = 40
 
 _BOUNDS = re.compile(r"(?P<least>[0-9]{1,6})(?: *- *(?P<most>[0-9]{1,6}))?")
 _KEYS = ("name", "version", "date")
@@ -47,7 +46,7 @@ class _Json(Struct, forbid_unknown_fields=True):
 
 
 class _Row(Struct):
-    """One card as text, and where it stands."""
+    """One card as text, and its place in the file."""
 
     place: str
     cells: dict[str, str]
@@ -95,9 +94,7 @@ def read_cards(data: bytes, made: Format, file_name: str) -> CardFile:
         problem for check in made.checks for problem in check.card_problems(cards)
     ]
     if problems:
-        more = len(problems) - PROBLEMS_MAX
-        told = [*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else [])]
-        raise InvalidRuleset(*(f"{file_name}: {each}" for each in told))
+        raise InvalidRuleset(*(f"{file_name}: {each}" for each in first_few(problems)))
     return cards
 
 
@@ -176,7 +173,7 @@ class _Cards:
             if column not in known:
                 yield f"unknown column {column[:LABEL_MAX]!r}; {nearest(column, known)}"
             elif self.raw.columns.count(column) > 1:
-                yield f"the column {column} stands twice"
+                yield f"the column {column} is there twice"
         if self.raw.head.get("date") and (problem := day_problem(self.raw.head["date"])):
             yield f"date: {problem}"
         if not self.raw.rows:
@@ -196,7 +193,7 @@ class _Cards:
             )
             first = places.setdefault((folded(card.name), *key), row.place)
             if first != row.place:
-                self.problems.append(f"{row.place}: {card.full_name!r} stands in {first} already")
+                self.problems.append(f"{row.place}: {card.full_name!r} is in {first} already")
             yield card
 
     def _card(self, row: _Row) -> Card:

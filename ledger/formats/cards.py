@@ -1,4 +1,4 @@
-"""Cards: what a card file tells of each, and how a name in a list finds its card."""
+"""Cards: what a card file says about each, and how a name in a list finds its card."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ VERSION = "experience"
 """The fact that belongs to a card's full name, where a game has it."""
 
 TELLING = ("set", "type")
-"""The facts that tell cards of the same name apart in a list, in parentheses."""
+"""The facts that distinguish cards of one name in a list, in parentheses."""
 
 
 class Card(Struct, frozen=True):
-    """One card; `facts` holds only what is known, and an empty text is known to be none."""
+    """One card with the facts that are known; an empty text is known to be none."""
 
     name: str
     facts: Mapping[str, Value]
@@ -58,7 +58,7 @@ class Card(Struct, frozen=True):
 
 
 class CardFile(Struct, frozen=True, dict=True):
-    """What an organizer supplied: `version` and `date` say which text the checks follow.
+    """The card file of an organizer; its version and date say which text the checks follow.
 
     `limits` are numbers that the game's rules give and the regulations do not: least and most.
     """

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 State = Literal["breaks", "not checked"]
-"""`not checked`: a fact is missing, so nothing is said for or against the list."""
+"""Not checked: a fact is missing, so nothing is said for or against the list."""
 
 Where = Mapping[str, tuple[str, ...]]
-"""Facts and the values allowed for each; flags are `yes` and `no`."""
+"""Facts and the values allowed for each; flags are yes and no."""
 
 NAMED_MAX = 5
 """How many cards a finding names."""
@@ -37,7 +37,7 @@ class Finding(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A line of a list; `card` is none where the name was not found or could be several."""
+    """A line of a list; without a card where the name was not found or could be several."""
 
     section: str
     count: int
@@ -51,7 +51,7 @@ class Entry(Struct, frozen=True):
     """Of a unit and of the upgrades it bears: which line of the list it is; 0 for other cards."""
 
     borne: bool = False
-    """Whether it is an upgrade that stands with its unit."""
+    """Whether it is an upgrade that is listed with its unit."""
 
     @property
     def shown(self) -> str:
@@ -60,14 +60,14 @@ class Entry(Struct, frozen=True):
 
 
 class Sorted(Struct, frozen=True):
-    """Entries that match, and those that nobody can tell of."""
+    """Entries that match, and those whose facts are missing."""
 
     matching: list[Entry]
     unknown: list[Entry]
 
 
 class Case(Struct, frozen=True):
-    """One list at one event; `changes` are what the listed cards do to the named limits."""
+    """One list at one event, with what the listed cards change in the named limits."""
 
     listed: PlayList
     cards: CardFile

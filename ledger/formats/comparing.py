@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ledger.formats.play_lists import Listed, PlayList
 
 
-class Card(NamedTuple):
+class ComparedCard(NamedTuple):
     """A card or a unit as it is compared: its words, its notes, and the upgrades it bears."""
 
     words: frozenset[str]
@@ -40,7 +40,7 @@ def digest(listed: PlayList) -> str:
     return sha256(msgspec.json.encode(held)).hexdigest()
 
 
-def _written(card: Card, count: int) -> str:
+def _written(card: ComparedCard, count: int) -> str:
     upgrades = [[sorted(words), copies] for words, copies in card.upgrades]
     parts = [sorted(card.words), count, sorted(card.notes), upgrades]
     return msgspec.json.encode(parts).decode()
@@ -54,26 +54,26 @@ def same_things(old: PlayList, new: PlayList) -> bool:
         return False
     if not gone:
         return all(_all_clearer(earlier[name], later[name]) for name in later)
-    loose = sum((earlier[name] for name in gone), Counter[Card]())
+    loose = sum((earlier[name] for name in gone), Counter[ComparedCard]())
     if _upgrades(earlier) or not _all_clearer(loose, _upgrades(later)):
         return False
     return all(_all_clearer(earlier[name], _bare(later[name])) for name in later)
 
 
-def _sections(listed: PlayList) -> dict[str, Counter[Card]]:
+def _sections(listed: PlayList) -> dict[str, Counter[ComparedCard]]:
     """What each section holds that holds anything."""
     return {name: _counted(entries) for name, entries in listed.sections.items() if entries}
 
 
-def _counted(entries: Iterable[Listed]) -> Counter[Card]:
-    counts: Counter[Card] = Counter()
+def _counted(entries: Iterable[Listed]) -> Counter[ComparedCard]:
+    counts: Counter[ComparedCard] = Counter()
     for entry in entries:
         upgrades: Counter[frozenset[str]] = Counter()
         for upgrade in entry.upgrades:
             upgrades[_words(upgrade.name)] += upgrade.count
         notes = frozenset((folded(name), folded(value)) for name, value in entry.notes.items())
         ordered = tuple(sorted(upgrades.items(), key=lambda each: (sorted(each[0]), each[1])))
-        counts[Card(_words(entry.name), notes, ordered)] += entry.count
+        counts[ComparedCard(_words(entry.name), notes, ordered)] += entry.count
     return counts
 
 
@@ -81,50 +81,50 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(folded(name).split())
 
 
-def _upgrades(sections: Mapping[str, Counter[Card]]) -> Counter[Card]:
+def _upgrades(sections: Mapping[str, Counter[ComparedCard]]) -> Counter[ComparedCard]:
     """All upgrades that units bear, as cards of their own."""
-    counts: Counter[Card] = Counter()
+    counts: Counter[ComparedCard] = Counter()
     for held in sections.values():
         for card, copies in held.items():
             for words, count in card.upgrades:
-                counts[Card(words)] += count * copies
+                counts[ComparedCard(words)] += count * copies
     return counts
 
 
-def _bare(counts: Counter[Card]) -> Counter[Card]:
+def _bare(counts: Counter[ComparedCard]) -> Counter[ComparedCard]:
     """The same units without their upgrades."""
-    bare: Counter[Card] = Counter()
+    bare: Counter[ComparedCard] = Counter()
     for card, count in counts.items():
         bare[card._replace(upgrades=())] += count
     return bare
 
 
-def _all_clearer(old: Counter[Card], new: Counter[Card]) -> bool:
-    """Whether each copy of `old` finds a copy of `new` that is the same or clearer."""
+def _all_clearer(old: Counter[ComparedCard], new: Counter[ComparedCard]) -> bool:
+    """Whether each old copy finds a new copy that is the same or clearer."""
     if old.total() != new.total():
         return False
     same = old & new
     return _paired(old - same, new - same)
 
 
-def _clearer(old: Card, new: Card) -> bool:
+def _clearer(old: ComparedCard, new: ComparedCard) -> bool:
     if not (old.words <= new.words and old.notes <= new.notes):
         return False
     if old.upgrades == new.upgrades:
         return True
     if not (_all_words(old) <= _all_words(new)):
         return False  # before the pairing, which is slow
-    earlier = Counter({Card(words): count for words, count in old.upgrades})
-    return _all_clearer(earlier, Counter({Card(w): count for w, count in new.upgrades}))
+    earlier = Counter({ComparedCard(words): count for words, count in old.upgrades})
+    return _all_clearer(earlier, Counter({ComparedCard(w): count for w, count in new.upgrades}))
 
 
 @lru_cache(maxsize=4_000)
-def _all_words(card: Card) -> frozenset[str]:
+def _all_words(card: ComparedCard) -> frozenset[str]:
     """Every word of a unit's upgrades."""
     return frozenset().union(*(words for words, _ in card.upgrades))
 
 
-def _paired(old: Counter[Card], new: Counter[Card]) -> bool:
+def _paired(old: Counter[ComparedCard], new: Counter[ComparedCard]) -> bool:
     """Whether all copies can be paired, clearer with less clear: a flow that fills both sides."""
     sources, targets = list(old.items()), list(new.items())
     edges = [

@@ -59,7 +59,7 @@ def derived(
     date: str = "",
     tier: Tier = "relaxed",
 ) -> list[str]:
-    """Tell what the checks worked out on the way, for a judge to see."""
+    """Return what the checks worked out on the way, for a judge to see."""
     case = _case(listed, loaded, cards, (date, tier), [])
     return [
         line for check in loaded.format.in_force(loaded.variant) for line in check.derived(case)
@@ -67,7 +67,7 @@ def derived(
 
 
 def _immovable(loaded: LoadedFormat, case: Case) -> Iterator[Finding]:
-    """Say which clauses have limits that a listed card might move, if the file tells of none."""
+    """Yield the clauses whose limits a listed card might move, if the file has no changes."""
     if CHANGES not in loaded.format.by_fact or CHANGES in case.cards.facts:
         return
     clauses = [check.clause for check in loaded.format.in_force(loaded.variant) if check.limits()]
@@ -115,7 +115,7 @@ class _Lookup:
         self.unknown = 0
 
     def entry(self, name: str, section: Section, line: Listed) -> Entry:
-        """The entry of a line, which stands in the section `name` of the list."""
+        """Return the entry of a line in a section of the list."""
         card = self._card(name, section, line.name) if section.cards else None
         return Entry(name, line.count, line.name, line.notes, card, section.cards)
 
@@ -152,7 +152,7 @@ def _section(made: Format, name: str) -> Section | None:
 
 
 def _placed(made: Format, section: Section) -> Placed | None:
-    """What cards of a section are, where the format says so: it tells cards of a name apart."""
+    """Return what the format puts into a section, to distinguish cards of one name."""
     return next(
         (c for c in made.checks if isinstance(c, Placed) and c.section == section.name), None
     )
@@ -161,13 +161,13 @@ def _placed(made: Format, section: Section) -> Placed | None:
 def _find(
     cards: CardFile, placed: Placed | None, written: str, *, offer: bool
 ) -> tuple[Card | None, str]:
-    """Find the one card that a name stands for, or say why it can not be told."""
+    """Find the one card that a name stands for, or say why it is not clear."""
     candidates = list(_candidates(cards, placed, written))
     if len(candidates) == 1:
         return candidates[0], ""
     if candidates:
-        told = some([_printed(card, candidates) for card in candidates])
-        return None, f"{written!r} does not tell which card is meant: {told}"
+        choices = some([_printed(card, candidates) for card in candidates])
+        return None, f"{written!r} could be several cards: {choices}"
     close = nearest(written, [card.full_name for card in cards.cards]) if offer else ""
     hint = f"; {close}" if close.startswith("did") else ""
     return None, f"no card {written!r} in {cards.name}{hint}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 Kind = Literal["text", "words", "whole", "flag", "day", "changes"]
-"""`words`: several texts, apart by `;`. `changes`: `limit+1` or `limit-1`, the same way."""
+"""Words are several texts, apart by semicolons; changes (limit+1, limit-1) likewise."""
 
 
 class CardFact(Part, frozen=True):
@@ -32,7 +32,7 @@ class CardFact(Part, frozen=True):
 
 
 class Section(Part, frozen=True):
-    """A part of a list; a numbered one may stand several times, as `group 1`, `group 2`."""
+    """A part of a list; a numbered one may be there several times, as group 1 and group 2."""
 
     name: Name
     meaning: Line
@@ -41,7 +41,7 @@ class Section(Part, frozen=True):
     """Whether its lines are names of cards in the card file."""
 
     changing: bool = False
-    """Whether the `changes` of its cards move limits."""
+    """Whether the changes of its cards move limits."""
 
     bears: Name | None = None
     """The section whose cards stand below the lines of this one, as upgrades of their unit."""
@@ -118,7 +118,7 @@ class Format(Part, frozen=True, dict=True):
         """Find a variant; the first where none is named, empty where there are none.
 
         Raises:
-            NotFound: there is none of that name.
+            NotFound: no variant has that name.
         """
         names = [variant.name for variant in self.variants]
         if named in names or (not named and not names):
@@ -158,7 +158,7 @@ class Format(Part, frozen=True, dict=True):
 def _twice(table: str, names: list[str]) -> Iterator[str]:
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
-            yield f"{table}: {name} stands twice"
+            yield f"{table}: {name} is listed twice"
 
 
 def _unknown(

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.errors import Refused
 from ledger.formats.play_lists import COUNT_MAX, NUMBER_MAX, Listed, PlayList, Upgrade
+from ledger.rulesets.words import first_few
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ledger.formats.play_lists import Shape
 
-PROBLEMS_MAX = 40
 LABEL_MAX = 60
 NAME_MAX = 200
 
@@ -81,8 +81,7 @@ class _Reader:
     def read(self) -> PlayList:
         problems = list(self._problems())
         if problems:
-            more = len(problems) - PROBLEMS_MAX
-            raise Refused(*problems[:PROBLEMS_MAX], *([f"and {more:,} more"] if more > 0 else []))
+            raise Refused(*first_few(problems))
         sections = {name: tuple(entries) for name, entries in self.sections.items()}
         return PlayList(**self.known, totals=self.totals, remarks=self.remarks, sections=sections)
 

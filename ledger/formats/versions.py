@@ -23,7 +23,7 @@ NOT_EXPERIENCED = "non-experienced"
 
 
 class Version(Part, frozen=True):
-    """One of several lines of versions under one title, and how its cards are told."""
+    """One of several lines of versions under one title, and how to know its cards."""
 
     label: Line
     printings: tuple[Line, ...] = ()
@@ -113,17 +113,18 @@ def _line(card: Card, title: str, distinct: Distinct) -> Version | None:
         if title in map(folded, line.titles) or level in map(level_of, line.levels):
             return line
     for fact in ("keywords", "set"):
-        told = [line for line in distinct.lines if getattr(line, _TOLD_BY[fact])]
+        lines = [line for line in distinct.lines if getattr(line, _KNOWN_BY[fact])]
         held = card.values(fact)
-        if told and held is None:
+        if lines and held is None:
             return None
-        for line in told:
-            if {folded(v) for v in getattr(line, _TOLD_BY[fact])} & {folded(v) for v in held or ()}:
+        for line in lines:
+            known_by = {folded(value) for value in getattr(line, _KNOWN_BY[fact])}
+            if known_by & {folded(value) for value in held or ()}:
                 return line
     return next((line for line in distinct.lines if line.rest), None)
 
 
-_TOLD_BY = {"keywords": "keywords", "set": "printings"}
+_KNOWN_BY = {"keywords": "keywords", "set": "printings"}
 
 
 class Identities:
@@ -199,7 +200,7 @@ def referred(lines: Lines, text: str, kind: str, level: str | None = None) -> It
 
 
 def cycle(links: dict[Node, Node]) -> list[Node]:
-    """A chain of links that leads back to its beginning; empty where there is none."""
+    """Return a chain of links that leads back to its beginning; empty without one."""
     done: set[Node] = set()
     for start in links:
         path: list[Node] = []

@@ -83,8 +83,9 @@ def split(tournament: Tournament, text: str) -> Parts:
     Raises:
         Refused: it cannot be read, or its parts have no room in a line.
     """
+    from ledger.formats.list_files import LIST_BYTES_MAX, read_list  # noqa: PLC0415 - as above
     from ledger.formats.list_text import as_text  # noqa: PLC0415 - as above
-    from ledger.formats.play_lists import LIST_BYTES_MAX, PlayList, read_list  # noqa: PLC0415 - as above
+    from ledger.formats.play_lists import PlayList  # noqa: PLC0415 - as above
 
     if not clause_of(tournament):
         return Parts(text)
@@ -324,7 +325,7 @@ def _opened(tournament: Tournament, key: bytes, player: int, count: int) -> Part
 
 
 def _part(text: str, shape: Shape | None = None) -> PlayList:
-    from ledger.formats.play_lists import read_part  # noqa: PLC0415 - as above
+    from ledger.formats.list_files import read_part  # noqa: PLC0415 - as above
 
     return read_part(text.encode("utf-8", "surrogatepass"), shape)
 

@@ -194,7 +194,7 @@ def checked(
 
 def _show(desk: Desk, typed: str) -> None:
     from ledger.formats.comparing import digest
-    from ledger.formats.play_lists import read_part
+    from ledger.formats.list_files import read_part
 
     player = find_player(desk.tournament, typed)
     held = desk.tournament.lists.get(player)

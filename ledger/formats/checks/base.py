@@ -63,7 +63,7 @@ class Check(Part, frozen=True, kw_only=True, tag_field="procedure", tag=_tag):
         yield from ()
 
     def card_problems(self, cards: CardFile) -> Iterator[str]:
-        """Yield what can not be so in a card file, whatever a list holds."""
+        """Yield what is impossible in a card file, whatever a list holds."""
         del cards
         yield from ()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Borne(Check, frozen=True, kw_only=True):
-    """Every card of a section stands below the unit that bears it."""
+    """Every card of a section is listed below the unit that bears it."""
 
     section: Name
 
@@ -31,7 +31,7 @@ class Borne(Check, frozen=True, kw_only=True):
         if loose:
             yield self.breaks(
                 f"{named(loose)} in {self.section}: which unit bears it is not said; "
-                "an upgrade stands below its unit, as `- Name`"
+                "an upgrade goes below its unit, as `- Name`"
             )
 
 
@@ -57,7 +57,7 @@ class Slots(Check, frozen=True, kw_only=True):
         return (self.section, self.units)
 
     def findings(self, case: Case) -> Iterator[Finding]:
-        """Look at each unit that bears anything; several of one name are told apart."""
+        """Look at each unit that bears anything; several of one name are numbered."""
         upgrades = [entry for entry in case.within((self.section,)) if entry.borne]
         yield from self._not_known(case, upgrades)
         labels = labels_of(case.within((self.units,)))

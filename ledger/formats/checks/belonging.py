@@ -42,13 +42,13 @@ class Placed(Check, frozen=True, kw_only=True):
             yield from self.lacking(fact, without_fact(entries, fact))
             for entry in wrong:
                 yield self.breaks(
-                    f"{entry.shown} stands in {entry.section}: "
+                    f"{entry.shown} is in {entry.section}: "
                     f"{in_words(fact)} {' or '.join(allowed)} belongs there"
                 )
 
 
 class Never(OfSections, frozen=True, kw_only=True):
-    """No card that matches stands in the sections."""
+    """No card that matches is in the sections."""
 
     where: Mapping[FactName, tuple[Line, ...]]
     what: Line
@@ -61,14 +61,14 @@ class Never(OfSections, frozen=True, kw_only=True):
         """Name each card that is there."""
         found = case.sorted_out(self.sections, self.where)
         for entry in found.matching:
-            yield self.breaks(f"{entry.shown} stands in {entry.section}: {self.what}")
+            yield self.breaks(f"{entry.shown} is in {entry.section}: {self.what}")
         if found.unknown:
             facts = " and ".join(in_words(fact) for fact in self.where)
             yield self.unchecked(f"{facts} not known for {named(found.unknown)}")
 
 
 class Few(Bounded, frozen=True, kw_only=True):
-    """A fact has at most `most` values among the cards, those of `ignored` left out."""
+    """A fact has a limited number of values among the cards, the ignored ones left out."""
 
     fact: FactName
     most: Bound
@@ -196,7 +196,7 @@ class Splash(Leader, frozen=True, kw_only=True):
 
 
 class Serves(Leader, frozen=True, kw_only=True):
-    """Each card's list of those it serves (`serves`) has the leader's fact in it."""
+    """Each card's list of those it serves has the leader's fact in it."""
 
     serves: FactName
 
@@ -219,7 +219,7 @@ class Serves(Leader, frozen=True, kw_only=True):
 
 
 class Belongs(Check, frozen=True, kw_only=True):
-    """A card that names an owner stands only beside that owner."""
+    """A card that names an owner is only with that owner."""
 
     sections: tuple[Name, ...]
     fact: FactName

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Count(Bounded, frozen=True, kw_only=True):
-    """`least` to `most` cards that match `where` stand in the sections; `what` names them."""
+    """The sections hold a number of matching cards within bounds; `what` names the cards."""
 
     what: Line
     least: Bound = 0
@@ -52,7 +52,7 @@ class Count(Bounded, frozen=True, kw_only=True):
 
 
 class Copies(Bounded, frozen=True, kw_only=True):
-    """At most `most` cards of one title stand in the sections together."""
+    """The sections together hold a limited number of cards of one title."""
 
     most: Bound
 
@@ -81,7 +81,7 @@ class Holds(OfSections, frozen=True, kw_only=True):
 
 
 class Total(Bounded, frozen=True, kw_only=True):
-    """The cards' numbers (points) come to at most `most`."""
+    """The cards' numbers (points) have a limited sum."""
 
     fact: FactName
     most: Bound
@@ -153,7 +153,7 @@ class Spread(OfSections, frozen=True, kw_only=True):
     """Titles that are not counted."""
 
     movable: bool = False
-    """Whether cards may change the bounds, under the names `limit value`."""
+    """Whether cards may change the bounds, under names of the limit and the value."""
 
     def limits(self) -> tuple[str, ...]:
         """See `Check`."""
@@ -180,7 +180,7 @@ class Spread(OfSections, frozen=True, kw_only=True):
             yield self.unchecked(f"no limits are supplied for {in_words(self.fact)} {names}")
         elif unbounded:
             known = ", ".join(bounds)
-            yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is none of {known}")
+            yield self.breaks(f"{in_words(self.fact)} {', '.join(unbounded)} is not one of {known}")
         for value, (least, most) in bounds.items():
             count = counts.get(value, 0)
             if count > most or (count < least and not missing):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Released(Check, frozen=True, kw_only=True):
-    """A product is legal so many days after its release, by tier.
+    """A product is legal some days after its release, by tier.
 
     `release` is the official date; `legal` a first day that the organizer sets instead, as
     outside North America.

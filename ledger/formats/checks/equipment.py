@@ -19,7 +19,7 @@ DIGITS_MAX = 12
 
 
 class TopTwo(Check, frozen=True, kw_only=True):
-    """No two cards of a section have more than `most` of a fact together."""
+    """No two cards of a section have more than a limit of a fact together."""
 
     section: Name
     fact: FactName
@@ -54,7 +54,7 @@ class TopTwo(Check, frozen=True, kw_only=True):
 
 
 class Capacity(Part, frozen=True):
-    """From a diameter of `inches` on, up to the next band, a piece has this capacity."""
+    """The capacity of a piece from a diameter in inches up to the next band."""
 
     inches: Bound
     capacity: Bound
@@ -176,8 +176,8 @@ class SamePools(Check, frozen=True, kw_only=True):
         for name in dict.fromkeys(entry.shown for entry in entries):
             counts = {group: held.get(name, 0) for group, held in groups.items()}
             if len(set(counts.values())) > 1:
-                told = some([f"{group} {count}" for group, count in counts.items()])
-                yield self.breaks(f"{name}: the groups differ ({told})")
+                shown = some([f"{group} {count}" for group, count in counts.items()])
+                yield self.breaks(f"{name}: the groups differ ({shown})")
         for section in groups:
             yield from self._dice(case, [each for each in entries if each.section == section])
 

@@ -81,7 +81,7 @@ class Clans(Check, frozen=True, kw_only=True):
         return (self.section, *self.sections)
 
     def findings(self, case: Case) -> Iterator[Finding]:
-        """Look at the strongholds, then at personalities that can not be what they are said."""
+        """Look at the strongholds, then at personalities of clans that none is of."""
         strongholds = case.within((self.section,))
         yield from self.lacking(self.fact, without_fact(strongholds, self.fact))
         for entry in strongholds:
@@ -90,9 +90,9 @@ class Clans(Check, frozen=True, kw_only=True):
         for entry in self._personalities(case):
             held = (entry.card.values(self.fact) or ()) if entry.card else ()
             for clan in {folded(value) for value in held} & {folded(v) for v in self.never}:
-                told = next(value for value in held if folded(value) == clan)
+                shown = next(value for value in held if folded(value) == clan)
                 yield self.unchecked(
-                    f"the card file makes {entry.shown} {told}, which no personality is"
+                    f"the card file makes {entry.shown} {shown}, which no personality is"
                 )
 
     def _stronghold(self, entry: Entry, clan: str) -> Iterator[Finding]:
@@ -150,7 +150,7 @@ class Choice(Part, frozen=True):
 
 
 class Starting(Check, frozen=True, kw_only=True):
-    """A section holds at most `most` cards, each another of the choices."""
+    """A section holds a limited number of cards, each another of the choices."""
 
     section: Name
     choices: tuple[Choice, ...]

@@ -23,7 +23,7 @@ READ = ("type", "experience", "unique", "keywords", "souls", "counts_as", "alter
 
 
 class Same(OfSections, frozen=True, kw_only=True):
-    """At most `most` cards that count as one stand in the sections, `unique_most` of them unique.
+    """The sections hold few cards that count as one, and fewer unique ones: `most`, `unique_most`.
 
     Joined are: the `groups` (full names; without a level the card that is not experienced), a
     card and those it counts as, the souls in its keywords at its own level, and cards that share
@@ -69,8 +69,8 @@ class Same(OfSections, frozen=True, kw_only=True):
                 for counted_as in referred(lines, name, kind):
                     links[node] = counted_as
         if ring := cycle(links):
-            told = " counts as ".join(names[node] for node in ring)
-            yield f"`counts_as` goes round in a ring: {told} ({self.clause})"
+            shown = " counts as ".join(names[node] for node in ring)
+            yield f"`counts_as` goes round in a ring: {shown} ({self.clause})"
 
     def findings(self, case: Case) -> Iterator[Finding]:
         """Count what is joined."""

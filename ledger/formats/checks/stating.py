@@ -1,4 +1,4 @@
-"""Checks of what the list itself has to say, and what can not be checked at all."""
+"""Checks of what the list itself has to say, and of what no file can show."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Oracle(Check, frozen=True, kw_only=True):
 
 
 class Stated(Check, frozen=True, kw_only=True):
-    """What the list says under `remark`, if it says anything, is one of these."""
+    """What the list says under a remark, if it says anything, is one of these."""
 
     remark: Name
     allowed: tuple[Line, ...]
@@ -57,8 +57,8 @@ class Stated(Check, frozen=True, kw_only=True):
         """Compare what is stated."""
         stated = case.listed.remarks.get(self.remark, "")
         if stated and folded(stated) not in {folded(each) for each in self.allowed}:
-            told = f"{self.remark.capitalize()}: {stated}"
-            yield self.breaks(f"`{told}`: {' or '.join(self.allowed)} is allowed")
+            shown = f"{self.remark.capitalize()}: {stated}"
+            yield self.breaks(f"`{shown}`: {' or '.join(self.allowed)} is allowed")
 
 
 class Sleeves(Check, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Sleeves(Check, frozen=True, kw_only=True):
 
 
 class Given(OfSections, frozen=True, kw_only=True):
-    """A card that is only used when it was given out: the remark `remark` names it."""
+    """A card that is only used when it was given out: a remark names it."""
 
     fact: FactName
     remark: Name
@@ -118,7 +118,7 @@ class Given(OfSections, frozen=True, kw_only=True):
 class Unchecked(Check, frozen=True, kw_only=True):
     """What the regulations ask for and neither the list nor the card file can show.
 
-    `sections` are counted for whoever checks it by hand; `apart` are not part of them.
+    `sections` are counted for a check by hand; `apart` are not part of them.
     """
 
     text: Line

@@ -286,7 +286,5 @@ def test_ffg_list_the_two_troopers() -> None:
     """FFG-LIST: words that two upgrades have do not tell which is meant."""
     text = OUTPOST.replace("MK-9 Beam Trooper", "MK-9 Trooper")
     told = breaking(found(text, "legion"))
-    which = (
-        "'MK-9 Trooper' does not tell which card is meant: MK-9 Beam Trooper, MK-9 Shock Trooper"
-    )
+    which = "'MK-9 Trooper' could be several cards: MK-9 Beam Trooper, MK-9 Shock Trooper"
     assert ("FFG-LIST", f"upgrades: {which}") in told

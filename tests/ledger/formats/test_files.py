@@ -119,7 +119,7 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
         "cards.csv: row 3, changes: no limit 'ringfire'; did you mean ring fire or ring air?",
         "cards.csv: row 4, name: a card needs a name",
         "cards.csv: row 4, ring: 'sky'; known: air, earth, fire, void, water",
-        "cards.csv: row 6: 'Ben' stands in row 5 already",
+        "cards.csv: row 6: 'Ben' is in row 5 already",
         "cards.csv: row 7, changes: 'more' is no change such as `limit+1`",
         "cards.csv: row 7: more cells than columns",
     )
@@ -130,7 +130,7 @@ def test_every_problem_of_a_card_file_is_told_with_row_and_column() -> None:
     [
         ("name,clan\nAki,Heron\n", "the column type is missing"),
         ("name,type,klan\n", "the column clan is missing"),
-        ("name,type,clan,clan\nA,event,X,X\n", "the column clan stands twice"),
+        ("name,type,clan,clan\nA,event,X,X\n", "the column clan is there twice"),
         ("name,type,clan\n", "it holds no card"),
         ("", "no line with the names of the columns"),
         ("# date: soon\nname,type,clan\nA,event,X\n", "date: 'soon' is no day"),

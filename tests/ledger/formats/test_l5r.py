@@ -226,7 +226,7 @@ def test_ffg_list_names_must_tell_the_card() -> None:
     told = breaking(found(text, "l5r"))
     assert (
         "FFG-LIST",
-        "conflict: 'River' does not tell which card is meant: River Scout, River Ambush",
+        "conflict: 'River' could be several cards: River Scout, River Ambush",
     ) in told
     unknown = LEGAL.replace("3 River Scout", "3 River Scuot")
     told = breaking(found(unknown, "l5r"))

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.checks.lists import is_significant
 from ledger.errors import Refused
+from ledger.formats.list_files import read_part
 from ledger.formats.list_text import as_text
-from ledger.formats.play_lists import Listed, PlayList, Upgrade, read_part
+from ledger.formats.play_lists import Listed, PlayList, Upgrade
 from tests.support.files.format_lists import (
     breaking,
     cards_of,
@@ -187,7 +188,7 @@ def test_ffg_list_content_an_upgrade_without_its_unit() -> None:
             "FFG-LIST-CONTENT",
             (
                 "MK-9 Beam Trooper, Field Scope in upgrades: which unit bears it is not said; "
-                "an upgrade stands below its unit, as `- Name`"
+                "an upgrade goes below its unit, as `- Name`"
             ),
         )
     ]
