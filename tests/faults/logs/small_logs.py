@@ -152,7 +152,9 @@ def _signers(lines: list[bytes], line: bytes) -> list[Signer]:
     try:
         registers = registration_in(read.data) if read.type == "KeyRegistered" else None
         revokes = revoked_in(read.data) if read.type == "KeyRevoked" else b""
-        act = acts.SignedAct(TOURNAMENT, 0, b"", read.type, read.by, ruled, b"", "", registers, revokes)
+        act = acts.SignedAct(
+            TOURNAMENT, 0, b"", read.type, read.by, ruled, b"", "", registers, revokes
+        )
         held = acts.needed(Holders(log.keys, log.roles), act).held
     except Invalid:
         return []
