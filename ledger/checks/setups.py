@@ -88,7 +88,7 @@ def _scenario(tournament: Tournament, event: ScenarioDrawn) -> Iterator[Problem]
         return
     if event.round in tournament.floor.scenarios:
         text = "the scenario of round {round} is drawn"
-        yield problem("scenario.drawn", text, clause="RW-SCENARIO", round=event.round)
+        yield problem("scenario.drawn_already", text, clause="RW-SCENARIO", round=event.round)
     if has_outline(tournament):
         return
     season = season_of(tournament)
@@ -164,7 +164,7 @@ def _which(needed: bool, what: str, clause: str) -> Problem:  # noqa: FBT001 - w
     if not needed:
         return problem("chooser.not_asked", "no {what} here", clause=clause, what=what)
     text = "{what} decide this: name them, as {example}"
-    return problem("chooser.missing", text, clause=clause, what=what, example=TYPED[what])
+    return problem("chooser.grounds_missing", text, clause=clause, what=what, example=TYPED[what])
 
 
 def _rolls(match: Match, event: FirstPlayerChosen, clause: str) -> Iterator[Problem]:

@@ -40,7 +40,7 @@ class MakeCut(Command, frozen=True):
         stage = next_stage(tournament)
         if stage is None or is_over(tournament):
             raise Refused(
-                problem("day.over", "nothing is left to be played", remedy=remedy("finish"))
+                problem("day.nothing_left", "nothing is left to be played", remedy=remedy("finish"))
             )
         if stage.number == 1 or stage.rounds:
             raise Refused(problem("cut.early", "no cut comes yet", remedy=remedy("pair")))
@@ -124,7 +124,7 @@ def stage_with_vacancy(tournament: Tournament) -> Stage:
     """
     stage = tournament.pending_cut()
     if stage is None or not stage.vacancies:
-        text = "no place of a cut is to be filled"
+        text = "no place of a cut is free"
         raise Refused(problem("cut.no_vacancy", text, clause="FFG-CUT-REPLACE"))
     return stage
 

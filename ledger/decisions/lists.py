@@ -104,7 +104,7 @@ class CorrectList(Command, frozen=True):
     def decide(self, tournament: Tournament, context: Context, by: str) -> Iterator[Event]:
         player, held = self.player, tournament.lists.get(self.player)
         if held is None or not held.seq:
-            text = "there is no list of {player} to correct"
+            text = "{player} has handed in no list to correct"
             raise Refused(problem("list.none", text, player=Player(player)))
         old, new, hidden = hidden_hands.Parts(held.text), hidden_hands.Parts(self.text), ""
         if clause := hidden_hands.clause_of(tournament):

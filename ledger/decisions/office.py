@@ -111,7 +111,7 @@ class Rule(Command, frozen=True):
             settles = dispute.seq if self.stands or is_first else 0
         elif self.stands:
             text = "only a disputed report is let stand: nothing is disputed here"
-            raise Refused(problem("dispute.none", text))
+            raise Refused(problem("dispute.nothing_disputed", text))
         yield RulingMade(
             official=self.official,
             ruling=self.ruling,

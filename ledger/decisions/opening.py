@@ -193,7 +193,7 @@ def announced_stages(
             text = "the {structure} structure for a field of {players} is {row}: announce your own"
         raise Refused(
             problem(
-                "structure.none",
+                "structure.no_row",
                 text,
                 clause="FFG-STRUCTURE",
                 remedy=remedy("start.custom", rounds=3),

@@ -135,7 +135,7 @@ def _refuse_nonsense_by_hand(command: PairRound, tournament: Tournament) -> None
         for player in table:
             if player and player not in active:
                 text = "{player} does not play on and cannot be paired"
-                raise Refused(problem("player.gone", text, player=Player(player)))
+                raise Refused(problem("player.not_to_be_paired", text, player=Player(player)))
             if player and player in seated:
                 text = "{player} is set at two tables"
                 raise Refused(problem("pairing.twice", text, player=Player(player)))

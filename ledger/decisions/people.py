@@ -135,7 +135,7 @@ class RenamePerson(Command, frozen=True):
             anyway = remedy("rename.namesake", player=self.of, name=recorded.name)
             text = "{name} is the name of {other}; say that it is another person"
             raise Refused(
-                problem("name.taken", text, remedy=anyway, name=recorded.name, other=other)
+                problem("name.taken_by", text, remedy=anyway, name=recorded.name, other=other)
             )
         yield recorded
 

@@ -56,11 +56,11 @@ def choices(tournament: Tournament, context: Context) -> list[Choice]:
 def _repairable(tournament: Tournament) -> Round:
     played = round_in_play(tournament)
     if played is None:
-        raise Refused(problem("round.none", "no round is in play: there is nothing to repair"))
+        raise Refused(problem("repair.no_round", "no round is in play: there is nothing to repair"))
     if not tournament.stages[played.stage - 1].is_swiss:
         text = "the bracket says who meets whom: take the pairing back, and pair again"
         raise Refused(
-            problem("pairing.bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("unpair"))
+            problem("repair.bracket", text, clause="FFG-ELIM-NEXT", remedy=remedy("unpair"))
         )
     drawn = [match for match in played.matches[played.by_hand :] if match.is_open]
     if all(is_reported(tournament, match) for match in drawn):

@@ -48,7 +48,7 @@ def match_of(tournament: Tournament, number: int) -> Match:
     """
     match = find_match(tournament, number)
     if match is None:
-        raise NotFound(problem("match.unknown", "there is no match {number}", number=number))
+        raise NotFound(problem("match.unknown", "there is no match {match}", match=number))
     return match
 
 
@@ -175,6 +175,6 @@ class Correct(Command, frozen=True):
         if said is None:
             table = Table(match.round, match.table)
             text, report = "{table} has no result to correct", remedy("report", table=table)
-            raise Refused(problem("result.missing", text, remedy=report, table=table))
+            raise Refused(problem("result.nothing_to_correct", text, remedy=report, table=table))
         if match.result != result:
             yield ResultCorrected(match.number, said.seq, result, self.reason, self.ruling)

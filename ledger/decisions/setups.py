@@ -162,7 +162,9 @@ class TakeSide(Command, frozen=True):
                     raise Refused(
                         problem("first.missing", text, clause=rules.clause, remedy=remedies)
                     )
-                raise Refused(problem("chooser.missing", "say who chose, or the army totals"))
+                raise Refused(
+                    problem("chooser.or_totals_missing", "say who chose, or the army totals")
+                )
             chooser = next(player for player in match.players if player != chosen.first)
         taken = SideTaken(match.number, chooser, self.blue, self.totals, self.edge)
         if tournament.floor.sides.get(match.number) != taken:

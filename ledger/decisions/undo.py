@@ -55,7 +55,7 @@ def _stays(recorded: Recorded, why: str, instead: tuple[Remedy, ...]) -> Problem
         text = "your last act, {act} (event {seq}), cannot be undone"
         return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq)
     text = "your last act, {act} (event {seq}), cannot be undone: {why}"
-    return problem("undo.stays", text, remedy=instead, act=act, seq=recorded.seq, why=why)
+    return problem("undo.stays_because", text, remedy=instead, act=act, seq=recorded.seq, why=why)
 
 
 def instead_of(tournament: Tournament, act: Iterable[Recorded]) -> tuple[Remedy, ...]:

@@ -88,7 +88,7 @@ def meeting(tournament: Tournament, match: Match, log: PairingLog) -> Meeting:
     if match.is_bye:
         raise NotFound(
             problem(
-                "match.bye",
+                "match.no_game",
                 "{table} is not a game of two players",
                 table=Table(match.round, match.table),
                 remedy=remedy("explain.bye", round=match.round),

@@ -116,7 +116,22 @@ def test_every_problem_has_a_code_and_a_literal_text_whose_fields_are_filled() -
     assert wrong == []
 
 
+SAID_IN_WORDS_OF_ITS_OWN = {"fact.missing", "fact.tiebreak_missing"}
+"""What each game says in its own words: which fact it is, and what for."""
+
+
 @pytest.mark.slow
+def test_a_code_means_one_thing() -> None:
+    """A program goes by the code: two texts under one would be two reasons that it cannot tell."""
+    texts: dict[str, set[str]] = {}
+    for _, call in calls("problem"):
+        if len(call.args) == 2 and literal(call.args[0]):
+            texts.setdefault(literal(call.args[0]), set()).add(literal(call.args[1]))
+    several = {code for code, said in texts.items() if len(said) > 1}
+    assert several <= SAID_IN_WORDS_OF_ITS_OWN, {code: texts[code] for code in several}
+    assert len(texts) > 300
+
+
 @pytest.mark.parametrize(
     "line", ['problem("a", "x")', 'problem("a.b", f"{x}")', 'problem("a.b", "{x}", y=1)']
 )
